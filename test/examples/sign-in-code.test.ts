@@ -19,5 +19,5 @@ test('a text that was set in the service is rendered', async () => {
 
 test('a code of the wrong form is refused', async () => {
   const run = await bridge.run('sign-in-code', { payload: { code: 'abc' } })
-  expect(run).toHaveFailed('code', { code: 'WorkflowPayloadInvalidError', data: [{ path: '/code' }] })
+  expect(run).toHaveFailed({ code: 'WorkflowPayloadInvalidError', data: [{ path: '/code' }] })
 })

@@ -50,7 +50,14 @@ export type {
   TurnReport,
 } from './report/conversation-report.ts'
 export { type StepContent, toContent } from './report/rendered-content.ts'
-export type { OutputsByType, RunReport, StepFailure, StepReport, StepStatus } from './report/run-report.ts'
+export type {
+  OutputsByType,
+  PlayedService,
+  RunReport,
+  StepFailure,
+  StepReport,
+  StepStatus,
+} from './report/run-report.ts'
 export type { Time } from './report/time.ts'
-export { type Difference, NotRepeatableError, RepeatedRequestError } from './simulator/check-determinism.ts'
+export { type Difference, NotRepeatableError, RepeatedRequestError } from './simulator/calls/check-determinism.ts'
 export { type TestBridge, type TestBridgeOptions, testBridge } from './simulator/test-bridge.ts'

@@ -1,5 +1,5 @@
 import { createBridge, workflow } from '@trestle/core'
-import { type ErrorData, isCodedError, type JsonObject, type StepManifest } from '@trestle/protocol'
+import { type ErrorData, isCodedError, type JsonObject, type StepDescription } from '@trestle/protocol'
 import { createTestContext } from '../context/test-context.ts'
 import { printValue } from '../report/print-value.ts'
 import { createCaller } from './bridge-caller.ts'
@@ -14,7 +14,7 @@ const secretKey = 'the key of the check'
  * @param stub - What the stub wants stored.
  * @throws TypeError - It is not; the message names the stub and the place.
  */
-export async function checkResult({ stepId, type, results }: StepManifest, stub: unknown): Promise<void> {
+export async function checkResult({ stepId, type, results }: StepDescription, stub: unknown): Promise<void> {
   // The bridge has the validator: a custom step that returns the stub under this schema asks it.
   const check = workflow('result', async ({ step }) => {
     await step.custom('check', () => stub as JsonObject, { outputSchema: results.schema })

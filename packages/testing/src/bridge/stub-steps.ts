@@ -19,7 +19,7 @@ export function stubSteps(workflow: WorkflowDefinition): WorkflowDefinition {
     const testContext = contextStorage.getStore()
     // The first time is the call's own; the bridge may try samples after it.
     if (!testContext?.calls || entered.has(testContext)) return run(context)
-    const inside = { ...testContext, inFunction: true }
+    const inside = { ...testContext, inFunction: true, work: testContext.work ?? testContext.functionWork }
     entered.add(testContext).add(inside)
     return contextStorage.run(inside, () => run(withSteps(context, testContext)))
   }

@@ -1,21 +1,31 @@
-import type { RunReport } from '../report/run-report.ts'
+import type { PlayedService, RunReport } from '../report/run-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import type { LifecycleEngine, LifecycleOutcome } from './lifecycle.ts'
 
 /** This kit as an engine of the lifecycle. */
-export const lifecycleEngine: LifecycleEngine = Object.freeze({
-  async play({ workflow, triggers, results, nowMs }) {
-    const [first, ...rest] = triggers
-    const logger = { warn: () => undefined, error: () => undefined }
-    const run = await testBridge({ workflows: [workflow], logger }).run(workflow.id, {
-      now: nowMs,
-      payload: first?.payload ?? {},
-      triggers: rest,
-      doubles: results,
-    })
-    return [run, ...run.others].map((report) => toOutcome(report, nowMs))
-  },
-} satisfies LifecycleEngine)
+export const lifecycleEngine: LifecycleEngine = createLifecycleEngine('run-driven')
+
+/**
+ * Creates an engine of the lifecycle from this kit.
+ *
+ * @param service - The service to play.
+ */
+export function createLifecycleEngine(service: PlayedService): LifecycleEngine {
+  return Object.freeze({
+    service,
+    async play({ workflow, triggers, results, nowMs }) {
+      const [first, ...rest] = triggers
+      const logger = { warn: () => undefined, error: () => undefined }
+      const run = await testBridge({ workflows: [workflow], logger, service }).run(workflow.id, {
+        now: nowMs,
+        payload: first?.payload ?? {},
+        triggers: rest,
+        doubles: results,
+      })
+      return [run, ...run.others].map((report) => toOutcome(report, nowMs))
+    },
+  } satisfies LifecycleEngine)
+}
 
 function toOutcome({ status, steps }: RunReport, nowMs: number): LifecycleOutcome {
   const outcomes = Object.values(steps).map(({ stepId, status: end, called, result, startedAt, endsAt }) => {

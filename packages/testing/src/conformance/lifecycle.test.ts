@@ -1,10 +1,13 @@
 import { Validator } from '@cfworker/json-schema'
 import { describe, expect, test } from 'vitest'
 import { type LifecycleEngine, lifecycleCases, lifecycleSchema, runLifecycle } from './lifecycle.ts'
-import { lifecycleEngine } from './lifecycle-engine.ts'
+import { createLifecycleEngine, lifecycleEngine } from './lifecycle-engine.ts'
 
-test.each(lifecycleCases.map((life) => [life.name, life] as const))('%s', async (_name, life) => {
-  expect(await runLifecycle(lifecycleEngine, [life])).toEqual([{ name: life.name, fault: undefined }])
+describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
+  const engine = createLifecycleEngine(service)
+  test.each(lifecycleCases.map((life) => [life.name, life] as const))('%s', async (_name, life) => {
+    expect(await runLifecycle(engine, [life])).toEqual([{ name: life.name, fault: undefined }])
+  })
 })
 
 describe('the file', () => {
@@ -32,6 +35,7 @@ describe('an engine that is wrong is found', () => {
     ['it does not wait', altered((text) => text.replaceAll(/"endedAfterMs":\d+/g, '"endedAfterMs":0'))],
     ['it knows no skips', altered((text) => text.replaceAll('skipped', 'completed'))],
     ['it stores nothing', altered((text) => text.replaceAll(/"result":\{[^}]*\}/g, '"result":{}'))],
+    ['it runs steps that are not reached', { ...altered((text) => text), service: 'listed' }],
     ['it throws', { play: () => Promise.reject(new Error('down')) }],
   ])('%s', async (_what, engine) => {
     expect((await runLifecycle(engine)).some(({ fault }) => fault)).toBe(true)

@@ -23,6 +23,10 @@ const replay: Check = (value, name) => {
   if (value !== 'never' && value !== 'every-step')
     throw new TypeError(`The option ${name} must be 'never' or 'every-step'; got ${printValue(value)}.`)
 }
+const service: Check = (value, name) => {
+  if (value !== 'run-driven' && value !== 'listed')
+    throw new TypeError(`The option ${name} must be 'run-driven' or 'listed'; got ${printValue(value)}.`)
+}
 const network: Check = (value, name) => {
   const isHosts = Array.isArray(value) && value.every((host) => typeof host === 'string' && /^[^/\s]+$/.test(host))
   if (value !== 'refuse' && value !== 'allow' && !isHosts)
@@ -65,7 +69,7 @@ const name: Check = (value, label) => {
 }
 
 const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
-const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles: stubs, triggers, replay }
+const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles: stubs, triggers, replay, service }
 const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
 
 /**
@@ -104,11 +108,11 @@ export function checkConverseOptions(options: object): void {
 /**
  * Checks what a test bridge sets for all of its runs.
  *
- * @param options - The options `now`, `network` and `replay`.
+ * @param options - The options `now`, `network`, `replay` and `service`.
  * @throws TypeError - A value cannot be used.
  */
 export function checkBaseOptions(options: object): void {
-  checkAll(options, { now: time, network, replay }, '')
+  checkAll(options, { now: time, network, replay, service }, '')
 }
 
 function checkAll(options: object, checks: Readonly<Record<string, Check>>, place: string): void {

@@ -2,6 +2,8 @@
 export interface RealWork {
   /** What is under way outside: files, threads, requests, real timers. By the ids of async resources, or as promises. */
   readonly pending: Set<unknown>
+  /** Whether a connection was opened: of its work only the silence between callbacks is seen. */
+  hasConnection: boolean
   /** When something last came of the world outside, on the clock of the process; `undefined` when nothing has. */
   outsideMs: number | undefined
   /** When the code last did anything, on the clock of the process. */
@@ -17,7 +19,7 @@ const realNow = performance.now.bind(performance)
 
 /** Creates the state of code that has not begun. */
 export function createRealWork(): RealWork {
-  return { pending: new Set(), outsideMs: undefined, insideMs: realNow() }
+  return { pending: new Set(), hasConnection: false, outsideMs: undefined, insideMs: realNow() }
 }
 
 /**
@@ -63,4 +65,13 @@ export function quietMsOf({ pending, outsideMs, insideMs }: RealWork): number {
   const nowMs = realNow()
   const isWaiting = pending.size > 0 || (outsideMs !== undefined && nowMs - outsideMs < silenceMs)
   return isWaiting ? 0 : nowMs - insideMs
+}
+
+/**
+ * Returns whether something outside is under way: a timer, a request, a connection that was heard of lately.
+ *
+ * @param work - The work.
+ */
+export function isWorkingOutside({ pending, hasConnection, outsideMs }: RealWork): boolean {
+  return pending.size > 0 || (hasConnection && outsideMs !== undefined && realNow() - outsideMs < silenceMs)
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, StepState, Subscriber } from '@trestle/protocol'
+import type { PlayedService } from '../report/run-report.ts'
 import type { Time } from '../report/time.ts'
 import type { NetworkPolicy } from './network-policy.ts'
 import type { StepStub } from './step-stub.ts'
@@ -63,6 +64,8 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   readonly doubles?: Readonly<Record<string, StepStub>> | undefined
   /** Further triggers, which digests collect and throttles count. */
   readonly triggers?: readonly FurtherTrigger<TPayload>[] | undefined
+  /** The service to play: it calls the steps that the run reaches, or those that discovery lists. @default 'run-driven' */
+  readonly service?: PlayedService | undefined
   /** `every-step` repeats the run from its start for each step, and throws when that makes a difference. @default 'never' */
   readonly replay?: ReplayPolicy | undefined
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JsonObject } from '@trestle/protocol'
 import type { NetworkPolicy } from './network-policy.ts'
-import type { RealWork } from './real-work.ts'
+import { createRealWork, type RealWork } from './real-work.ts'
 import type { StepStub } from './step-stub.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -49,6 +49,8 @@ export interface TestContext {
   readonly clock: VirtualClock | undefined
   /** What code waits for outside; `undefined` where nobody asks. */
   readonly work: RealWork | undefined
+  /** What the workflow function waits for outside of its steps. */
+  readonly functionWork: RealWork
   /** Whether the code that asks belongs to the workflow function itself, and not to a handler. */
   readonly inFunction: boolean
 }
@@ -76,6 +78,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
     service: undefined,
     clock: undefined,
     work: undefined,
+    functionWork: createRealWork(),
     inFunction: false,
     ...rest,
   }

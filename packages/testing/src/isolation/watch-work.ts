@@ -18,13 +18,14 @@ export function watchWork(): Replacement {
     init(id, type) {
       const { work, clock } = contextStorage.getStore() ?? {}
       // What answers the call is not part of the turn.
-      if (!work || !clock?.active) return
+      if (!work || clock?.active === false) return
       noteInside(work)
       if (!outside.test(type)) return
       owners.set(id, work)
       // A turn of the event loop is over soon, and nobody outside has a part in it.
       if (type !== 'Immediate') noteOutside(work)
       if (ends.test(type) && !connections.has(type)) work.pending.add(id)
+      else work.hasConnection = true
     },
     before(id) {
       const work = owners.get(id)

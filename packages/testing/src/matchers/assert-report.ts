@@ -1,10 +1,10 @@
 import { AssertionError } from 'node:assert'
 import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts'
-import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
+import { checkCompleted, checkFailed, checkSkipped, type FailedPlace, toPlaceName } from './check-report.ts'
 import { checkSent, checkSentOnly } from './check-sent.ts'
 import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from './expected-message.ts'
 import { listOf } from './matchers.ts'
-import type { Verdict } from './verdict.ts'
+import { runFailureOf, type Verdict } from './verdict.ts'
 
 /** The expectations of {@link assertSent}: the message's fields, and further ones. */
 export type AssertedMessage<TChannel extends Channel> = readonly [
@@ -97,24 +97,26 @@ export function assertCompleted(report: RunReport): void {
 }
 
 /**
- * Asserts that a step failed.
+ * Asserts that a step failed, or that the run failed outside of its steps.
  *
  * @param report - The run.
- * @param stepId - The step.
- * @param expected - What is expected of the failure; a text is its code.
+ * @param place - The step, or what is expected of the failure of the run.
+ * @param expected - What is expected of the failure of a step; a text is its code.
  * @returns The failure.
  * @throws AssertionError - It did not, or in another way.
  * @throws TypeError - There is no such step, field or code, or the run was not awaited.
  * @example
  * assertFailed(run, 'prices', 'StepExecutionFailedError')
+ * assertFailed(run, { code: 'WorkflowPayloadInvalidError' })
  */
 export function assertFailed(
   report: RunReport,
-  stepId: string,
+  place?: FailedPlace,
   expected?: Expected<StepFailure> | string,
 ): StepFailure {
-  const [step] = demand(checkFailed(report, stepId, { expected }), `step "${stepId}" was expected to fail`).steps
-  return step?.error as StepFailure
+  const verdict = checkFailed(report, place, { expected })
+  const [step] = demand(verdict, `${toPlaceName(place)} was expected to fail`).steps
+  return (step?.error ?? runFailureOf(report)) as StepFailure
 }
 
 function toOften(options: SentOptions | undefined): string {

@@ -1,13 +1,16 @@
 import type { WarningCode } from '@trestle/protocol'
 import { findMismatch } from '../report/mismatch.ts'
-import { requireReport, requireStep } from '../report/require-report.ts'
-import type { RunReport, StepFailure } from '../report/run-report.ts'
+import { findStep, requireReport } from '../report/require-report.ts'
+import type { PlayedService, RunReport, StepFailure } from '../report/run-report.ts'
 import type { Expected } from './expected-message.ts'
 import { checkFailureFields } from './known-fields.ts'
-import { describeError, describeSteps, type Expectation, type Verdict } from './verdict.ts'
+import { describeError, describeSteps, type Expectation, runFailureOf, type Verdict } from './verdict.ts'
 
-/** Warnings of discovery about steps that are lost for other data than that of the test. */
-const lossyCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(['StepIdRepeated', 'StepNotListed'])
+/** Warnings of discovery about steps that are lost, or fail, for other data than that of the test. */
+const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
+  'run-driven': new Set<WarningCode>(['StepIdRepeated']),
+  listed: new Set<WarningCode>(['StepIdRepeated', 'StepNotListed']),
+}
 
 /**
  * Checks whether a step was left out.
@@ -17,7 +20,8 @@ const lossyCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(['StepIdRepeat
  * @throws TypeError - It is not a run, or the workflow does not have the step.
  */
 export function checkSkipped(given: unknown, stepId: string): Verdict {
-  const step = requireStep(requireReport(given), stepId)
+  const step = findStep(requireReport(given), stepId)
+  if (!step) return { pass: true, found: `the run did not reach step "${stepId}"`, steps: [] }
   const pass = step.status === 'skipped'
   return { pass, found: `step "${stepId}" is ${step.status}${describeError(step)}`, steps: pass ? [step] : [] }
 }
@@ -37,18 +41,19 @@ export function checkCompleted(given: unknown): Verdict {
 
 function findFault(report: RunReport): string | undefined {
   const { status, steps, others, refused } = report
+  const lost = [report, ...others].flatMap((run) => run.unlisted.filter((id) => !Object.hasOwn(run.steps, id)))
+  if (lost.length > 0)
+    return (
+      `the run calls steps that discovery does not list, so the service never calls them: ${lost.map((id) => `"${id}"`).join(', ')}. ` +
+      'Give steps fixed ids, and the payload schema examples that lead to them'
+    )
   if (status !== 'completed') return `the run is ${status}; ${describeSteps(report)}`
   const failed = others.find((other) => other.status === 'failed')
   if (failed) return `the run of the further trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
-  const unlisted = [report, ...others].flatMap((run) => run.unlisted).map((id) => `"${id}"`)
-  if (unlisted.length > 0)
-    return (
-      `the function calls steps that discovery does not list, so the service never asks for them: ${unlisted.join(', ')}. ` +
-      'Give steps fixed ids, and the payload schema examples that lead to them'
-    )
-  const lossy = report.warnings.find(({ code }) => lossyCodes.has(code))
+  const lossy = report.warnings.find(({ code }) => lossyCodes[report.service].has(code))
   if (lossy) return `discovery warns of steps that can be lost: ${lossy.message}`
-  if (Object.keys(steps).length === 0) return 'the workflow has no steps, so nothing was run'
+  if (Object.keys(steps).length === 0 && report.listed.length === 0)
+    return 'the workflow has no steps, so nothing was run'
   if (refused.length > 0)
     return (
       `the code asked for ${refused.join(', ')}, was refused, and went on. ` +
@@ -57,24 +62,39 @@ function findFault(report: RunReport): string | undefined {
   return undefined
 }
 
+/** Names a step by its id, or the run outside of its steps by what is expected of its failure. */
+export type FailedPlace = string | Expected<StepFailure> | undefined
+
 /**
- * Checks whether a step failed.
+ * Checks whether a step failed, or the run outside of its steps.
  *
  * @param given - The run.
- * @param stepId - The step.
- * @param expectation - What is expected of the failure; a text is its code.
+ * @param place - The step, or the run.
+ * @param expectation - What is expected of the failure of a step; a text is its code.
  * @throws TypeError - It is not a run, or there is no such step, field or code.
  */
 export function checkFailed(
   given: unknown,
-  stepId: string,
+  place: FailedPlace,
   { expected = {}, equals }: Expectation<Expected<StepFailure> | string> = {},
 ): Verdict {
   const report = requireReport(given)
-  const step = requireStep(report, stepId)
-  const wanted = typeof expected === 'string' ? { code: expected } : expected
+  const fields = typeof expected === 'string' ? { code: expected } : expected
+  const wanted = typeof place === 'string' ? fields : { ...place, ...fields }
   checkFailureFields(wanted)
-  if (!step.error) return { pass: false, found: `step "${stepId}" did not fail; ${describeSteps(report)}`, steps: [] }
-  const pass = !findMismatch(step.error, wanted, equals)
-  return { pass, found: `step "${stepId}" is failed${describeError(step)}`, steps: pass ? [step] : [] }
+  const step = typeof place === 'string' ? findStep(report, place) : undefined
+  const error = typeof place === 'string' ? step?.error : runFailureOf(report)
+  const name = toPlaceName(place)
+  if (!error) return { pass: false, found: `${name} did not fail; ${describeSteps(report)}`, steps: [] }
+  const pass = !findMismatch(error, wanted, equals)
+  return { pass, found: `${name} is failed${describeError({ error })}`, steps: pass && step ? [step] : [] }
+}
+
+/**
+ * Returns the name of a step or of the run, for a message.
+ *
+ * @param place - The step, or the run.
+ */
+export function toPlaceName(place: FailedPlace): string {
+  return typeof place === 'string' ? `step "${place}"` : 'the run'
 }

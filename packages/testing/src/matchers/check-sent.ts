@@ -1,6 +1,6 @@
 import { type Equals, findMismatch, type Mismatch } from '../report/mismatch.ts'
 import { printValue } from '../report/print-value.ts'
-import { requireReport, requireStep } from '../report/require-report.ts'
+import { findStep, requireReport } from '../report/require-report.ts'
 import type { RunReport, StepReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import type { Channel, ExpectedMessage, MessageOptions, SentOptions } from './expected-message.ts'
@@ -83,7 +83,7 @@ function toComparison(
 ): (step: StepReport) => Mismatch | undefined {
   checkMessageFields(channel, expected, options)
   const { stepId, at, providers } = options
-  if (stepId !== undefined) requireStep(report, stepId)
+  if (stepId !== undefined) findStep(report, stepId)
   const wanted = {
     ...(stepId !== undefined && { stepId }),
     outputs: expected,

@@ -1,5 +1,5 @@
 import type { RunReport, StepFailure } from '../report/run-report.ts'
-import { checkCompleted, checkFailed, checkSkipped } from './check-report.ts'
+import { checkCompleted, checkFailed, checkSkipped, type FailedPlace } from './check-report.ts'
 import { checkSent, checkSentOnly } from './check-sent.ts'
 import { conversationMatchers } from './conversation-matchers.ts'
 import type { Channel, Expected, ExpectedMessage, SentOptions } from './expected-message.ts'
@@ -30,11 +30,11 @@ export const matchers: {
   readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
   /** Whether the run has steps, none failed, none was lost, and nothing was refused by the network. */
   readonly toHaveCompleted: (run: RunReport) => MatcherResult
-  /** Whether the step failed; a text is the failure's code. */
+  /** Whether the step failed, or the run outside of its steps; a text is the failure's code. */
   readonly toHaveFailed: (
     this: MatcherContext,
     run: RunReport,
-    stepId: string,
+    place?: FailedPlace,
     expected?: Expected<StepFailure> | string,
   ) => MatcherResult
 } & typeof conversationMatchers = {
@@ -49,8 +49,9 @@ export const matchers: {
   },
   toHaveSkipped: (run, stepId) => toResult(checkSkipped(run, stepId), `to have skipped "${stepId}"`),
   toHaveCompleted: (run) => toResult(checkCompleted(run), 'to have completed'),
-  toHaveFailed(run, stepId, expected) {
-    return toResult(checkFailed(run, stepId, { expected, equals: equalsOf(this) }), `to have failed at "${stepId}"`)
+  toHaveFailed(run, place, expected) {
+    const at = typeof place === 'string' ? ` at "${place}"` : ''
+    return toResult(checkFailed(run, place, { expected, equals: equalsOf(this) }), `to have failed${at}`)
   },
 }
 

@@ -20,4 +20,6 @@ export interface RunMatchers<TReturn = void> {
   toHaveCompleted(): TReturn
   /** The step failed; a text is the failure's code. */
   toHaveFailed(stepId: string, expected?: Expected<StepFailure> | string): TReturn
+  /** The run failed outside of its steps: its payload is wrong, for example, or the workflow function threw. */
+  toHaveFailed(expected?: Expected<StepFailure>): TReturn
 }

@@ -130,15 +130,15 @@ describe('toHaveCompleted', () => {
       'the run of the further trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
     ],
     [
-      'ids made of data',
+      'ids made of data, for a service that follows the list',
       () =>
         quietly(
           async ({ step, payload }) => {
             for (const { id } of payload['items'] as { id: string }[]) await step.sms(`to-${id}`, () => ({ body: 'b' }))
           },
-          { payload: { items: [{ id: 'ada' }, { id: 'bob' }] } },
+          { payload: { items: [{ id: 'ada' }, { id: 'bob' }] }, service: 'listed' },
         ),
-      'the run is failed; the steps: to-1 (sms) failed with ExecutionStateCorruptError',
+      'the run calls steps that discovery does not list, so the service never calls them: "to-ada"',
     ],
     [
       'a refusal that the code swallowed',

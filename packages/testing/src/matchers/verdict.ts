@@ -1,5 +1,5 @@
 import type { Equals } from '../report/mismatch.ts'
-import type { RunReport, StepReport } from '../report/run-report.ts'
+import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts'
 
 /** An expected value, and how it is compared. */
 export interface Expectation<TExpected> {
@@ -26,9 +26,22 @@ export interface Verdict {
  *
  * @param report - The run.
  */
-export function describeSteps({ steps }: RunReport): string {
+export function describeSteps(report: RunReport): string {
+  const error = runFailureOf(report)
+  if (error) return `the workflow failed${describeError({ error })}`
+  const { steps, listed } = report
   const all = Object.values(steps).map((step) => `${step.stepId} (${step.type}) ${step.status}${describeError(step)}`)
+  if (all.length === 0 && listed.length > 0) return 'the run reached no steps'
   return all.length === 0 ? 'the workflow has no steps' : `the steps: ${all.join(', ')}`
+}
+
+/**
+ * Returns the failure of a run outside of its steps.
+ *
+ * @param report - The run.
+ */
+export function runFailureOf({ errors }: RunReport): StepFailure | undefined {
+  return errors.find(({ stepId }) => stepId === undefined)
 }
 
 /**
@@ -36,6 +49,6 @@ export function describeSteps({ steps }: RunReport): string {
  *
  * @param step - The step.
  */
-export function describeError({ error }: StepReport): string {
+export function describeError({ error }: Pick<StepReport, 'error'>): string {
   return error ? ` with ${error.code}: ${error.message}` : ''
 }

@@ -19,16 +19,19 @@ export function requireReport(given: unknown): RunReport {
 }
 
 /**
- * Returns what became of a step.
+ * Returns the report of a step.
  *
  * @param report - The run.
  * @param stepId - The step.
- * @throws TypeError - The workflow does not have the step; a negation must not pass on a misspelled id.
+ * @returns `undefined` if the run did not reach the step.
+ * @throws TypeError - Discovery does not list the step, and no trigger reached it; a negation must not pass on a misspelled
+ *   id.
  */
-export function requireStep({ workflowId, steps }: RunReport, stepId: string): StepReport {
-  const step = Object.hasOwn(steps, stepId) ? steps[stepId] : undefined
-  if (step) return step
-  const known = Object.keys(steps)
+export function findStep(report: RunReport, stepId: string): StepReport | undefined {
+  const { workflowId, steps, listed, others } = report
+  if (Object.hasOwn(steps, stepId)) return steps[stepId]
+  const known = [...new Set([report, ...others].flatMap((run) => Object.keys(run.steps)).concat(listed))]
+  if (known.includes(stepId)) return undefined
   const has = known.length === 0 ? 'It has no steps at all.' : `It has: ${known.join(', ')}.`
   throw new TypeError(`Workflow "${workflowId}" has no step "${String(stepId)}". ${has}`)
 }

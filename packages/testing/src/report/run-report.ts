@@ -73,15 +73,23 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly error?: StepFailure
 }
 
+/**
+ * A service as the kit plays it. `run-driven`: it calls the steps that the run reaches. `listed`: it calls the steps that
+ * discovery lists, one after the other.
+ */
+export type PlayedService = 'run-driven' | 'listed'
+
 /** The report of one trigger. */
 export interface RunReport {
   /** The workflow's id. */
   readonly workflowId: string
   /** The id of the trigger, the same for the same test. */
   readonly transactionId: string
-  /** `failed`: a step failed. `merged`: another trigger's digest took the event. */
+  /** `failed`: a step failed, or the workflow function. `merged`: another trigger's digest took the event. */
   readonly status: 'completed' | 'failed' | 'merged'
-  /** The steps by id, in the order in which the service called them. */
+  /** The service that the kit played. */
+  readonly service: PlayedService
+  /** The steps by id, in the order in which the service called them. Steps that the run did not reach are absent. */
   readonly steps: Readonly<Record<string, StepReport>>
   /** The steps that sent a message, in order. */
   readonly sent: readonly StepReport[]
@@ -89,8 +97,8 @@ export interface RunReport {
   readonly state: readonly StepState[]
   /** The failures, in order. */
   readonly errors: readonly (StepFailure & {
-    /** The step that failed. */
-    readonly stepId: string
+    /** The step that failed; absent if the run failed outside of its steps. */
+    readonly stepId?: string
   })[]
   /** When the trigger came, on the test's clock, ISO 8601. */
   readonly startedAt: string
@@ -98,9 +106,11 @@ export interface RunReport {
   readonly endedAt: string
   /** URLs that were asked for and refused, also where the code went on without them. */
   readonly refused: readonly string[]
-  /** Steps the function called although discovery does not list them, so the service never asks for them. */
+  /** Ids of the steps that discovery lists. */
+  readonly listed: readonly string[]
+  /** Ids of the steps that the run called and discovery does not list. A service that follows the list never calls them. */
   readonly unlisted: readonly string[]
-  /** Warnings of discovery; a step id made of data, say, works for the data of one test only. */
+  /** Warnings of discovery. */
   readonly warnings: readonly Warning[]
   /** The reports of the further triggers, in the order in which they were given. */
   readonly others: readonly RunReport[]

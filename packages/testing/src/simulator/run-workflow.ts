@@ -1,11 +1,13 @@
 import type { JsonObject, WorkflowManifest } from '@trestle/protocol'
+import type { CallBridge } from '../bridge/bridge-caller.ts'
 import type { RunOptions } from '../context/run-options.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
-import { callStep, checkStubs, type RunContext } from './call-step.ts'
-import { probeEnd } from './probe-end.ts'
-import { simulateService } from './simulate-service.ts'
-import type { SimulatedTrigger } from './simulation.ts'
+import { addDescriptions } from './calls/run-context.ts'
+import type { SimulatedTrigger } from './calls/trigger-run.ts'
+import { simulateService } from './runs/simulate-service.ts'
+import type { Simulation } from './runs/simulation.ts'
+import { createAlarms } from './timing/alarms.ts'
 import { createDigestBuffer } from './timing/digest-buffer.ts'
 import { createThrottleCounter } from './timing/throttle-counter.ts'
 import { toReport } from './to-report.ts'
@@ -21,33 +23,37 @@ import { toReport } from './to-report.ts'
  * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
  */
 export async function runWorkflow(
-  given: Pick<RunContext, 'call' | 'workflow'>,
+  { call, workflow }: { readonly call: CallBridge; readonly workflow: WorkflowManifest },
   options: RunOptions<JsonObject>,
 ): Promise<RunReport> {
-  const { workflow } = given
-  checkIds(workflow, 'doubles', options.doubles)
-  checkIds(workflow, 'controls', options.controls)
-  const context: RunContext = { ...given, options, refused: [] }
-  await checkStubs(context)
-  const simulation = {
-    steps: workflow.steps,
-    execute: callStep.bind(undefined, context),
-    probeEnd: probeEnd.bind(undefined, context),
+  const listed = workflow.steps.map(({ stepId }) => stepId)
+  const isComplete = workflow.complete === true || options.service === 'listed'
+  if (isComplete) checkIds(workflow.workflowId, options, listed)
+  const simulation: Simulation = {
+    ...{ call, workflow, options, refused: [], descriptions: new Map() },
+    alarms: createAlarms(),
     digests: createDigestBuffer(),
     throttles: createThrottleCounter(),
   }
+  const described = workflow.steps.filter(({ reached }) => reached !== false)
+  await addDescriptions(simulation, described)
   const runs = await simulateService(simulation, toTriggers(options))
-  const [report, ...others] = runs.map((run) => toReport(workflow, run))
-  return { ...(report as RunReport), refused: [...new Set(context.refused)], others }
+  if (!isComplete) {
+    const reached = runs.flatMap(({ reports }) => [...reports.keys()])
+    checkIds(workflow.workflowId, options, [...new Set([...listed, ...reached])])
+  }
+  const [report, ...others] = runs.map((run) => toReport(simulation, run))
+  return { ...(report as RunReport), refused: [...new Set(simulation.refused)], others }
 }
 
-function checkIds({ workflowId, steps }: WorkflowManifest, what: string, given: object | undefined): void {
-  const known = steps.map(({ stepId }) => stepId)
-  const unknown = Object.keys(given ?? {}).find((id) => !known.includes(id))
-  if (unknown === undefined) return
-  throw new TypeError(
-    `The option ${what} names "${unknown}", but workflow "${workflowId}" has no such step. It has: ${known.join(', ')}.`,
-  )
+function checkIds(workflowId: string, options: RunOptions<JsonObject>, known: readonly string[]): void {
+  for (const name of ['doubles', 'controls'] as const) {
+    const unknown = Object.keys(options[name] ?? {}).find((id) => !known.includes(id))
+    if (unknown !== undefined)
+      throw new TypeError(
+        `The option ${name} names "${unknown}", but workflow "${workflowId}" has no such step. It has: ${known.join(', ')}.`,
+      )
+  }
 }
 
 function toTriggers({ now, payload, triggers = [] }: RunOptions<JsonObject>): readonly SimulatedTrigger[] {

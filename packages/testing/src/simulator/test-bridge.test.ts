@@ -96,7 +96,7 @@ test('a failing handler gives the failure of the specification, and the run goes
       code: 'StepExecutionFailedError',
       status: 502,
       message: 'Workflow "fails": the handler of step "boom" failed: from the handler',
-      data: { stack: expect.stringContaining('from the handler') },
+      data: { stepId: 'boom', type: 'custom', stack: expect.stringContaining('from the handler') },
     },
   ])
   expect(run.steps['boom']).toMatchObject({ status: 'failed', error: { status: 502 } })

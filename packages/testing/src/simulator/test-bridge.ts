@@ -19,15 +19,15 @@ import type { ConversationTurn } from '../conversation/conversation-turn.ts'
 import { type ConverseOptions, converse } from '../conversation/converse.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import type { ConversationReport } from '../report/conversation-report.ts'
-import type { RunReport } from '../report/run-report.ts'
+import type { PlayedService, RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
+import { toEvent } from './calls/to-event.ts'
 import { runWorkflow } from './run-workflow.ts'
-import { toEvent } from './to-event.ts'
 import { warnRefused } from './warn-refused.ts'
 
 /** Options of a test bridge: those of a bridge, and what every run starts from. */
 export interface TestBridgeOptions
-  extends Omit<BridgeOptions, 'secretKey' | 'strictAuthentication'>,
+  extends Omit<BridgeOptions, 'secretKey' | 'service' | 'strictAuthentication'>,
     TestContextOptions {
   /** The workflows. @default [] */
   readonly workflows?: readonly WorkflowDefinition[] | undefined
@@ -35,6 +35,11 @@ export interface TestBridgeOptions
   readonly secretKey?: string | undefined
   /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
   readonly replay?: ReplayPolicy | undefined
+  /**
+   * The service to play: `listed` calls the steps that discovery lists, and so does a service with a preset. A run can say
+   * otherwise. @default 'run-driven'
+   */
+  readonly service?: PlayedService | BridgeOptions['service']
 }
 
 /** A bridge under test, and the service that calls it. A failure is the bridge's own, a `CodedError`. */
@@ -133,12 +138,15 @@ type Address = { readonly workflowId: string; readonly stepId: string }
  * const run = await bridge.run(orderShipped, { payload: { id: '7' } })
  */
 export function testBridge(options: TestBridgeOptions): TestBridge {
-  const { workflows = [], secretKey = testKey, now, network, replay, hooks, ...rest } = options
+  const { workflows = [], secretKey = testKey, now, network, replay, service, hooks, ...rest } = options
   const { apiUrl = testApiUrl } = options
-  checkBaseOptions({ now, network, replay })
-  const base = { ...(now !== undefined && { now }), ...(network && { network }), ...(replay && { replay }) }
+  const preset = typeof service === 'object' ? service : undefined
+  const played = typeof service === 'object' ? 'listed' : service
+  const base = withBase({}, { now, network, replay, service: played })
+  checkBaseOptions(base)
   const bridge = createBridge({
     ...rest,
+    ...(preset && { service: preset }),
     ...(hooks && { hooks: withoutProbes(hooks) }),
     workflows: workflows.map(stubSteps),
     ...(options.agents && { apiUrl }),

@@ -1,21 +1,27 @@
-import type { WorkflowManifest } from '@trestle/protocol'
 import { channelTypes, type RunReport, type StepReport } from '../report/run-report.ts'
-import type { TriggerRun } from './simulation.ts'
+import type { RunContext } from './calls/run-context.ts'
+import type { TriggerRun } from './calls/trigger-run.ts'
 
 /**
  * Creates the report of a trigger.
  *
- * @param workflow - The workflow, as the bridge discovers it.
- * @param run - The trigger, which has come to its end.
+ * @param context - The workflow, and the options of the run.
+ * @param run - The run, which is over.
  */
-export function toReport({ workflowId, warnings }: WorkflowManifest, run: TriggerRun): RunReport {
-  const { trigger, reports, state, merged, nowMs, unlisted } = run
+export function toReport({ workflow, options }: RunContext, run: TriggerRun): RunReport {
+  const { trigger, state, merged, nowMs, failure } = run
+  const { service = 'run-driven' } = options
+  const listed = workflow.steps.map(({ stepId }) => stepId)
+  const reports = [...run.reports.values()].flatMap((report) => report ?? [])
+  const unlisted = new Set([...run.unlisted, ...run.reports.keys()].filter((stepId) => !listed.includes(stepId)))
   const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
-  const errors = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
+  const failures = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
+  const errors = failure ? [...failures, failure] : failures
   const end = errors.length > 0 ? 'failed' : 'completed'
   return {
-    workflowId,
+    workflowId: workflow.workflowId,
     transactionId: trigger.id,
+    service,
     status: merged ? 'merged' : end,
     steps,
     sent: reports.filter(({ status, type }) => status === 'completed' && channelTypes.includes(type)),
@@ -24,8 +30,9 @@ export function toReport({ workflowId, warnings }: WorkflowManifest, run: Trigge
     startedAt: new Date(trigger.atMs).toISOString(),
     endedAt: new Date(nowMs).toISOString(),
     refused: [],
+    listed,
     unlisted: [...unlisted],
-    warnings,
+    warnings: workflow.warnings,
     others: [],
   }
 }

@@ -1,5 +1,5 @@
 import type { ExecuteEvent, JsonObject, StepState } from '@trestle/protocol'
-import type { EventOptions } from '../context/run-options.ts'
+import type { EventOptions } from '../../context/run-options.ts'
 
 /** The parts of an event that belong to one step. */
 export interface StepPart {

@@ -1,9 +1,8 @@
-import type { StepManifest } from '@trestle/protocol'
-import { storesOutputs } from '../context/step-stub.ts'
-import type { Replay, TestContext } from '../context/test-context.ts'
-import { findDifference } from '../report/mismatch.ts'
-import { printValue } from '../report/print-value.ts'
-import type { StepAnswer } from './simulation.ts'
+import type { ErrorReply, NextReply, OpenStep, StepReply } from '@trestle/protocol'
+import { storesOutputs } from '../../context/step-stub.ts'
+import type { Replay, TestContext } from '../../context/test-context.ts'
+import { findDifference } from '../../report/mismatch.ts'
+import { printValue } from '../../report/print-value.ts'
 
 /** The first place where two answers differ. */
 export interface Difference {
@@ -15,16 +14,24 @@ export interface Difference {
   readonly second: unknown
 }
 
-/** A step that was called once, and is called again. */
-export interface ReplayedStep {
+/** The answer to a call that can be repeated. */
+export interface ComparableAnswer {
+  /** The reply. */
+  readonly reply?: StepReply | NextReply
+  /** The failure. */
+  readonly error?: ErrorReply
+  /** The step that was executed. */
+  readonly step?: OpenStep
+}
+
+/** A call that is repeated. */
+export interface ReplayedCall {
   /** The workflow. */
   readonly workflowId: string
-  /** The step. */
-  readonly step: StepManifest
   /** The test context of the first call. */
   readonly context: TestContext
   /** The answer to the first call. */
-  readonly answer: StepAnswer
+  readonly answer: ComparableAnswer
 }
 
 const dayMs = 86_400_000
@@ -45,10 +52,12 @@ export class NotRepeatableError extends Error {
   readonly difference: Difference
 
   /**
-   * @param step - The step that was repeated.
+   * @param call - The call that was repeated.
    * @param difference - Where the answers differ.
    */
-  constructor({ workflowId, step: { stepId } }: ReplayedStep, difference: Difference) {
+  constructor(call: ReplayedCall, difference: Difference) {
+    const { workflowId } = call
+    const stepId = toPlace(call)
     const { path, first, second } = difference
     super(
       `Workflow "${workflowId}" is not repeatable: at step "${stepId}", ${path} was ${printValue(first)} and became ` +
@@ -72,10 +81,12 @@ export class RepeatedRequestError extends Error {
   readonly requests: readonly string[]
 
   /**
-   * @param step - The step the function was called for.
+   * @param call - The call during which the function sent them.
    * @param requests - The URLs that the function asked for.
    */
-  constructor({ workflowId, step: { stepId } }: ReplayedStep, requests: readonly string[]) {
+  constructor(call: ReplayedCall, requests: readonly string[]) {
+    const { workflowId } = call
+    const stepId = toPlace(call)
     super(
       `Workflow "${workflowId}" asks for ${[...new Set(requests)].join(', ')} outside of every handler; seen at step ` +
         `"${stepId}". The service calls the function again for each step, so this happens once for each of them. ` +
@@ -89,38 +100,41 @@ export class RepeatedRequestError extends Error {
 }
 
 /**
- * Calls a step again, each time under changed circumstances, and compares the answers. The handler of a custom step is
+ * Makes a call again, each time under changed circumstances, and compares the answers. The handler of a custom step is
  * not run again: what it returned is stored, and may be different each time.
  *
- * @param replayed - The step and its first answer.
- * @param callStep - Calls the step in a test context.
+ * @param replayed - The call and its first answer.
+ * @param callAgain - Makes the call in a test context.
  * @throws NotRepeatableError - The answers differ.
- * @throws RepeatedRequestError - The function reached out itself.
+ * @throws RepeatedRequestError - The function sends requests.
  */
 export async function checkDeterminism(
-  replayed: ReplayedStep,
-  callStep: (context: TestContext) => Promise<StepAnswer>,
+  replayed: ReplayedCall,
+  callAgain: (context: TestContext) => Promise<ComparableAnswer>,
 ): Promise<void> {
-  const { context, answer, step } = replayed
+  const { context, answer } = replayed
   if (context.requests.length > 0) throw new RepeatedRequestError(replayed, [...context.requests])
-  const first = toComparable(step, answer, context)
+  const first = toComparable(answer, context)
+  const outputs = answer.reply && 'outputs' in answer.reply ? answer.reply.outputs : {}
   for (const change of changes) {
-    const again: TestContext = {
-      ...context,
-      calls: [],
-      results: new Map(),
-      replay: { ...change, outputs: answer.reply?.outputs ?? {} },
-    }
-    const found = findDifference(toComparable(step, await callStep(again), again), first)
+    const again: TestContext = { ...context, calls: [], results: new Map(), replay: { ...change, outputs } }
+    const found = findDifference(toComparable(await callAgain(again), again), first)
     if (!found) continue
     const { path, expected, actual } = found
     throw new NotRepeatableError(replayed, { path, first: expected, second: actual })
   }
 }
 
-function toComparable({ type }: StepManifest, { reply, error }: StepAnswer, { calls }: TestContext): object {
+function toComparable({ reply, error, step }: ComparableAnswer, { calls }: TestContext): object {
   // Whether the handler of a custom step fails is its own affair too.
-  if (storesOutputs(type)) return { calls, skip: reply?.options.skip ?? false }
+  if (step && storesOutputs(step.type)) return { calls, skip: reply && 'options' in reply ? reply.options.skip : false }
   if (error) return { calls, error: { code: error.code, message: error.message } }
-  return { calls, outputs: reply?.outputs, providers: reply?.providers, skip: reply?.options.skip }
+  if (!reply || !('outputs' in reply)) return { calls, open: reply && 'open' in reply ? reply.open : [] }
+  return { calls, outputs: reply.outputs, providers: reply.providers, skip: reply.options.skip }
+}
+
+/** Returns the step of a call: the one that was executed, the first that was handed out, or the last that was called. */
+function toPlace({ answer: { step, reply }, context: { calls = [] } }: ReplayedCall): string {
+  const open = reply && 'open' in reply ? reply.open[0] : undefined
+  return (step ?? open ?? calls.at(-1))?.stepId ?? ''
 }

@@ -1,9 +1,10 @@
 import { workflow } from '@trestle/core'
 import { expect, test, vi } from 'vitest'
-import { testBridge } from './test-bridge.ts'
-import '../vitest.ts'
+import { testBridge } from '../test-bridge.ts'
+import '../../vitest.ts'
 
 const logger = { warn: () => undefined, error: () => undefined }
+const service = 'listed'
 const items = ['a', 'b'].map((id) => ({ id }))
 
 test('a step behind the last one that is listed is found, and none where all are', async () => {
@@ -11,11 +12,11 @@ test('a step behind the last one that is listed is found, and none where all are
     await step.sms('first', () => ({ body: 'b' }))
     for (const { id } of (payload['items'] ?? []) as { id: string }[]) await step.sms(`to ${id}`, () => ({ body: id }))
   })
-  const bridge = testBridge({ workflows: [late], logger })
+  const bridge = testBridge({ workflows: [late], logger, service })
   const run = await bridge.run(late, { payload: { items } })
   expect(run.unlisted).toEqual(['to a'])
   expect(run).not.toHaveCompleted()
-  const bare = testBridge({ workflows: [late], logger })
+  const bare = testBridge({ workflows: [late], logger, service })
   expect((await bare.run(late, { payload: {} })).unlisted).toEqual([])
 })
 
@@ -25,9 +26,9 @@ test('each trigger tells its own', async () => {
     if (payload['id'] !== undefined) await step.sms(`to ${payload['id']}`, () => ({ body: 'b' }))
   })
   const triggers = [{ payload: { id: 'ada' } }]
-  const run = await testBridge({ workflows: [late], logger }).run(late, { payload: {}, triggers })
+  const run = await testBridge({ workflows: [late], logger, service }).run(late, { payload: {}, triggers })
   expect([run, ...run.others].map(({ unlisted }) => unlisted)).toEqual([[], ['to ada']])
-  expect(() => expect(run).toHaveCompleted()).toThrow('step "to 1" comes after step "to ada"')
+  expect(() => expect(run).toHaveCompleted()).toThrow('the service never calls them: "to ada"')
 })
 
 test('a step may have whatever id the search might use', async () => {
@@ -36,12 +37,12 @@ test('a step may have whatever id the search might use', async () => {
     await step.sms('end-of-the-run-', () => ({ body: 'b' }))
   })
   const handled = vi.fn()
-  const run = await testBridge({ workflows: [named], hooks: { onReply: handled } }).run(named)
+  const run = await testBridge({ workflows: [named], service, hooks: { onReply: handled } }).run(named)
   expect(run).toHaveSent('sms', {}, { times: 2 })
   expect([run.unlisted, handled.mock.calls.length]).toEqual([[], 3])
   const sent = vi.fn(() => ({ body: 'b' }))
   const once = workflow('once', async ({ step }) => void (await step.sms('end-of-the-run', sent)))
-  await testBridge({ workflows: [once] }).run(once)
+  await testBridge({ workflows: [once], service }).run(once)
   expect(sent).toHaveBeenCalledOnce()
 })
 
@@ -54,7 +55,7 @@ test('handlers, stubs and hooks do not notice that it is looked for', async () =
     await step.custom('look', () => ({}))
     await step.sms('text', handler)
   })
-  const bridge = testBridge({ workflows: [plain], hooks: { onReply, onError } })
+  const bridge = testBridge({ workflows: [plain], service, hooks: { onReply, onError } })
   const run = await bridge.run(plain, { doubles: { look: stub } })
   expect(run).toHaveCompleted()
   expect([handler.mock.calls.length, stub.mock.calls.length, onError.mock.calls.length]).toEqual([1, 1, 0])
@@ -75,6 +76,6 @@ test('hooks are not told of what the function throws behind its last step, where
     })
     if (sent) throw new Error('too late')
   })
-  const run = await testBridge({ workflows: [throws], hooks: { onError }, logger }).run(throws)
+  const run = await testBridge({ workflows: [throws], hooks: { onError }, logger, service }).run(throws)
   expect([run.status, sent, onError.mock.calls]).toEqual(['completed', true, []])
 })

@@ -1,28 +1,24 @@
-import type { JsonObject, StepManifest } from '@trestle/protocol'
-import { result as resultOf } from '../context/step-stub.ts'
-import type { StepFailure } from '../report/run-report.ts'
-import type { Settlement, Simulation, StepAnswer, TriggerRun } from './simulation.ts'
-import { toWaitEnd } from './timing/wait-end.ts'
+import type { OpenStep } from '@trestle/protocol'
+import { result as resultOf } from '../../context/step-stub.ts'
+import type { StepFailure } from '../../report/run-report.ts'
+import type { TriggerRun } from '../calls/trigger-run.ts'
+import { toWaitEnd } from '../timing/wait-end.ts'
+import type { ExecutedStep } from './record-step.ts'
+import type { Settlement, Simulation } from './simulation.ts'
 
-/** A step the bridge has answered. */
-export interface AnsweredStep {
-  /** The run it belongs to. */
-  readonly run: TriggerRun
-  /** The step. */
-  readonly step: StepManifest
-  /** The bridge's answer. */
-  readonly answer: StepAnswer
-}
+/** What several triggers share. */
+type Shared = Pick<Simulation, 'digests' | 'throttles'>
 
 /**
  * Decides what the service makes of a bridge's answer: whether it waits, what it stores, whether the run goes on. A
  * failed step does not end the run.
  *
  * @param simulation - The digests and throttles that several triggers share.
- * @param answered - The step and the answer.
+ * @param run - The run.
+ * @param executed - The step and the answer.
  */
-export function settleStep(simulation: Simulation, answered: AnsweredStep): Settlement {
-  const { step, answer } = answered
+export function settleStep(simulation: Shared, run: TriggerRun, executed: ExecutedStep): Settlement {
+  const { step, answer } = executed
   const { reply, error, result } = answer
   if (error || !reply) return { status: 'failed', result: () => ({}), ...(error && { error }) }
   if (reply.options.skip) return { status: 'skipped', result: () => ({}) }
@@ -31,7 +27,7 @@ export function settleStep(simulation: Simulation, answered: AnsweredStep): Sett
     case 'digest':
     case 'delay':
     case 'throttle':
-      return settleTiming(simulation, answered, outputs)
+      return settleTiming(simulation, run, executed)
     case 'custom':
     case 'http_request':
       return { status: 'completed', result: () => outputs }
@@ -40,7 +36,8 @@ export function settleStep(simulation: Simulation, answered: AnsweredStep): Sett
   }
 }
 
-function settleTiming(simulation: Simulation, { run, step, answer }: AnsweredStep, outputs: JsonObject): Settlement {
+function settleTiming(simulation: Shared, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
+  const { outputs = {} } = answer.reply ?? {}
   const { nowMs, trigger } = run
   const untilMs = toWaitEnd(outputs, nowMs, trigger.payload)
   if (typeof untilMs === 'string') return noSuchTime(step, untilMs)
@@ -66,7 +63,7 @@ function settleTiming(simulation: Simulation, { run, step, answer }: AnsweredSte
 }
 
 /** The failure of a step whose handler returned something the service cannot wait for. */
-function noSuchTime({ stepId, type }: StepManifest, why: string): Settlement {
+function noSuchTime({ stepId, type }: OpenStep, why: string): Settlement {
   const message = `Step "${stepId}" cannot wait: ${why}.`
   const error: StepFailure = {
     code: 'ExecutionStateOutputInvalidError',

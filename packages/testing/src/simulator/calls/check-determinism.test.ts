@@ -3,8 +3,8 @@ import dns from 'node:dns'
 import { connect } from 'node:net'
 import { workflow } from '@trestle/core'
 import { describe, expect, test, vi } from 'vitest'
+import { testBridge } from '../test-bridge.ts'
 import { NotRepeatableError, RepeatedRequestError } from './check-determinism.ts'
-import { testBridge } from './test-bridge.ts'
 
 type Body = Parameters<typeof workflow>[1]
 const quiet = { warn: () => undefined, error: () => undefined }
@@ -39,7 +39,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
   [
     'what only the smallest draw decides',
-    'rare',
+    'text',
     '/calls/0/stepId',
     async ({ step }) => {
       if (Math.random() < 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))
@@ -48,7 +48,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
   [
     'what only the largest draw decides',
-    'rare',
+    'text',
     '/calls/0/stepId',
     async ({ step }) => {
       if (Math.random() > 1 - 1e-9) await step.push('rare', () => ({ subject: 's', body: 'b' }))

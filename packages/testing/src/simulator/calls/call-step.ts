@@ -1,0 +1,199 @@
+import {
+  type ExecuteEvent,
+  isCodedError,
+  type JsonObject,
+  type NextEvent,
+  type NextReply,
+  type OpenStep,
+  type StepReply,
+} from '@trestle/protocol'
+import { checkResult } from '../../bridge/check-result.ts'
+import type { CallDescription } from '../../bridge/signed-request.ts'
+import { isWorkingOutside } from '../../context/real-work.ts'
+import { isFailure } from '../../context/step-stub.ts'
+import type { TestContext } from '../../context/test-context.ts'
+import type { StepFailure } from '../../report/run-report.ts'
+import { toNamedStep } from '../rules/next-turn.ts'
+import { checkDeterminism } from './check-determinism.ts'
+import { addDescriptions, type RunContext, toTestContext, toUndescribed } from './run-context.ts'
+import { toEvent } from './to-event.ts'
+import type { TriggerRun } from './trigger-run.ts'
+
+/** The answer of a bridge to one call. */
+export interface BridgeAnswer<TReply> {
+  /** The reply, if the call succeeded. */
+  readonly reply?: TReply
+  /** The failure, if it did not. */
+  readonly error?: StepFailure
+  /** The step that was executed; absent if none was. */
+  readonly step?: OpenStep
+  /** The result that a stub wants stored. */
+  readonly result?: JsonObject
+  /** How long the bridge took, in milliseconds. */
+  readonly durationMs: number
+  /** Whether the workflow function had work under way, other than the steps of the reply, when the bridge answered. */
+  readonly isWorking: boolean
+}
+
+/** The answer to the call of one step. */
+export type StepAnswer = BridgeAnswer<StepReply>
+
+/** The answer to a call that asked what comes next. */
+export type NextAnswer = BridgeAnswer<NextReply>
+
+/** How a call asks what comes next. */
+export interface NextQuestion {
+  /** Ids of the steps that were handed out and have no result. */
+  readonly taken: readonly string[]
+  /** Milliseconds of silence before a reply that hands out nothing. */
+  readonly waitMs: number
+}
+
+/**
+ * Calls the bridge to run a step, as a service does that follows the list.
+ *
+ * @param context - The parts that all calls share.
+ * @param run - The run.
+ * @param step - The step.
+ * @throws NotRepeatableError - A repetition made a difference.
+ * @throws RepeatedRequestError - The function sends requests, and the run is to be repeated.
+ * @throws TypeError - A stub returned what cannot be the step's result.
+ */
+export function callListedStep(context: RunContext, run: TriggerRun, step: OpenStep): Promise<StepAnswer> {
+  return callBridge(context, run, { body: toBody(context, run, step.stepId), step })
+}
+
+/**
+ * Calls the bridge to run a step that it has handed out.
+ *
+ * @param context - The parts that all calls share.
+ * @param run - The run.
+ * @param handedOut - The step, and all steps that were handed out.
+ * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
+ */
+export function callHandedOut(
+  context: RunContext,
+  run: TriggerRun,
+  { step, taken }: Pick<NextQuestion, 'taken'> & { readonly step: OpenStep },
+): Promise<StepAnswer> {
+  const body = { ...toBody(context, run, step.stepId), ...toNextFields(context, run, taken) } satisfies NextEvent
+  return callBridge(context, run, { body, step })
+}
+
+/**
+ * Asks the bridge what comes next in a run.
+ *
+ * @param context - The parts that all calls share.
+ * @param run - The run.
+ * @param question - What was handed out, and how long the bridge waits.
+ * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
+ */
+export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }: NextQuestion): Promise<NextAnswer> {
+  const { payload } = run.trigger
+  const body = {
+    ...toEvent(context.options, { payload, controls: {}, state: run.state }),
+    ...toNextFields(context, run, taken),
+    stepControls: context.options.controls ?? {},
+    wait: waitMs,
+  } satisfies NextEvent
+  return callBridge(context, run, { body })
+}
+
+/**
+ * Finds the steps that a run has called and that have no result, without executing one. Hooks do not see the call.
+ *
+ * @param context - The parts that all calls share.
+ * @param run - The run.
+ */
+export async function findOpenSteps(context: RunContext, run: TriggerRun): Promise<readonly OpenStep[]> {
+  const { payload } = run.trigger
+  const event = toEvent(context.options, { payload, controls: {}, state: run.state })
+  // The bridge executes a step in the call only if none was handed out, and no step has an empty id.
+  const body = { ...event, next: true, taken: [{ stepId: '' }] } satisfies NextEvent
+  const { reply } = await answerOf<NextReply>(context, { body }, { ...toTestContext(context, run), isProbe: true })
+  return reply && 'open' in reply ? reply.open : []
+}
+
+function toBody({ options }: RunContext, { trigger, state }: TriggerRun, stepId: string): ExecuteEvent {
+  const controls = options.controls?.[stepId] ?? {}
+  return toEvent(options, { payload: trigger.payload, controls, state, jobId: `${trigger.id}.${stepId}` })
+}
+
+function toNextFields(context: RunContext, { trigger }: TriggerRun, taken: readonly string[]) {
+  return {
+    next: true,
+    runId: trigger.id,
+    taken: taken.map((stepId) => ({ stepId })),
+    describe: toUndescribed(context),
+  } as const
+}
+
+interface Call {
+  readonly body: ExecuteEvent
+  readonly step?: OpenStep
+}
+
+async function callBridge<TReply extends NextReply | StepReply>(
+  context: RunContext,
+  run: TriggerRun,
+  call: Call,
+): Promise<BridgeAnswer<TReply>> {
+  const { workflowId } = context.workflow
+  const send = (testContext: TestContext): Promise<BridgeAnswer<TReply>> => answerOf(context, call, testContext)
+  const testContext = toTestContext(context, run)
+  const answer = await send(testContext)
+  await addDescriptions(context, answer.reply?.metadata.steps ?? [])
+  const { stepId = '' } = answer.step ?? {}
+  const description = context.descriptions.get(stepId)
+  if (description && testContext.results.has(stepId)) await checkResult(description, testContext.results.get(stepId))
+  if (context.options.replay === 'every-step')
+    await checkDeterminism({ workflowId, context: testContext, answer }, send)
+  return answer
+}
+
+async function answerOf<TReply extends NextReply | StepReply>(
+  { call, workflow: { workflowId } }: RunContext,
+  { body, step }: Call,
+  context: TestContext,
+): Promise<BridgeAnswer<TReply>> {
+  const description: CallDescription = { action: 'execute', workflowId, stepId: step?.stepId, body }
+  const startMs = performance.now()
+  try {
+    const { body: reply, durationMs } = await call<TReply>(description, context)
+    const executed = step ?? ('step' in reply ? reply.step : undefined)
+    const result = executed && resultOf(context, executed.stepId)
+    const isWorking = isWorkingOutside(context.functionWork) || hasLateCall(context, { event: body, executed, reply })
+    return { reply, durationMs, isWorking, ...(executed && { step: executed }), ...(result && { result }) }
+  } catch (error) {
+    if (!isCodedError(error)) throw error
+    const { code, status, message, data } = error
+    const failure = { code, status, message, data }
+    const failed = step ?? toNamedStep(failure)
+    const durationMs = performance.now() - startMs
+    return { error: failure, durationMs, isWorking: false, ...(failed && { step: failed }) }
+  }
+}
+
+interface AnsweredCall {
+  readonly event: ExecuteEvent | NextEvent
+  readonly executed: OpenStep | undefined
+  readonly reply: NextReply | StepReply
+}
+
+/** Returns whether the function called a step after the bridge had decided about its reply. */
+function hasLateCall({ calls = [] }: TestContext, { event, executed, reply }: AnsweredCall): boolean {
+  const open = 'open' in reply ? reply.open : []
+  const taken = 'taken' in event ? (event.taken ?? []) : []
+  const known = new Set(
+    [...event.state, ...taken, ...open, ...(executed ? [executed] : [])].map(({ stepId }) => stepId),
+  )
+  return calls.some(({ stepId }) => !known.has(stepId))
+}
+
+/** Returns what a stub wants stored: what its function returned, or the stub itself. */
+function resultOf({ results, stubs }: TestContext, stepId: string): JsonObject | undefined {
+  const returned = results.get(stepId)
+  if (returned) return returned
+  const stub = stubs.get(stepId)
+  return stub === undefined || typeof stub === 'function' || isFailure(stub) ? undefined : stub
+}

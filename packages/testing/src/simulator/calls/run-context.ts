@@ -1,0 +1,60 @@
+import type { JsonObject, StepDescription, WorkflowManifest } from '@trestle/protocol'
+import type { CallBridge } from '../../bridge/bridge-caller.ts'
+import { checkResult } from '../../bridge/check-result.ts'
+import type { RunOptions } from '../../context/run-options.ts'
+import { isFailure, storesOutputs } from '../../context/step-stub.ts'
+import { createTestContext, type TestContext } from '../../context/test-context.ts'
+import type { TriggerRun } from './trigger-run.ts'
+
+/** The parts that all calls of a run share. */
+export interface RunContext {
+  /** Calls the bridge. */
+  readonly call: CallBridge
+  /** The workflow, as the bridge discovers it. */
+  readonly workflow: WorkflowManifest
+  /** The options of the run. */
+  readonly options: RunOptions<JsonObject>
+  /** URLs that were refused; grows during the run. */
+  readonly refused: string[]
+  /** The descriptions of steps by id: those that discovery lists, and those that replies bring. */
+  readonly descriptions: Map<string, StepDescription>
+}
+
+/**
+ * Creates the test context of a run's next call.
+ *
+ * @param context - The parts that all calls share.
+ * @param run - The run.
+ */
+export function toTestContext({ options, refused }: RunContext, run: TriggerRun): TestContext {
+  const { network = 'refuse', doubles = {} } = options
+  return createTestContext(run.nowMs, { network, refused, stubs: new Map(Object.entries(doubles)), calls: [] })
+}
+
+/**
+ * Returns the steps that have a stub and no description yet.
+ *
+ * @param context - The parts that all calls share.
+ */
+export function toUndescribed({ options: { doubles = {} }, descriptions }: RunContext): readonly string[] {
+  return Object.keys(doubles).filter((stepId) => !descriptions.has(stepId))
+}
+
+/**
+ * Adds descriptions of steps, and checks the stubs of these steps.
+ *
+ * @param context - The parts that all calls share.
+ * @param steps - The descriptions.
+ * @throws TypeError - A stub cannot be a result of its step.
+ */
+export async function addDescriptions(context: RunContext, steps: readonly StepDescription[]): Promise<void> {
+  const { doubles = {} } = context.options
+  for (const step of steps) {
+    const { stepId, type } = step
+    context.descriptions.set(stepId, step)
+    const stub = Object.hasOwn(doubles, stepId) ? doubles[stepId] : undefined
+    // The bridge checks the stub of a custom step against the step's own schema.
+    const isResult = stub !== undefined && typeof stub !== 'function' && !isFailure(stub) && !storesOutputs(type)
+    if (isResult) await checkResult(step, stub)
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonObject, StepState } from '@trestle/protocol'
+import type { StepFailure, StepReport } from '../../report/run-report.ts'
+
+/** A trigger of a workflow. */
+export interface SimulatedTrigger {
+  /** Its id. */
+  readonly id: string
+  /** Its payload. */
+  readonly payload: JsonObject
+  /** When it comes, milliseconds since 1970. */
+  readonly atMs: number
+}
+
+/** The run of one trigger. */
+export interface TriggerRun {
+  /** The trigger. */
+  readonly trigger: SimulatedTrigger
+  /** The stored state, newest step first. */
+  readonly state: StepState[]
+  /** The reports of the steps in the order of their calls; `undefined` for a step without a result. */
+  readonly reports: Map<string, StepReport | undefined>
+  /** Steps the function called that discovery does not list. */
+  readonly unlisted: Set<string>
+  /** The time of the run, milliseconds since 1970. */
+  nowMs: number
+  /** Whether another trigger's digest has taken the event. */
+  merged: boolean
+  /** The failure that ended the run outside of its steps. */
+  failure: StepFailure | undefined
+}
+
+/**
+ * Creates a run that has not started.
+ *
+ * @param trigger - Its trigger.
+ */
+export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
+  const nothing = { state: [], reports: new Map(), unlisted: new Set<string>() }
+  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, failure: undefined }
+}

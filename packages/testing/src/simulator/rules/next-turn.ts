@@ -1,0 +1,89 @@
+import {
+  type ErrorReply,
+  type NextReply,
+  type NextStepReply,
+  type OpenStep,
+  type StepType,
+  stepTypes,
+} from '@trestle/protocol'
+
+/** What a bridge has answered to a call that asked what comes next in a run: a reply or a failure. */
+export interface NextAnswer<TError extends ErrorReply> {
+  /** The reply. */
+  readonly reply?: NextReply
+  /** The failure. */
+  readonly error?: TError
+}
+
+/** A run at the time of an answer. */
+export interface NextSituation {
+  /** Returns whether a step has a result, or was handed out and has none yet. */
+  readonly isKnown: (stepId: string) => boolean
+  /** Whether a result was stored, or a step started to sleep, after the call was made. */
+  readonly isStale: boolean
+  /** Whether a step is being called. Its end brings the next call. */
+  readonly isCalling: boolean
+  /** Whether a step sleeps: a delay, a digest. */
+  readonly isSleeping: boolean
+  /** Whether the function may still call a step without a new result, because the call did not wait long enough. */
+  readonly isUnsettled: boolean
+}
+
+/** What follows an answer. */
+export type NextTurn<TError extends ErrorReply> =
+  /** The bridge has executed a step. */
+  | { readonly kind: 'executed'; readonly step: OpenStep; readonly reply: NextStepReply }
+  /** A step failed. */
+  | { readonly kind: 'stepFailed'; readonly step: OpenStep; readonly error: TError }
+  /** The run failed. */
+  | { readonly kind: 'runFailed'; readonly error: TError }
+  /** Steps are to be called by id, in parallel. */
+  | { readonly kind: 'open'; readonly steps: readonly OpenStep[] }
+  /** The answer does not count: the bridge is asked again. */
+  | { readonly kind: 'again' }
+  /** The end of a step brings the next call. */
+  | { readonly kind: 'wait' }
+  /** The function has returned. Delays that sleep are canceled. */
+  | { readonly kind: 'done' }
+  /** The function awaits steps of which none can end. */
+  | { readonly kind: 'stuck' }
+
+/**
+ * Returns what follows an answer. A reply that hands out nothing counts only if no result was stored after the call was
+ * made.
+ *
+ * @param answer - The answer.
+ * @param situation - The run.
+ * @source Bridge protocol, "Continuing a run".
+ */
+export function toNextTurn<TError extends ErrorReply>(
+  { reply, error }: NextAnswer<TError>,
+  situation: NextSituation,
+): NextTurn<TError> {
+  if (error) return toFailed(error, situation)
+  if (!reply) return { kind: 'again' }
+  if ('step' in reply) return { kind: 'executed', step: reply.step, reply }
+  if ('open' in reply && reply.open.length > 0) return { kind: 'open', steps: reply.open }
+  if (situation.isStale) return { kind: 'again' }
+  if (situation.isCalling) return { kind: 'wait' }
+  if (situation.isUnsettled) return { kind: 'again' }
+  if ('done' in reply) return { kind: 'done' }
+  return situation.isSleeping ? { kind: 'wait' } : { kind: 'stuck' }
+}
+
+/** A failure is a step's only if it names a step that can have been executed. */
+function toFailed<TError extends ErrorReply>(error: TError, { isKnown }: NextSituation): NextTurn<TError> {
+  const step = toNamedStep(error)
+  return step && !isKnown(step.stepId) ? { kind: 'stepFailed', step, error } : { kind: 'runFailed', error }
+}
+
+/**
+ * Returns the step that a failure names.
+ *
+ * @param error - The failure.
+ */
+export function toNamedStep({ data }: ErrorReply): OpenStep | undefined {
+  const { stepId, type } = (data ?? {}) as { readonly stepId?: unknown; readonly type?: unknown }
+  const isStep = typeof stepId === 'string' && stepTypes.includes(type as StepType)
+  return isStep ? { stepId, type: type as StepType } : undefined
+}

@@ -1,0 +1,12 @@
+/** The last is as long as a service waits. Each is long enough for most work, so that few calls wait longer. */
+const silencesMs = [50, 250, 1000]
+
+/**
+ * Returns how long a call waits for silence after one that ended while the workflow function had work under way.
+ *
+ * @param waitedMs - How long that call waited, in milliseconds.
+ * @returns Milliseconds; `undefined` if the work takes longer than a service waits.
+ */
+export function longerSilence(waitedMs: number): number | undefined {
+  return silencesMs.find((silenceMs) => silenceMs > waitedMs)
+}

@@ -1,0 +1,167 @@
+import type { OpenStep } from '@trestle/protocol'
+import type { StepFailure } from '../../report/run-report.ts'
+import { askNext, callHandedOut, type NextAnswer } from '../calls/call-step.ts'
+import type { TriggerRun } from '../calls/trigger-run.ts'
+import { type NextTurn, toNextTurn } from '../rules/next-turn.ts'
+import { longerSilence } from '../rules/silence.ts'
+import { closeRun, type FollowedRun, failRun, isCalling, isSleeping, leaveSleeping } from './followed-run.ts'
+import { type ExecutedStep, recordStep } from './record-step.ts'
+import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
+import { settleStep } from './settle-step.ts'
+import type { Simulation } from './simulation.ts'
+
+/** How many steps a run may have. */
+const maxSteps = 1000
+
+/** How often a step is handed out that is not reached when it is called. */
+const maxHandOuts = 5
+
+/**
+ * Takes a run through the steps that it calls: asks the bridge what comes next, calls what it hands out in parallel, and asks
+ * again after each stored result.
+ *
+ * @param simulation - The workflow, and what its triggers share.
+ * @param run - The run.
+ * @source Bridge protocol, "Continuing a run".
+ */
+export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {
+  const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
+  return followOn({ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status })
+}
+
+/** Follows a run until it is over or all that it has taken sleeps. */
+async function followOn(followed: FollowedRun): Promise<void> {
+  const { pending } = followed
+  try {
+    for (;;) {
+      if (followed.isDue && !followed.isAsking && !followed.isClosed) start(followed, ask(followed))
+      if (pending.size === 0) return
+      await Promise.race(pending)
+    }
+  } finally {
+    await Promise.allSettled(pending)
+  }
+}
+
+function start({ pending }: FollowedRun, work: Promise<void>): void {
+  const call = work.finally(() => pending.delete(call))
+  pending.add(call)
+}
+
+async function ask(followed: FollowedRun): Promise<void> {
+  const { simulation, run, taken } = followed
+  followed.isDue = false
+  followed.isAsking = true
+  const startedMs = run.nowMs
+  const waitMs = isCalling(followed) ? 0 : followed.silenceMs
+  const answer = await askNext(simulation, run, { taken: [...taken.keys()], waitMs })
+  followed.isAsking = false
+  if (followed.isClosed) return
+  const silenceMs = answer.isWorking ? longerSilence(waitMs) : undefined
+  const turn = toNextTurn(answer, {
+    isKnown: (stepId) => taken.has(stepId) || run.reports.get(stepId) !== undefined,
+    isStale: followed.isDue,
+    isCalling: isCalling(followed),
+    isSleeping: isSleeping(followed),
+    isUnsettled: silenceMs !== undefined,
+  })
+  const isQuiet = turn.kind === 'again' || turn.kind === 'wait'
+  followed.silenceMs = (isQuiet || !answer.isWorking ? silenceMs : longerSilence(0)) ?? 0
+  applyTurn(followed, turn, { answer, startedMs })
+}
+
+interface Asked {
+  readonly answer: NextAnswer
+  readonly startedMs: number
+}
+
+function applyTurn(followed: FollowedRun, turn: NextTurn<StepFailure>, { answer, startedMs }: Asked): void {
+  const { workflowId } = followed.simulation.workflow
+  switch (turn.kind) {
+    case 'executed':
+    case 'stepFailed': {
+      const { reply: _, ...rest } = answer
+      const reply = turn.kind === 'executed' ? { reply: turn.reply } : {}
+      if (take(followed, [turn.step])) settle(followed, { step: turn.step, answer: { ...rest, ...reply }, startedMs })
+      return
+    }
+    case 'open':
+      if (take(followed, turn.steps)) for (const step of turn.steps) start(followed, call(followed, step))
+      return
+    case 'again':
+      followed.isDue = true
+      return
+    case 'done':
+      leaveSleeping(followed, 'skipped', ({ type }) => type === 'delay')
+      if (!isSleeping(followed)) followed.isClosed = true
+      return
+    case 'runFailed':
+      failRun(followed, turn.error)
+      return
+    case 'stuck':
+      failRun(followed, stuckRun(workflowId))
+      return
+    case 'wait':
+  }
+}
+
+/** Takes the steps that the bridge has named. Returns whether they may be called. */
+function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
+  const { run, taken, simulation } = followed
+  const fresh = steps.filter(({ stepId }) => !run.reports.has(stepId))
+  if (run.reports.size + fresh.length > maxSteps) {
+    failRun(followed, tooManySteps(simulation.workflow.workflowId, maxSteps))
+    return false
+  }
+  for (const step of steps) {
+    taken.set(step.stepId, { step })
+    // The place of its report is that of its call, whichever step ends first.
+    run.reports.set(step.stepId, undefined)
+  }
+  return true
+}
+
+async function call(followed: FollowedRun, step: OpenStep): Promise<void> {
+  const { simulation, run, taken, missed } = followed
+  const startedMs = run.nowMs
+  const answer = await callHandedOut(simulation, run, { step, taken: [...taken.keys()] })
+  if (answer.reply?.metadata.reached !== false) return settle(followed, { step, answer, startedMs })
+  const { stepId } = step
+  const times = (missed.get(stepId) ?? 0) + 1
+  missed.set(stepId, times)
+  if (times < maxHandOuts) {
+    // It has no result: a later call may reach it.
+    taken.delete(stepId)
+    followed.isDue = true
+    return
+  }
+  const { reply: _, ...rest } = answer
+  const error = unreachedStep(simulation.workflow.workflowId, stepId)
+  settle(followed, { step, answer: { ...rest, error }, startedMs })
+}
+
+/** Stores the result of a step, or lets it sleep. */
+function settle(followed: FollowedRun, executed: ExecutedStep): void {
+  const { simulation, run, taken } = followed
+  const { step } = executed
+  const settlement = settleStep(simulation, run, executed)
+  const { untilMs, rest } = settlement
+  followed.isDue = true
+  if (untilMs === undefined) {
+    taken.delete(step.stepId)
+    recordStep(run, executed, settlement)
+    if (rest) closeRun(followed, rest)
+    return
+  }
+  const sleeping = { step, asleep: executed, isLeft: false }
+  taken.set(step.stepId, sleeping)
+  if (followed.isClosed) leaveSleeping(followed, run.merged ? 'merged' : 'skipped')
+  simulation.alarms.set(untilMs, async () => {
+    if (sleeping.isLeft) return
+    run.nowMs = untilMs
+    taken.delete(step.stepId)
+    recordStep(run, executed, settlement)
+    followed.isDue = true
+    await followOn(followed)
+  })
+}

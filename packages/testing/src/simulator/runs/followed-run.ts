@@ -1,0 +1,99 @@
+import type { OpenStep } from '@trestle/protocol'
+import type { StepFailure } from '../../report/run-report.ts'
+import type { TriggerRun } from '../calls/trigger-run.ts'
+import { type ExecutedStep, recordEnd } from './record-step.ts'
+import type { Simulation } from './simulation.ts'
+
+/** A step that was handed out and has no result yet. */
+export interface TakenStep {
+  /** The step. */
+  readonly step: OpenStep
+  /** The call that started its wait; `undefined` while it is being called. */
+  asleep?: ExecutedStep
+  /** Whether its wait was canceled. It stays taken, so that the bridge does not hand it out again. */
+  isLeft?: boolean
+}
+
+/** A run that is followed. */
+export interface FollowedRun {
+  /** The workflow, and what its triggers share. */
+  readonly simulation: Simulation
+  /** The run. */
+  readonly run: TriggerRun
+  /** The steps that were handed out, by id. */
+  readonly taken: Map<string, TakenStep>
+  /** How often a step was handed out without being reached, by id. */
+  readonly missed: Map<string, number>
+  /** The calls under way. */
+  readonly pending: Set<Promise<void>>
+  /** Whether something has happened since the bridge was last asked what comes next. */
+  isDue: boolean
+  /** Whether the bridge is being asked. It is never asked twice at a time. */
+  isAsking: boolean
+  /** Whether the bridge is not asked any more. */
+  isClosed: boolean
+  /** How long the next call waits for silence, in milliseconds. */
+  silenceMs: number
+}
+
+/**
+ * Returns whether a step is being called.
+ *
+ * @param followed - The run.
+ */
+export function isCalling({ taken }: FollowedRun): boolean {
+  return [...taken.values()].some(({ asleep }) => !asleep)
+}
+
+/**
+ * Returns whether a step sleeps whose end matters.
+ *
+ * @param followed - The run.
+ */
+export function isSleeping({ taken }: FollowedRun): boolean {
+  return [...taken.values()].some(({ asleep, isLeft }) => asleep && !isLeft)
+}
+
+/**
+ * Cancels the waits of steps that sleep.
+ *
+ * @param followed - The run.
+ * @param status - How the steps end.
+ * @param isLeft - Chooses the steps. @default all
+ */
+export function leaveSleeping(
+  { run, taken }: FollowedRun,
+  status: 'skipped' | 'merged',
+  isLeft: (step: OpenStep) => boolean = () => true,
+): void {
+  for (const sleeping of taken.values()) {
+    const { step, asleep } = sleeping
+    if (!asleep || sleeping.isLeft || !isLeft(step)) continue
+    sleeping.isLeft = true
+    recordEnd(run, step, { status, executed: asleep })
+  }
+}
+
+/**
+ * Ends a run because of one of its steps: a throttle, or a digest that another run has opened.
+ *
+ * @param followed - The run.
+ * @param rest - How the steps that sleep end.
+ */
+export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): void {
+  followed.run.merged ||= rest === 'merged'
+  followed.isClosed = true
+  leaveSleeping(followed, rest)
+}
+
+/**
+ * Ends a run with a failure that is not a step's.
+ *
+ * @param followed - The run.
+ * @param failure - What went wrong.
+ */
+export function failRun(followed: FollowedRun, failure: StepFailure): void {
+  followed.run.failure ??= failure
+  followed.isClosed = true
+  leaveSleeping(followed, 'skipped')
+}

@@ -1,0 +1,40 @@
+import type { StepFailure } from '../../report/run-report.ts'
+
+/**
+ * Returns the failure of a run with too many steps.
+ *
+ * @param workflowId - The workflow.
+ * @param maxSteps - How many steps a run may have.
+ */
+export function tooManySteps(workflowId: string, maxSteps: number): StepFailure {
+  return runFailure(
+    `Workflow "${workflowId}" has called more than ${maxSteps} steps in one run. Does a loop in it ever end?`,
+  )
+}
+
+/**
+ * Returns the failure of a run that awaits steps of which none was handed out.
+ *
+ * @param workflowId - The workflow.
+ */
+export function stuckRun(workflowId: string): StepFailure {
+  return runFailure(`Workflow "${workflowId}" awaits steps that it called in an earlier call and does not call now.`)
+}
+
+/**
+ * Returns the failure of a step that is called whenever the bridge is asked what comes next, and never when the step
+ * itself is called.
+ *
+ * @param workflowId - The workflow.
+ * @param stepId - The step.
+ */
+export function unreachedStep(workflowId: string, stepId: string): StepFailure {
+  return runFailure(
+    `Workflow "${workflowId}" called step "${stepId}" when it was asked what comes next, and did not reach it when the step ` +
+      'was called. Does its path depend on chance, the clock or I/O?',
+  )
+}
+
+function runFailure(message: string): StepFailure {
+  return { code: 'WorkflowExecutionFailedError', status: 502, message, data: null }
+}

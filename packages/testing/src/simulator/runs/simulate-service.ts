@@ -1,0 +1,23 @@
+import { createTriggerRun, type SimulatedTrigger, type TriggerRun } from '../calls/trigger-run.ts'
+import { followList } from './follow-list.ts'
+import { followRun } from './follow-run.ts'
+import type { Simulation } from './simulation.ts'
+
+/**
+ * Takes each trigger through the steps as a service does, and skips every wait. Triggers meet in digests and throttles in
+ * the order of their times; a trigger that comes as a digest ends is part of it.
+ *
+ * @param simulation - The workflow, and the bridge.
+ * @param triggers - The triggers.
+ * @returns The runs of the triggers, in the order of the triggers.
+ */
+export async function simulateService(
+  simulation: Simulation,
+  triggers: readonly SimulatedTrigger[],
+): Promise<readonly TriggerRun[]> {
+  const follow = simulation.options.service === 'listed' ? followList : followRun
+  const runs = triggers.map(createTriggerRun)
+  for (const run of runs) simulation.alarms.set(run.nowMs, () => follow(simulation, run))
+  await simulation.alarms.ringAll()
+  return runs
+}

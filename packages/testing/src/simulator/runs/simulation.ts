@@ -1,0 +1,30 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { StepFailure, StepStatus } from '../../report/run-report.ts'
+import type { RunContext } from '../calls/run-context.ts'
+import type { Alarms } from '../timing/alarms.ts'
+import type { DigestBuffer } from '../timing/digest-buffer.ts'
+import type { ThrottleCounter } from '../timing/throttle-counter.ts'
+
+/** The parts that all triggers of a run share. */
+export interface Simulation extends RunContext {
+  /** The ends of waits. */
+  readonly alarms: Alarms
+  /** The open digests. */
+  readonly digests: DigestBuffer
+  /** The throttles. */
+  readonly throttles: ThrottleCounter
+}
+
+/** How a step ended, and what follows. */
+export interface Settlement {
+  /** How it ended, or will have ended after its wait. */
+  readonly status: StepStatus
+  /** Returns what is stored; called when the wait is over. */
+  readonly result: () => JsonObject
+  /** When the wait ends, milliseconds since 1970; without it there is none. */
+  readonly untilMs?: number
+  /** The failure. */
+  readonly error?: StepFailure
+  /** How the steps after it end without being called. */
+  readonly rest?: 'skipped' | 'merged'
+}

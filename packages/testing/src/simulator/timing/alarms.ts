@@ -1,0 +1,33 @@
+/** What is to happen at the times of the virtual clock. */
+export interface Alarms {
+  /**
+   * Sets an alarm.
+   *
+   * @param atMs - When it rings, milliseconds since 1970.
+   * @param ring - What happens then.
+   */
+  set(atMs: number, ring: () => Promise<void>): void
+  /** Rings all alarms in the order of their times, those of one time in the order in which they were set. */
+  ringAll(): Promise<void>
+}
+
+interface Alarm {
+  readonly atMs: number
+  readonly ring: () => Promise<void>
+}
+
+/** Creates a clock without alarms. */
+export function createAlarms(): Alarms {
+  const alarms: Alarm[] = []
+  return {
+    set: (atMs, ring) => void alarms.push({ atMs, ring }),
+    async ringAll() {
+      for (;;) {
+        // A sort keeps the order of equal times.
+        const next = alarms.sort((left, right) => left.atMs - right.atMs).shift()
+        if (!next) return
+        await next.ring()
+      }
+    },
+  }
+}
