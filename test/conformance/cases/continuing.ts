@@ -15,6 +15,7 @@ export function continuing(mount: Mount): void {
       })
     const order = { id: '7' }
     const unread = { seen: true, read: false, lastSeenDate: null, lastReadDate: null }
+    const results: Record<string, object> = { in_app: unread, delay: { duration: 1 } }
 
     test('discover announces the form', async () => {
       const { json } = await site.call({ method: 'GET', query: { action: 'discover' } })
@@ -29,7 +30,7 @@ export function continuing(mount: Mount): void {
         expect(status).toBe(200)
         if (json.done) break
         ran.push(json.step.stepId)
-        state.unshift(stored(json.step.stepId, json.step.type === 'in_app' ? unread : {}))
+        state.unshift(stored(json.step.stepId, results[json.step.type] ?? {}))
       }
       expect(ran).toEqual(['inbox', 'wait', 'mail'])
     })
