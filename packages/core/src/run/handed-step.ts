@@ -1,3 +1,4 @@
+import { whetherOnlySteps } from './state/only-steps.ts'
 import { watchForRest, whenSilent } from './state/rest.ts'
 import { endRun, type RunGoal, type RunState } from './state/run-state.ts'
 import { notReached } from './state/step-run.ts'
@@ -7,7 +8,7 @@ const silenceMs = 250
 
 /**
  * The goal of a run for a step that an earlier reply handed out. It is not judged whether the step should be reached: the
- * run waits for it until the function has ended and been silent, or until the deadline.
+ * run waits for it until the function has ended and been silent, or awaits nothing but other steps, or until the deadline.
  */
 export const handedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, conclude),
@@ -17,4 +18,8 @@ export const handedStep: RunGoal = Object.freeze({
 
 function conclude(run: RunState): void {
   if (run.returned) whenSilent(run, silenceMs, () => endRun(run, notReached))
+  else
+    whetherOnlySteps(run, (isOnlySteps) => {
+      if (isOnlySteps && !run.reached) endRun(run, notReached)
+    })
 }

@@ -10,18 +10,18 @@ const keywords: ReadonlySet<string> = new Set(
   'if for while switch catch return await typeof of in do else void case throw delete instanceof'.split(' '),
 )
 /** Functions of the language that begin no work that could fail later. */
-const functions: ReadonlySet<string> = new Set(
+export const functions: ReadonlySet<string> = new Set(
   'Number String Boolean BigInt parseInt parseFloat isNaN encodeURIComponent Date Set Map URL Error Intl'.split(' '),
 )
-const libraries: ReadonlySet<string> = new Set(['Math', 'JSON', 'Number', 'String', 'Date', 'Intl'])
+export const libraries: ReadonlySet<string> = new Set(['Math', 'JSON', 'Number', 'String', 'Date', 'Intl'])
 /** Methods of texts, numbers, dates and lists that others hardly have. */
-const methods: ReadonlySet<string> = new Set(
+export const methods: ReadonlySet<string> = new Set(
   `toFixed toString toUpperCase toLowerCase toISOString toLocaleString toLocaleDateString toLocaleTimeString getTime
   getFullYear getMonth getDate getDay getHours getMinutes trim split padStart padEnd startsWith endsWith includes indexOf
   slice substring charAt`.split(/\s+/),
 )
 /** The same, which call what they are given. */
-const callers: ReadonlySet<string> = new Set([
+export const callers: ReadonlySet<string> = new Set([
   'map',
   'filter',
   'some',
@@ -94,7 +94,7 @@ function isSuspect(tokens: readonly Token[], index: number, steps: ReadonlySet<s
 }
 
 /** Whether a value ends with a token, so that a bracket behind it calls it: `of` of `lib.of(` is no keyword. */
-function endsValue(tokens: readonly Token[], index: number): boolean {
+export function endsValue(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (!token) return false
   const { type, value } = token
@@ -114,7 +114,7 @@ function isHarmless(tokens: readonly Token[], open: number, steps: ReadonlySet<s
 }
 
 /** What a method is called on, as it is written: `step`, `context.step`; `''` where that is no name. */
-function toOwner(tokens: readonly Token[], callee: number): string | undefined {
+export function toOwner(tokens: readonly Token[], callee: number): string | undefined {
   const names: string[] = []
   let at = callee
   for (; isDot(tokens, at - 1); at -= 2) {
@@ -131,7 +131,7 @@ function showsHandler(tokens: readonly Token[], open: number): boolean {
   return starts.slice(1).every((at, index) => (index === 0 ? isArrow(tokens, at) : tokens[at]?.value === '{'))
 }
 
-function isArrow(tokens: readonly Token[], at: number): boolean {
+export function isArrow(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.type === 'name') return tokens[at + 1]?.value === '=>'
   return token?.value === '(' && tokens[toEnd(tokens, at) + 1]?.value === '=>'

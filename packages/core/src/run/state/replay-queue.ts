@@ -1,4 +1,5 @@
 import { after, afterMicrotasks, nextTurn } from '../../base/event-loop.ts'
+import { whetherOnlySteps } from './only-steps.ts'
 import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
 // After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
@@ -131,10 +132,12 @@ function watch(run: RunState, queue: ReplayQueue): void {
   if (queue.watched) return
   queue.watched = true
   const { progress } = run
-  after(unfitMs, () => {
+  const release = (): void => {
     queue.watched = false
     if (run.ended || queue.scheduled) return
     if (run.progress === progress) queue.unfit = true
     deliverSoon(run, queue)
-  })
+  }
+  // Nothing more can call a step in a run at rest that awaits only steps.
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? nextTurn(release) : after(unfitMs, release)))
 }

@@ -1,4 +1,5 @@
 import { after, nextTurn } from '../../base/event-loop.ts'
+import { whetherOnlySteps } from './only-steps.ts'
 import { isReplaying } from './replay-queue.ts'
 import type { RunState } from './run-state.ts'
 
@@ -24,7 +25,8 @@ export function watchForRest(run: RunState, atRest: (run: RunState) => void): vo
 }
 
 /**
- * Acts when the run has been silent: no step was called and no result delivered.
+ * Acts when the run has been silent: no step was called and no result delivered. A run that awaits only steps, as its text
+ * shows, is silent once it is at rest.
  *
  * @param run - The run, at rest.
  * @param silenceMs - How long, in milliseconds; 0 acts at once.
@@ -36,7 +38,8 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
     return
   }
   const { progress } = run
-  after(silenceMs, () => {
+  const check = (): void => {
     if (run.progress === progress && !run.ended && !run.reached) act()
-  })
+  }
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : after(silenceMs, check)))
 }

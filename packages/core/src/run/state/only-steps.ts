@@ -1,0 +1,17 @@
+import { lazy } from '../../base/lazy.ts'
+import type { RunState } from './run-state.ts'
+
+// Read only if a run comes to rest without a step to execute or to hand out.
+const reading = lazy(() => import('../../discovery/text/only-steps.ts'))
+
+/**
+ * Calls back with whether the text of the function shows that it awaits only steps.
+ *
+ * @param run - The run.
+ * @param callback - What to call; at once if the text was read before.
+ */
+export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: boolean) => void): void {
+  const module = reading()
+  if (module instanceof Promise) void module.then(({ awaitsOnlySteps }) => callback(awaitsOnlySteps(scope.workflow)))
+  else callback(module.awaitsOnlySteps(scope.workflow))
+}
