@@ -13,6 +13,7 @@ const keywords: ReadonlySet<string> = new Set(
 export const functions: ReadonlySet<string> = new Set(
   'Number String Boolean BigInt parseInt parseFloat isNaN encodeURIComponent Date Set Map URL Error Intl'.split(' '),
 )
+/** Objects of the language whose methods do no I/O. */
 export const libraries: ReadonlySet<string> = new Set(['Math', 'JSON', 'Number', 'String', 'Date', 'Intl'])
 /** Methods of texts, numbers, dates and lists that others hardly have. */
 export const methods: ReadonlySet<string> = new Set(
@@ -131,6 +132,7 @@ function showsHandler(tokens: readonly Token[], open: number): boolean {
   return starts.slice(1).every((at, index) => (index === 0 ? isArrow(tokens, at) : tokens[at]?.value === '{'))
 }
 
+/** Whether an arrow function begins at a token. */
 export function isArrow(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.type === 'name') return tokens[at + 1]?.value === '=>'
