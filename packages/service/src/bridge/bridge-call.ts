@@ -41,10 +41,15 @@ export interface BridgeRecord {
   readonly attempts: readonly FailedAttempt[]
 }
 
+/** Texts in which pairs of braces that are data are marked (`markBraces`), so that no translation is put in their place. */
+export type MarkedTexts = Pick<StepReply, 'outputs' | 'providers'>
+
 /** How a call ended. */
 export interface BridgeOutcome<TReply = StepReply> {
   /** The answer; absent when the call failed. */
   readonly reply?: TReply
+  /** Its texts as messages are made of them; absent if it has none. */
+  readonly marked?: MarkedTexts
   /** The failure; absent when the bridge answered. */
   readonly failure?: BridgeFailure
   /** The record of the call. */

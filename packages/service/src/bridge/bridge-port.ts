@@ -5,7 +5,15 @@ import {
   createBridgeClient,
 } from '@trestle/bridge-client'
 import { type JsonObject, type NextEvent, type NextReply, parseUrl, type StepReply } from '@trestle/protocol'
-import type { BridgeFailure, BridgeOutcome, BridgePort, BridgeRunCall, FailedAttempt } from './bridge-call.ts'
+import { markDataBraces } from '../templates/data-braces.ts'
+import type {
+  BridgeFailure,
+  BridgeOutcome,
+  BridgePort,
+  BridgeRunCall,
+  FailedAttempt,
+  MarkedTexts,
+} from './bridge-call.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
@@ -86,7 +94,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
   }
   try {
     const reply = await ask(client, event, signal ? { signal } : {})
-    return { reply, record: note(reply, 200) }
+    return { reply, ...markReply(reply, call), record: note(reply, 200) }
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error
     const failure = toFailure(error)
@@ -98,6 +106,13 @@ async function callBridge<TReply extends StepReply | NextReply>(
 function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, calledUrl: string | null): JsonObject {
   if (calledUrl === bridgeUrl) return variables
   return Object.fromEntries(Object.entries(variables).filter(([key]) => !secretKeys.includes(key)))
+}
+
+/** Controls hold templates; everything else that the bridge was sent is data. */
+function markReply(reply: StepReply | NextReply, { event }: BridgeRunCall): { readonly marked?: MarkedTexts } {
+  if (!('outputs' in reply) || !JSON.stringify(reply).includes('{{')) return {}
+  const { controls: _, ...data }: JsonObject = event
+  return { marked: markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data) }
 }
 
 /** Fills in what bridges of other versions leave out; that there are outputs the client has seen. */

@@ -6,7 +6,7 @@ import { RenderLimitError } from '../templates/render-template.ts'
 import type { Delivery } from './base/delivery.ts'
 import { draftMessage } from './draft-message.ts'
 import { findDestinations } from './provider/destinations.ts'
-import { translateDelivery } from './translate-delivery.ts'
+import { translateDelivery, unmark } from './translate-delivery.ts'
 
 /** A message as it would be sent, which is not stored. */
 export interface PreviewedMessage {
@@ -40,7 +40,7 @@ export async function previewMessage(db: Session, delivery: Delivery, vault: Vau
     return { outputs, providers, mail, warnings: [...texts, ...warnings] }
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
-    const { outputs, providers } = delivery
+    const { outputs, providers } = unmark(delivery)
     return { outputs, providers, mail: null, warnings: [toWarning('content_too_long', error.message)] }
   }
 }

@@ -10,7 +10,7 @@ import { draftMessage } from './draft-message.ts'
 import { toRow } from './message-row.ts'
 import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
-import { type TranslatedDelivery, translateDelivery } from './translate-delivery.ts'
+import { type TranslatedDelivery, translateDelivery, unmark } from './translate-delivery.ts'
 
 /** The outcome of storing a step's messages. */
 export interface StoredMessages {
@@ -49,7 +49,11 @@ async function tryTranslate(tx: Session, delivery: Delivery): Promise<Translated
     return await translateDelivery(tx, delivery)
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
-    return { delivery, missing: [], problem: { code: 'content_too_long', message: error.message, status: 'error' } }
+    return {
+      delivery: unmark(delivery),
+      missing: [],
+      problem: { code: 'content_too_long', message: error.message, status: 'error' },
+    }
   }
 }
 

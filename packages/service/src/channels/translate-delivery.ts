@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
+import { unmarkBraces } from '../templates/data-braces.ts'
 import { findFilledAddress } from '../templates/unsafe-address.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
@@ -24,14 +25,15 @@ const htmlFields: Readonly<Record<string, ReadonlySet<string>>> = {
 const maxDepth = 100
 
 /**
- * Puts the translations of the workflow into what the bridge returned, in the recipient's language.
+ * Puts the translations of the workflow into what the bridge returned, in the recipient's language. Braces that are marked as
+ * data are not read, and their marks are taken out.
  *
  * @param tx - The transaction.
  * @param delivery - The delivery.
  */
 export async function translateDelivery(tx: Session, delivery: Delivery): Promise<TranslatedDelivery> {
   const { outputs, providers, run, job } = delivery
-  if (!JSON.stringify([outputs, providers]).includes('{{')) return { delivery, missing: [] }
+  if (!JSON.stringify([outputs, providers]).includes('{{')) return { delivery: unmark(delivery), missing: [] }
   const translator = await readTranslator(tx, delivery, {
     resourceType: 'workflow',
     resourceId: run.workflowIdentifier,
@@ -59,8 +61,19 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
     outputs: toObject(translate(outputs, '', 0)),
     providers: toObject(translate(providers, '', 0)),
   }
-  return { delivery: translated, missing: [...missing], ...(problem && { problem }) }
+  return { delivery: unmark(translated), missing: [...missing], ...(problem && { problem }) }
 }
+
+/**
+ * Returns a delivery that is not translated.
+ *
+ * @param delivery - The delivery.
+ */
+export const unmark = ({ outputs, providers, ...rest }: Delivery): Delivery => ({
+  ...rest,
+  outputs: unmarkBraces(outputs),
+  providers: unmarkBraces(providers),
+})
 
 /**
  * Reads the translations of a resource.

@@ -3,6 +3,7 @@ import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeOutcome, BridgePort, BridgeStepCall, ComposedStep } from '../bridge/bridge-call.ts'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import { toObject } from '../json/json.ts'
+import { unmarkBraces } from '../templates/data-braces.ts'
 import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
 import { ComposeError } from './compose-error.ts'
 import { renderControls } from './render-controls.ts'
@@ -54,8 +55,9 @@ async function composeStep(
     }
   }
   try {
-    const reply = await compose({ call, step, outbound, env })
-    return { reply, record: note(reply, 200) }
+    const marked = await compose({ call, step, outbound, env })
+    const reply = unmarkBraces(marked)
+    return { reply, marked, record: note(reply, 200) }
   } catch (error) {
     if (!(error instanceof ComposeError)) throw error
     const { failure } = error
@@ -86,7 +88,7 @@ async function compose({ call, step, outbound, env }: Composition): Promise<Step
   const rendered = await renderControls(controls, variables, isRaw ? nothing : (htmlControls[type] ?? nothing))
   if (type === 'http_request' && action === 'execute') {
     const idempotencyKey = typeof event.jobId === 'string' ? event.jobId : undefined
-    return toReply(await runRequestStep(rendered, { outbound, idempotencyKey, signal }))
+    return toReply(await runRequestStep(unmarkBraces(rendered), { outbound, idempotencyKey, signal }))
   }
   if (type === 'http_request') return toReply(rendered)
   if (!isRaw) checkAddresses(type, controls, rendered)

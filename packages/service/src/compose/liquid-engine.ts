@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import type { Liquid } from 'liquidjs'
+import { markBraces } from '../templates/data-braces.ts'
 import { liquidFilters, toLiquidText } from './liquid-filters.ts'
 
 /** Renders templates. */
@@ -10,6 +12,7 @@ export interface LiquidEngine {
    * @param text - The template.
    * @param variables - Their own fields only are read.
    * @param isHtml - Whether what is filled in is escaped, but for `{{ x | raw }}`.
+   * @returns The text; pairs of braces in what was filled in are marked as data.
    * @throws A fault of the template, or a variable that there is not.
    */
   render(text: string, variables: JsonObject, isHtml: boolean): string
@@ -57,13 +60,14 @@ export function liquidEngine(): Promise<LiquidEngine> {
 function render(liquid: Liquid, text: string, variables: JsonObject): string {
   if (!text.includes('{{') && !text.includes('{%')) return text
   if (text.length > maxLength) throw new Error(`it has more than ${maxLength} characters`)
-  const templates = liquid.parse(keepTranslations(text))
+  const nonce = randomUUID()
+  const templates = liquid.parse(keepTranslations(text, nonce))
   const unknown = liquid.globalVariablesSync(templates).find((name) => !Object.hasOwn(variables, name))
   if (unknown !== undefined)
     throw new Error(`there is no variable "${unknown}"; a template sees ${Object.keys(variables).join(', ')}`)
   const rendered = String(liquid.renderSync(templates, variables))
   if (rendered.length > maxOutput) throw new Error(`it becomes longer than ${maxOutput} characters`)
-  return rendered
+  return markValues(rendered, nonce)
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -79,10 +83,16 @@ function escapeOnce(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, (mark) => entities[mark] ?? mark)
 }
 
-function keepTranslations(text: string): string {
+/** Only the translations of the template itself are read when the message is stored; braces of values are data. */
+function markValues(rendered: string, nonce: string): string {
+  const marked = markBraces(rendered, (_output, at) => rendered.startsWith(nonce, at - nonce.length))
+  return marked.replaceAll(nonce, '')
+}
+
+function keepTranslations(text: string, nonce: string): string {
   if (!text.includes('t.')) return text
   return text
     .split(rawBlock)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(translation, '{% raw %}$&{% endraw %}')))
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(translation, `{% raw %}${nonce}$&{% endraw %}`)))
     .join('')
 }

@@ -77,7 +77,7 @@ async function settleRun(
   const begun = await begin(change, reply.step)
   const { tx, run, job, queue } = begun
   await recordCall(change, job.id, outcome)
-  const settled = isCanceledWait(begun) ? cancelStep(begun) : await settleStep(begun, reply)
+  const settled = isCanceledWait(begun) ? cancelStep(begun) : await settleStep(begun, reply, outcome.marked)
   if (settled.status !== 'running') return applySettled(begun, settled)
   await writeJob(begun, { ...settled, status: 'queued' })
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }])

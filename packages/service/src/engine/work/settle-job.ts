@@ -50,8 +50,8 @@ async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
   return row?.claim === claim && row.status === 'running'
 }
 
-async function settle(change: JobChange, { reply, failure }: BridgeOutcome): Promise<Settled> {
-  if (reply) return wasReached(reply) ? settleStep(change, reply) : passOver(change)
+async function settle(change: JobChange, { reply, marked, failure }: BridgeOutcome): Promise<Settled> {
+  if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : passOver(change)
   const turn = failure && (await waitForNamedStep(change, failure))
   if (turn) return { status: turn }
   change.history.note(subjectOf(change.job), 'bridgeFailed', failure)

@@ -1,4 +1,5 @@
 import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
+import type { MarkedTexts } from '../../bridge/bridge-call.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { settleReply } from '../decision/settlement.ts'
@@ -43,8 +44,9 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
  *
  * @param change - The job, and what it takes.
  * @param reply - The answer.
+ * @param marked - Its texts as messages are made of them. @default as they are
  */
-export async function settleStep(change: JobChange, reply: StepReply): Promise<Settled> {
+export async function settleStep(change: JobChange, reply: StepReply, marked?: MarkedTexts): Promise<Settled> {
   const { history, run, subscriber, nowMs, tx } = change
   const subject = subjectOf(change.job)
   const { layers, schedule } = asksPreferences(change.job, reply) ? await loadPreferences(tx, run) : nobody
@@ -79,7 +81,7 @@ export async function settleStep(change: JobChange, reply: StepReply): Promise<S
       history.note(subject, 'throttleIncomplete')
       return { status: 'completed', result: toEmptyResult('throttle'), outputs: reply.outputs }
     case 'delivered':
-      return deliver(change, reply)
+      return deliver(change, reply, marked)
     case 'delay':
     case 'digest':
     case 'throttle':
@@ -114,11 +116,13 @@ const enter = {
   throttle: enterThrottle,
 }
 
-async function deliver(change: JobChange, { outputs, providers }: StepReply): Promise<Settled> {
+async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts = reply): Promise<Settled> {
   const { tx, run, job, subscriber, nowMs, history, channels } = change
   const subject = subjectOf(job)
   history.note(subject, 'sending')
-  const stored = await channels.store(tx, { run, job, subscriber, outputs, providers, nowMs })
+  const { outputs } = reply
+  const texts = { outputs: marked.outputs, providers: marked.providers }
+  const stored = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
   for (const note of stored.notes) history.noteDelivery(subject, note)
   const { pending, providerId } = stored
   if (pending.length > 0) return { status: 'running', outputs, pending, patch: { stage: 'sending', providerId } }

@@ -10,6 +10,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
 import { channels } from '../../messages/channels.ts'
+import { unmarkBraces } from '../../templates/data-braces.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
@@ -42,10 +43,10 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
       const { subscriber, ...rest } = body
       const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
       const asked = await askPreview(context, params, input)
-      const { reply, failure, record } = asked.outcome
+      const { reply, marked, failure, record } = asked.outcome
       const hide = await loadHide(context)
       if (!reply) return { ok: false, error: hide(toError(failure)) }
-      const shown = hide(await showMessage(context, asked, { input, reply }))
+      const shown = hide(await showMessage(context, asked, { input, reply: { ...reply, ...marked } }))
       return { ok: true, ...shown, durationMs: Math.round(record.durationMs * 10) / 10 }
     },
   }),
@@ -106,7 +107,7 @@ async function showMessage(context: CallContext, asked: AskedPreview, { input, r
   const { outputs, providers, options, metadata } = reply
   const made: PreviewedMessage = channelTypes.has(asked.step.type)
     ? await previewMessage(context.store.db, toDelivery(context, asked, { input, reply }), context.vault)
-    : { outputs, providers, mail: null, warnings: [] }
+    : { outputs: unmarkBraces(outputs), providers: unmarkBraces(providers), mail: null, warnings: [] }
   return {
     outputs: made.outputs,
     providers: made.providers,

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { markBraces, markDataBraces, unmarkBraces } from './data-braces.ts'
+import { renderTemplate } from './render-template.ts'
+
+/** Reads every output that is left to be read. */
+const read = (text: string): string =>
+  unmarkBraces(renderTemplate(text, { variables: {}, isHtml: false, replace: () => '#' }))
+
+describe('braces that are data', () => {
+  test.each([
+    ['Hi {{ t.a }}', '{{ t.b }}'],
+    ['Hi {{ t.a }}{{ t.b }}', 'no {{ t.b }} here'],
+    ['{{ t.b }}{{ t.b }}', '{{ t.b }}'],
+    ['{{{ t.b }}}', '{{{ t.b }}}'],
+    ['{{ t.b }} {{ t.c | upcase }}', ['{{ t.b }}', { deep: ['{{ t.c | upcase }}'] }]],
+    ['{{ t.b }}', ['{{ t.', 'b }}']],
+    ['{{ t.b }}', ['{{', ' t.b }}']],
+    ['{{ t.b }}', ['a{', '{ t.b }}']],
+    ['{{ t.b | default: &quot;x&quot; }}', '{{ t.b | default: "x" }}'],
+    ['{{ t.b | default: &#34;x&#34; }}', '{{ t.b | default: "x" }}'],
+  ])('of %j from %j are not read', (text, data) => {
+    const marked = markDataBraces(text, data)
+    const left = text.replace('{{ t.a }}', '#')
+    expect(read(marked)).toBe(left)
+    expect(unmarkBraces(marked)).toBe(text)
+  })
+
+  test.each([['{{ t.a }}'], ['{{{ t.a }}}'], ['a {{ t.a }} b {c} {'], ['{{ t.a }}{{ t.b }}']])(
+    'leave %j alone',
+    (text) => {
+      for (const data of ['', '{', '{ "a": { "b": 1 } }', ['{{ t.other }}'], { '{{ t.a }}': 1 }]) {
+        const marked = markDataBraces(text, data)
+        expect(read(marked)).toBe(read(text))
+        expect(unmarkBraces(marked)).toBe(text)
+      }
+    },
+  )
+
+  test('before an output do not become part of it', () => {
+    const text = '{{{ t.a }}'
+    const marked = markBraces(text, (_source, at) => at === 1)
+    expect([read(marked), unmarkBraces(marked)]).toEqual(['{#', text])
+  })
+})
