@@ -47,6 +47,8 @@ export interface ServiceContext {
   readonly settings: Settings
   /** Identifies the organization, of which there is one. */
   readonly organizationId: string
+  /** Row ids of the environments that were not made by a key; these are never deleted and have their own limits. */
+  readonly ownEnvironmentIds: ReadonlySet<string>
   /** Where logs go. */
   readonly logger: Logger
 }

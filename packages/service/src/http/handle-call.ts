@@ -158,7 +158,11 @@ async function once(context: ServiceContext, call: Call, answer: () => Promise<H
 async function run(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<HttpReply> {
   const { operation, environment } = call
   const { store, settings, clock } = context
-  const verdict = await takeTokens(operation, environment.id, { store, plan: settings.plan, nowMs: clock.now() })
+  const verdict = await takeTokens(operation, bucketOf(context, environment), {
+    store,
+    plan: settings.plan,
+    nowMs: clock.now(),
+  })
   Object.assign(headers, verdict.headers)
   if (verdict.refusal) throw verdict.refusal
   try {
@@ -171,6 +175,10 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
     return { status: 400, headers: jsonHeaders, body: JSON.stringify({ message: operation.refusal(thrown) }) }
   }
 }
+
+/** Environments that keys have made share one bucket: else every new key would be another limit. */
+const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
+  ownEnvironmentIds.has(id) ? id : organizationId
 
 async function perform(context: ServiceContext, call: Call): Promise<unknown> {
   const { operation, environment, http, requestId, params, body } = call

@@ -61,11 +61,7 @@ export async function startTestService(
   })
   context.onTestFinished(() => service.stop())
   const { db } = service.store
-  const environment = await db
-    .selectFrom('environments')
-    .select('id')
-    .where('name', '=', 'Development')
-    .executeTakeFirstOrThrow()
+  const environment = await db.selectFrom('environments').select('id').orderBy('id').executeTakeFirstOrThrow()
   const environmentId = environment.id
   const createCall =
     (key: string): TestService['call'] =>

@@ -68,7 +68,11 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   )
   await migrate(store)
   const nowMs = clock.now()
-  const { organizationId, freshKeys } = await prepareEnvironments(store, { vault, secretKeys, nowMs })
+  const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, {
+    vault,
+    secretKeys,
+    nowMs,
+  })
   const queue = createQueue(store, { onError })
   await queue.open()
   const address = createServiceAddress(settings.publicUrl)
@@ -104,6 +108,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     loadTarget: target,
     settings,
     organizationId,
+    ownEnvironmentIds,
     logger,
   }
   return { context, queue, freshKeys }

@@ -28,8 +28,12 @@ const content = z.union([text, bytes, none]).nullish()
 
 /** Files and addresses are known to Nodemailer, which refuses to read them. */
 const source = { content, path: word, href: word, encoding: word, raw: content }
+/** Nodemailer sends a prepared value as it is: a line that does not begin with white space would be another header. */
+const folded = word.refine((value) => !/\r?\n(?![ \t])|\r(?!\n)/.test(value ?? ''), {
+  message: 'has a line break without white space after it, which would begin another header',
+})
 const prepared = z
-  .object({ prepared: flag, foldLines: flag, value: word })
+  .object({ prepared: flag, foldLines: flag, value: folded })
   .transform((one) => (one.value == null ? undefined : one))
 const header = z.union([text, none, prepared, listOf(z.union([text, prepared]))]).nullish()
 const headers = z

@@ -36,6 +36,25 @@ describe('a mail', () => {
     expect(arrived?.source).toContain('multipart/alternative')
   })
 
+  it.each([['1\r\nX-Evil: 2'], ['1\nX-Evil: 2'], ['1\rX-Evil: 2'], ['1\r\n\r\nbody'], ['1\r\n two\r\nX-Evil: 2']])(
+    'with the prepared header %j is not sent: it would begin another one',
+    async (value) => {
+      const server = await serveSmtp()
+      const credentials = { host: '127.0.0.1', port: server.port }
+      const prepared = { prepared: true, value }
+      for (const fields of [
+        { headers: { 'X-A': prepared } },
+        { headers: { 'X-A': [prepared] } },
+        { headers: [{ key: 'X-A', value: prepared }] },
+        { attachments: [{ filename: 'a', content: 'a', headers: { 'X-A': prepared } }] },
+      ])
+        await expect(send({ ...mail, ...fields }, credentials)).rejects.toMatchObject({ name: 'SendError' })
+      expect(server.received).toEqual([])
+      await send({ ...mail, headers: { 'X-A': { prepared: true, value: 'one\r\n two' } } }, credentials)
+      expect(server.received[0]?.source).toContain('X-A: one\r\n two\r\n')
+    },
+  )
+
   it('is sent after signing in, over TLS where the server has it', async () => {
     const server = await serveSmtp({ user: 'me', password: 'canary-password', isSecure: true })
     const credentials = { host: '127.0.0.1', port: server.port, user: 'me', password: 'canary-password' }

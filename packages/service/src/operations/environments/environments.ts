@@ -7,9 +7,10 @@ import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
+import type { Session } from '../../store/store.ts'
 import { hiddenKey, hideKeys, storeApiKey, toApiKey } from './api-key.ts'
 import { findEnvironment, findOwnEnvironment } from './find-environment.ts'
-import { addEnvironment, firstEnvironments } from './prepare-environments.ts'
+import { addEnvironment } from './prepare-environments.ts'
 import { removeEnvironment } from './remove-environment.ts'
 
 const path = '/v1/environments'
@@ -84,7 +85,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params }) {
       await context.store.transaction(async (tx) => {
         const row = await findOwnEnvironment(tx, context, String(params['environmentId']))
-        if (firstEnvironments.some((name) => name === row.name))
+        if (context.ownEnvironmentIds.has(row.id))
           throw new ApiError(400, `The environment ${row.name} cannot be deleted.`)
         await removeEnvironment(tx, row.id)
       })
@@ -129,7 +130,9 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-function toEnvironment(row: EnvironmentRow, { organizationId }: CallContext): JsonObject {
+/** What others have set, such as the address of a bridge with a token in it, is for their keys. */
+function toEnvironment(row: EnvironmentRow, { organizationId, environment }: CallContext): JsonObject {
+  const isOwn = row.id === environment.id
   return compact({
     _id: row.id,
     name: row.name,
@@ -139,11 +142,22 @@ function toEnvironment(row: EnvironmentRow, { organizationId }: CallContext): Js
     _parentId: row.parentId ?? undefined,
     type: row.name.toLowerCase() === 'production' ? 'prod' : 'dev',
     color: row.color ?? undefined,
-    bridge: row.bridgeUrl === null ? undefined : { url: row.bridgeUrl },
-    dns: JSON.parse(row.extra).dns,
+    bridge: row.bridgeUrl === null || !isOwn ? undefined : { url: row.bridgeUrl },
+    dns: isOwn ? JSON.parse(row.extra).dns : undefined,
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   })
+}
+
+const maxEnvironments = 100
+
+async function refuseTooMany(tx: Session): Promise<void> {
+  const { count } = await tx
+    .selectFrom('environments')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxEnvironments)
+    throw new ApiError(403, `There are ${maxEnvironments} environments already. Delete one with its key first.`)
 }
 
 interface NewBody {
@@ -156,6 +170,7 @@ function create(context: CallContext, body: NewBody): Promise<JsonObject> {
   const { store, vault, clock } = context
   const created = store.transaction(async (tx) => {
     if (body.parentId !== undefined) await findEnvironment(tx, body.parentId)
+    await refuseTooMany(tx)
     const row = await addEnvironment(tx, { ...body, nowMs: clock.now() })
     const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
     return { ...toEnvironment(row, context), apiKeys: [toApiKey(key, context.organizationId)] }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { SettingsError } from '../../config/settings.ts'
 import { hashKey } from '../../keys/hash-key.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { createId } from '../../store/create-id.ts'
@@ -25,6 +26,8 @@ export interface Organization {
   readonly organizationId: string
   /** The keys that were made now. */
   readonly freshKeys: readonly FreshKey[]
+  /** Row ids of the environments that the service has by itself or by its options; all others were made by keys. */
+  readonly ownEnvironmentIds: ReadonlySet<string>
 }
 
 /** Dependencies of preparing. */
@@ -46,8 +49,14 @@ export function prepareEnvironments(store: Store, options: PrepareOptions): Prom
     const organizationId = await findOrganization(tx, options.nowMs)
     const names = new Set([...firstEnvironments, ...Object.keys(options.secretKeys)])
     const freshKeys: FreshKey[] = []
-    for (const name of names) freshKeys.push(...(await prepareEnvironment(tx, name, options)))
-    return { organizationId, freshKeys }
+    const ids = new Set<string>()
+    for (const name of names) {
+      const prepared = await prepareEnvironment(tx, name, options)
+      if (ids.has(prepared.id)) throw new SettingsError(`secretKeys: ${name} has the key of another environment.`)
+      ids.add(prepared.id)
+      freshKeys.push(...prepared.freshKeys)
+    }
+    return { organizationId, freshKeys, ownEnvironmentIds: ids }
   })
 }
 
@@ -63,14 +72,49 @@ async function findOrganization(tx: Session, nowMs: number): Promise<string> {
   return found.value
 }
 
-async function prepareEnvironment(tx: Session, name: string, options: PrepareOptions): Promise<readonly FreshKey[]> {
+async function prepareEnvironment(tx: Session, name: string, options: PrepareOptions): Promise<Prepared> {
   const { secretKeys, vault, nowMs } = options
-  const found = await tx.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
-  const environment = found ?? (await addEnvironment(tx, { name, nowMs }))
   const wanted = secretKeys[name]
-  if (found && (wanted === undefined || (await hasKey(tx, found.id, wanted)))) return []
+  const found = (await findByKey(tx, wanted)) ?? (await findByRole(tx, name))
+  const environment = found ?? (await addEnvironment(tx, { name, nowMs }))
+  const { id } = environment
+  await keepRole(tx, { name, id })
+  if (found && (wanted === undefined || (await hasKey(tx, found.id, wanted)))) return { id, freshKeys: [] }
   const secretKey = await storeApiKey(tx, environment.id, { secret: wanted, vault, nowMs })
-  return [{ environment: name, applicationIdentifier: environment.applicationIdentifier, secretKey }]
+  const { applicationIdentifier } = environment
+  return { id, freshKeys: [{ environment: name, applicationIdentifier, secretKey }] }
+}
+
+interface Prepared {
+  readonly id: string
+  readonly freshKeys: readonly FreshKey[]
+}
+
+const roleOf = (name: string): string => `environment of ${name}`
+
+/** Its name may have been changed by its key, so an environment is known by its key, then by the id that was kept. */
+async function findByKey(tx: Session, secret: string | undefined): Promise<EnvironmentRow | undefined> {
+  if (secret === undefined) return undefined
+  return tx
+    .selectFrom('environments')
+    .innerJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
+    .selectAll('environments')
+    .where('apiKeys.hash', '=', hashKey(secret))
+    .executeTakeFirst()
+}
+
+async function findByRole(tx: Session, name: string): Promise<EnvironmentRow | undefined> {
+  const kept = tx.selectFrom('settings').select('value').where('key', '=', roleOf(name))
+  const row = await tx.selectFrom('environments').selectAll().where('id', '=', kept).executeTakeFirst()
+  return row ?? tx.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+async function keepRole(tx: Session, { name, id }: { readonly name: string; readonly id: string }): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ key: roleOf(name), value: id })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: id }))
+    .execute()
 }
 
 async function hasKey(tx: Session, environmentId: string, secret: string): Promise<boolean> {

@@ -1,0 +1,87 @@
+import { describe, expect, type TestContext, test } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
+import type { ServiceOptions } from '../../config/options.ts'
+import { createDatabase, drivers } from '../../store/stores.fixture.ts'
+import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
+
+describe.each(drivers)('an environment that was renamed on %s', (driver) => {
+  test('is found again by its key, and by its id without one', async (context) => {
+    const { address } = await createDatabase(driver, context)
+    const start = (options: ServiceOptions = {}) => startTestService(driver, context, { ...address, ...options })
+    const rename = async (name: string) => {
+      const first = await start()
+      const { _id } = (await first.call('GET', '/v1/environments/me')).body.data
+      expect((await first.call('PUT', `/v1/environments/${_id}`, { name })).status).toBe(200)
+      await first.service.stop()
+      return _id
+    }
+    const id = await rename('Renamed').catch((error: unknown) => error)
+    const again = await startTestService(driver, context, { ...address, secretKeys: { Development: secretKey } }).catch(
+      (error: unknown) => error,
+    )
+    expect(again).not.toBeInstanceOf(Error)
+    const { call, service } = again as Awaited<ReturnType<typeof start>>
+    const { data } = (await call('GET', '/v1/environments')).body
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Renamed', 'Production'])
+    expect((await call('DELETE', `/v1/environments/${id}`)).status).toBe(400)
+    await service.stop()
+    // Without given keys it is the same one, too, and no key is made.
+    const bare = await start({ secretKeys: {} })
+    expect(bare.service.freshKeys).toEqual([])
+    expect((await bare.call('DELETE', `/v1/environments/${id}`)).status).toBe(400)
+    await bare.service.stop()
+    // A new key takes the place of the old one.
+    const other = await start({ secretKeys: { Development: 'sk_another_0123456789' } })
+    expect((await other.callWith('sk_another_0123456789')('GET', '/v1/environments/me')).body.data._id).toBe(id)
+    expect((await other.call('GET', '/v1/environments/me')).status).toBe(401)
+  })
+
+  test('does not share its key with another one', async (context) => {
+    await expect(
+      startTestService(driver, context, { secretKeys: { Development: secretKey, Production: secretKey } }),
+    ).rejects.toThrow('Production has the key of another environment')
+  })
+})
+
+async function mint(context: TestContext, options: ServiceOptions = {}) {
+  const tested = await startTestService('sqlite', context, options)
+  const make = async (name: string) => tested.call('POST', '/v1/environments', { name })
+  return { ...tested, make }
+}
+
+test('environments that keys make share one limit of calls', async (context) => {
+  // The time stands, so that nothing comes back while tokens are taken.
+  const clock = { ...systemClock, now: () => 1_800_000_000_000 }
+  const { call, callWith, make } = await mint(context, { plan: 'free', clock })
+  const keys: string[] = []
+  for (let index = 0; index < 5; index++) keys.push((await make(`E${index}`)).body.data.apiKeys[0].key)
+  const statuses: number[] = []
+  for (let index = 0; index < 200; index++)
+    statuses.push((await callWith(keys[index % keys.length] ?? '')('GET', '/v1/feeds')).status)
+  // 30 a second, five seconds of them and a tenth more.
+  expect(statuses.filter((status) => status === 200)).toHaveLength(165)
+  expect(statuses.slice(165).every((status) => status === 429)).toBe(true)
+  expect((await call('GET', '/v1/feeds')).status).toBe(200)
+})
+
+test('there are not more than a hundred environments', { timeout: 60_000 }, async (context) => {
+  const { make } = await mint(context)
+  const statuses: number[] = []
+  for (let index = 0; index < 100; index++) statuses.push((await make(`E${index}`)).status)
+  expect(statuses.slice(0, 98).every((status) => status === 201)).toBe(true)
+  expect(statuses.slice(98)).toEqual([403, 403])
+})
+
+test('what another environment has set is not shown', async (context) => {
+  const { call, callWith } = await startTestService('sqlite', context)
+  const production = callWith(productionKey)
+  const { _id } = (await production('GET', '/v1/environments/me')).body.data
+  const change = {
+    bridge: { url: 'https://example.org/bridge?token=canary' },
+    dns: { inboundParseDomain: 'canary.example' },
+  }
+  expect((await production('PUT', `/v1/environments/${_id}`, change)).body.data).toMatchObject(change)
+  const { text, body } = await call('GET', '/v1/environments')
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Development', 'Production'])
+  expect(text).not.toContain('canary')
+})

@@ -1,0 +1,271 @@
+import { expect, type TestContext, test, vi } from 'vitest'
+import { z } from 'zod'
+import type { AnyOperation } from '../context/operation.ts'
+import { createId } from '../store/create-id.ts'
+import type { Store } from '../store/store.ts'
+import { serveBridge } from './bridge.fixture.ts'
+import { environmentTables } from './environments/remove-environment.ts'
+import { operations } from './operations.ts'
+import { productionKey, secretKey, startTestService, type TestService } from './service.fixture.ts'
+
+// Two environments hold twins: everything has the same names in both. With the key of one no row of the other changes,
+// and no value of it is read, by any operation, whatever its fields name.
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Fills an environment through the API; whatever is free text says whose it is. */
+async function fill(call: TestService['call'], environmentId: string, whose: string): Promise<void> {
+  const bridge = await serveBridge()
+  const ok = async (method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, body)
+    expect([path, answer.status < 300, answer.text]).toEqual([path, true, answer.text])
+    return answer.body
+  }
+  const values = [{ _environmentId: environmentId, value: `value-${whose}` }]
+  await ok('POST', '/v1/bridge/sync', { bridgeUrl: `${bridge.url}?token=${whose}` })
+  const subscriber = {
+    subscriberId: 'ada',
+    firstName: whose,
+    email: `${whose}@example.com`,
+    phone: '+1',
+    data: { whose },
+  }
+  await ok('POST', '/v2/subscribers', subscriber)
+  await ok('POST', '/v2/topics', { key: 'news', name: whose })
+  await ok('POST', '/v2/topics/news/subscriptions', { subscriptions: [{ identifier: 'sub', subscriberId: 'ada' }] })
+  await ok('POST', '/v1/tenants', { identifier: 'acme', name: whose, data: { whose } })
+  const steps = [{ stepId: 'text', name: whose, type: 'sms', controlValues: { body: whose } }]
+  await ok('POST', '/v2/workflows', { name: whose, workflowId: 'order', active: true, steps, tags: [whose] })
+  await ok('POST', '/v1/workflow-overrides', { workflowId: 'order', tenantId: 'acme', active: true })
+  await ok('POST', '/v1/notification-groups', { name: `group-${whose}` })
+  await ok('POST', '/v1/feeds', { name: `feed-${whose}` })
+  await ok('POST', '/v1/layouts', { name: whose, identifier: 'frame', content: `<i>${whose}</i>{{{body}}}` })
+  await ok('POST', '/v2/translations', {
+    ...{ resourceId: 'order', resourceType: 'workflow', locale: 'en_US', content: { text: whose } },
+  })
+  await ok('POST', '/v2/contexts', { type: 'region', id: 'eu', data: { whose } })
+  if (whose === own) await ok('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+  else await ok('PATCH', '/v1/environment-variables/TOKEN', { values })
+  await ok('POST', '/v1/integrations', {
+    ...{ providerId: 'slack', channel: 'chat', identifier: 'slack', name: whose, active: true },
+    credentials: {
+      webhookUrl: 'https://hooks.example.com/x',
+      clientId: whose,
+      secretKey: 's',
+      redirectUrl: 'https://a.example',
+    },
+  })
+  await ok('POST', '/v1/channel-connections', {
+    ...{ identifier: 'connection', integrationIdentifier: 'slack', subscriberId: 'ada' },
+    ...{ workspace: { id: whose, name: whose }, auth: { accessToken: whose } },
+  })
+  await ok('POST', '/v1/channel-endpoints', {
+    ...{ identifier: 'endpoint', integrationIdentifier: 'slack', subscriberId: 'ada' },
+    ...{ type: 'slack_channel', endpoint: { channelId: whose } },
+  })
+  await ok('PATCH', '/v2/subscribers/ada/preferences', { workflowId: 'order', channels: { email: false } })
+  for (const name of ['order', 'welcome'])
+    await ok('POST', '/v1/events/trigger', {
+      name,
+      to: 'ada',
+      transactionId: `tx-${name}-${environmentId}`,
+      payload: { whose },
+    })
+  await vi.waitFor(async () => {
+    const { data } = await ok('GET', '/v1/studio/outbox')
+    expect(data).toHaveLength(1)
+    expect((await ok('GET', '/v1/messages?channel=in_app')).data).toHaveLength(1)
+  }, 20_000)
+}
+
+const [own, foreign] = ['own-value', 'canary-value'] as const
+
+/** Adds rows that the API makes only with an agent's bridge, or in the middle of its work. */
+async function addRest({ db }: Store, environmentId: string, whose: string): Promise<void> {
+  const tables = await db.introspection.getTables()
+  const filled: Readonly<Record<string, Row>> = {
+    agents: { identifier: 'helper' },
+    conversations: {
+      ...{ agentId: 'helper', status: 'open', platform: 'web', platformContext: '{}', title: whose },
+      ...{ metadata: '{}', subscriberId: 'ada' },
+    },
+  }
+  for (const table of environmentTables) {
+    const there = db
+      .selectFrom(table as 'feeds')
+      .select('environmentId')
+      .where('environmentId', '=', environmentId)
+    if ((await there.execute()).length > 0) continue
+    const id = createId(Date.now())
+    const columns = tables.find(({ name }) => name === table)?.columns ?? []
+    const needed = columns.filter(({ isNullable, hasDefaultValue }) => !isNullable && !hasDefaultValue)
+    const blank = Object.fromEntries(needed.map(({ name, dataType }) => [name, /text|char/i.test(dataType) ? id : 1]))
+    const row = { ...blank, ...filled[table], environmentId }
+    await db
+      .insertInto(table as 'settings')
+      .values(row as never)
+      .execute()
+  }
+}
+
+/** Every row of an environment, by table. */
+async function snapshot(db: Store['db'], environmentId: string): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const all: Record<string, readonly Row[]> = {}
+  for (const table of environmentTables) {
+    // A call is counted in the bucket of its own key.
+    const rows = db
+      .selectFrom(table as 'feeds')
+      .selectAll()
+      .where('environmentId', '=', environmentId)
+    all[table] = (await rows.execute()) as readonly Row[]
+  }
+  all['environments'] = await db.selectFrom('environments').selectAll().where('id', '=', environmentId).execute()
+  return all
+}
+
+/** Ids that fields of a name may hold, of one environment's rows. */
+function idsOf(rows: Readonly<Record<string, readonly Row[]>>, environmentId: string) {
+  const first = (table: string, column = 'id'): string => String(rows[table]?.[0]?.[column] ?? 'none')
+  const inApp = rows['messages']?.find(({ channel }) => channel === 'in_app')
+  const named: Readonly<Record<string, string>> = {
+    environmentId,
+    _environmentId: environmentId,
+    targetEnvironmentId: environmentId,
+    parentId: environmentId,
+    messageId: String(inApp?.['id']),
+    notificationId: first('runs'),
+    runId: first('runs'),
+    jobId: String(rows['jobs']?.find(({ status }) => status === 'delayed')?.['id']),
+    workflowId: String(rows['workflows']?.find(({ identifier }) => identifier === 'order')?.['id']),
+    templateId: String(rows['workflows']?.find(({ identifier }) => identifier === 'order')?.['id']),
+    name: String(rows['workflows']?.find(({ identifier }) => identifier === 'order')?.['id']),
+    feedId: first('feeds'),
+    groupId: first('workflowGroups'),
+    notificationGroupId: first('workflowGroups'),
+    overrideId: first('workflowOverrides'),
+    integrationId: first('integrations'),
+    providerOrIntegrationId: first('integrations'),
+    layoutId: first('layouts'),
+    outboxId: first('outbox'),
+    conversationId: first('conversations'),
+    subscriberId: first('subscribers'),
+    to: first('subscribers'),
+    topicKey: first('topics'),
+    identifier: first('channelConnections'),
+    transactionId: String(rows['triggers']?.[0]?.['transactionId'] ?? rows['runs']?.[0]?.['transactionId']),
+    tenantId: first('tenants'),
+    after: first('runs'),
+  }
+  return named
+}
+
+/** The names that things have in both environments. */
+const shared: Readonly<Record<string, string>> = {
+  ...{ subscriberId: 'ada', to: 'ada', topicKey: 'news', workflowId: 'order', templateId: 'order', stepId: 'text' },
+  ...{
+    name: 'order',
+    tenantId: 'acme',
+    layoutId: 'frame',
+    resourceId: 'order',
+    resourceType: 'workflow',
+    locale: 'en_US',
+  },
+  ...{ variableKey: 'TOKEN', key: 'TOKEN', providerId: 'slack', integrationIdentifier: 'slack', agentId: 'helper' },
+  ...{ type: 'region', id: 'eu', level: 'global', actionType: 'primary', index: '0', blueprintId: 'none' },
+  ...{ email: 'x@example.com', url: 'https://example.com/x', webhookUrl: 'https://example.com/x' },
+  ...{ bridgeUrl: 'http://127.0.0.1:9/none', snoozeUntil: '2999-01-01T00:00:00.000Z', text: 'hello' },
+}
+
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+}
+
+/** Returns JSON for a schema, with the values that names have; every optional field is there, too. */
+function fillSchema(schema: Schema, names: Readonly<Record<string, string>>, name = ''): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum.includes(names[name]) ? names[name] : schema.enum[0]
+  if (schema.anyOf) return fillSchema(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, names, name)
+  const type = [schema.type].flat()[0]
+  if (type === 'object')
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, item]) => [key, fillSchema(item, names, key)]),
+    )
+  if (type === 'array') return [fillSchema(schema.items ?? {}, names, name.replace(/s$/, ''))]
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
+  return names[name] ?? 'text'
+}
+
+function toRequest(one: AnyOperation, names: Readonly<Record<string, string>>) {
+  const path = one.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const isEndpoint = name === 'identifier' && one.path.includes('endpoints')
+    return encodeURIComponent((isEndpoint && names === shared ? 'endpoint' : names[name]) ?? shared[name] ?? 'none')
+  })
+  const toSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+  const body = one.body && !one.form ? fillSchema(toSchema(one.body), { ...shared, ...names }) : undefined
+  const wanted = one.query ? (fillSchema(toSchema(one.query), { ...shared, ...names }) as Row) : {}
+  const named = Object.entries(wanted).filter(([name]) => names !== shared && /id$|Id|after/.test(name))
+  const query = new URLSearchParams(named.map(([name, value]) => [name, String([value].flat()[0])]))
+  return { path: query.size > 0 ? `${path}?${query}` : path, body }
+}
+
+/** Ends that must come last: afterwards the key is another, or nothing is left. */
+const rank = ({ name, method }: AnyOperation): number =>
+  name === 'apiKeys.regenerate' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1
+
+async function start(context: TestContext) {
+  const tested = await startTestService('sqlite', context, { work: true, bridge: { sleep: async () => undefined } })
+  const { db } = tested.service.store
+  const production = tested.callWith(productionKey)
+  const foreignId = (await production('GET', '/v1/environments/me')).body.data._id as string
+  await fill(tested.call, tested.environmentId, own)
+  await fill(production, foreignId, foreign)
+  await addRest(tested.service.store, tested.environmentId, own)
+  await addRest(tested.service.store, foreignId, foreign)
+  return { ...tested, db, foreignId }
+}
+
+test('with a key no row of another environment changes, and no value of it is read, by any operation', {
+  timeout: 180_000,
+}, async (context) => {
+  const { db, foreignId, environmentId, service } = await start(context)
+  const before = await snapshot(db, foreignId)
+  const [ownIds, foreignIds] = [idsOf(await snapshot(db, environmentId), environmentId), idsOf(before, foreignId)]
+  // Without rows nothing could be shown to change.
+  expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
+  const bad = [foreign, productionKey]
+  const succeeded = new Set<string>()
+  const ordered = [...operations]
+    .filter(({ name }) => !/\bevents$|runEvents/i.test(name))
+    .sort((a, b) => rank(a) - rank(b))
+  for (const one of ordered)
+    for (const names of [
+      foreignIds,
+      { ...shared, targetEnvironmentId: foreignId, _environmentId: foreignId, environmentId: foreignId },
+      shared,
+      ownIds,
+    ]) {
+      const { path, body } = toRequest(one, names)
+      const response = await fetch(service.url + path, {
+        method: one.method,
+        redirect: 'manual',
+        headers: {
+          authorization: `ApiKey ${secretKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (response.ok) succeeded.add(one.name)
+      const read = bad.filter((value) => text.includes(value))
+      expect([one.name, path, read]).toEqual([one.name, path, []])
+      expect([one.name, path, await snapshot(db, foreignId)]).toEqual([one.name, path, before])
+    }
+  expect([...succeeded].length).toBeGreaterThan(120)
+})
