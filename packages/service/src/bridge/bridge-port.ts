@@ -111,7 +111,7 @@ function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, called
 /** Controls hold templates; everything else that the bridge was sent is data. */
 function markReply(reply: StepReply | NextReply, { event }: BridgeRunCall): { readonly marked?: MarkedTexts } {
   if (!('outputs' in reply) || !JSON.stringify(reply).includes('{{')) return {}
-  const { controls: _, ...data }: JsonObject = event
+  const { controls: _, stepControls: __, ...data }: JsonObject = event
   return { marked: markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data) }
 }
 
