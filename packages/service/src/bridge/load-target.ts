@@ -1,3 +1,4 @@
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 import { readVariables } from '../variables/read-variables.ts'
@@ -22,7 +23,7 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
     environmentId,
     name,
     type: name.toLowerCase() === 'production' ? 'prod' : 'dev',
-    secretKey: sealed === null ? '' : vault.open(sealed),
+    secretKey: sealed === null ? '' : vault.open(sealed, sealedPlaces.apiKey(environmentId)),
     bridgeUrl,
     ...(await readVariables(db, vault, environmentId)),
   }

@@ -5,6 +5,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import type { SentMessage } from '../engine/port/channel-port.ts'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import { createVault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { IntegrationRow } from '../store/schema/delivery.ts'
@@ -69,7 +70,11 @@ export async function createTestChannels(
         isPrimary: 0,
         priority: 0,
       } as const
-      const texts = { credentials: vault.seal(JSON.stringify(credentials)), configurations: '{}', conditions: '[]' }
+      const texts = {
+        credentials: vault.seal(JSON.stringify(credentials), sealedPlaces.credentials(id)),
+        configurations: '{}',
+        conditions: '[]',
+      }
       await db
         .insertInto('integrations')
         .values({ id, ...common, ...texts, createdAt: 1, updatedAt: 1, ...row })

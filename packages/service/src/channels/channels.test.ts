@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, environmentId, serveWebhook, toDelivery, vault } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
@@ -476,7 +477,7 @@ describe.each(drivers)('messages on %s', (driver) => {
         id: '0000000000000000000000d1',
         environmentId,
         ...endpoint,
-        endpoint: vault.seal(JSON.stringify({ url: hook.url })),
+        endpoint: vault.seal(JSON.stringify({ url: hook.url }), sealedPlaces.endpoint('0000000000000000000000d1')),
         createdAt: 1,
         updatedAt: 1,
       })

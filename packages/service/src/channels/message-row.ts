@@ -58,7 +58,7 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     critical: run.critical ? 1 : 0,
     contextKeys: JSON.stringify(run.contextKeys),
     deliveredAt: JSON.stringify(problem || waits ? [] : [nowMs]),
-    delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials }, vault) : null,
+    delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials }, vault, id) : null,
     createdAt: nowMs,
     updatedAt: nowMs,
     ...Object.fromEntries(texts),

@@ -1,5 +1,6 @@
 import { type JsonObject, parseUrl } from '@trestle/protocol'
 import { readText } from '../json/json.ts'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
 
@@ -16,9 +17,11 @@ export interface PendingDelivery {
  *
  * @param pending - What waits.
  * @param vault - Seals it.
+ * @param messageId - Row id of the message.
  */
-export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: Vault): string {
-  return vault.seal(JSON.stringify({ outgoing, credentials: outgoing.kind === 'mail' ? credentials : {} }))
+export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: Vault, messageId: string): string {
+  const pending = { outgoing, credentials: outgoing.kind === 'mail' ? credentials : {} }
+  return vault.seal(JSON.stringify(pending), sealedPlaces.delivery(messageId))
 }
 
 /**
@@ -26,11 +29,12 @@ export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: 
  *
  * @param sealed - The text.
  * @param vault - Opens it.
+ * @param messageId - Row id of the message.
  * @throws {UnsealableError} When it was sealed with another key.
  */
-export function openDelivery(sealed: string, vault: Vault): PendingDelivery {
+export function openDelivery(sealed: string, vault: Vault, messageId: string): PendingDelivery {
   // Only sealDelivery writes this text, and the seal proves it.
-  return JSON.parse(vault.open(sealed)) as PendingDelivery
+  return JSON.parse(vault.open(sealed, sealedPlaces.delivery(messageId))) as PendingDelivery
 }
 
 /**

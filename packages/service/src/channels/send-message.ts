@@ -81,7 +81,7 @@ async function trySend(
 ): Promise<Attempt> {
   let pending: PendingDelivery | undefined
   try {
-    pending = openDelivery(message.delivery ?? '', vault)
+    pending = openDelivery(message.delivery ?? '', vault, message.id)
     const { outgoing, credentials } = pending
     if (outgoing.kind === 'mail') {
       const { providerMessageId, ...raw } = await sendMail(outgoing.mail, credentials, { outbound, signal })

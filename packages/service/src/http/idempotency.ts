@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
@@ -155,7 +156,7 @@ function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault)
       'idempotency-key': key,
       'idempotency-replay': 'true',
     },
-    body: body === null ? undefined : vault.open(body),
+    body: body === null ? undefined : vault.open(body, sealedPlaces.answer(held.key)),
   }
 }
 
@@ -172,7 +173,7 @@ async function settle({ db, vault, now }: IdempotencyPorts, { key, claim, reply 
     await db.deleteFrom('idempotency').where('key', '=', key).where('claim', '=', claim).execute()
     return
   }
-  const sealed = keptBody === undefined ? null : vault.seal(keptBody)
+  const sealed = keptBody === undefined ? null : vault.seal(keptBody, sealedPlaces.answer(key))
   const stored = { status, contentType: headers['content-type'] ?? null, body: sealed }
   await db
     .updateTable('idempotency')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readText, toObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 
@@ -11,10 +12,22 @@ export interface OAuthState {
   readonly subscriberRowId: string
   /** Row id of the integration. */
   readonly integrationId: string
+  /** Distinguishes the state. @default a random one */
+  readonly id?: string
+}
+
+/** A state that came back. */
+export interface OpenedState extends OAuthState {
+  /** Distinguishes it from every other one: it is good for one answer. */
+  readonly id: string
+  /** Until when it is valid. */
+  readonly untilMs: number
 }
 
 const validMs = 15 * 60_000
-const fields = ['environmentId', 'subscriberId', 'subscriberRowId', 'integrationId'] as const
+const fields = ['environmentId', 'subscriberId', 'subscriberRowId', 'integrationId', 'id'] as const
+/** It is kept by no table: it travels. */
+const place = { table: 'oauth state', column: 'query', key: [] } as const
 
 /**
  * Returns a state as text that nobody else can make, valid for fifteen minutes.
@@ -24,7 +37,8 @@ const fields = ['environmentId', 'subscriberId', 'subscriberRowId', 'integration
  * @param nowMs - The time.
  */
 export function sealState(state: OAuthState, vault: Vault, nowMs: number): string {
-  return vault.seal(JSON.stringify({ ...state, untilMs: nowMs + validMs }))
+  const { id = randomUUID() } = state
+  return vault.for('oauth-state').seal(JSON.stringify({ ...state, id, untilMs: nowMs + validMs }), place)
 }
 
 /**
@@ -35,13 +49,15 @@ export function sealState(state: OAuthState, vault: Vault, nowMs: number): strin
  * @param nowMs - The time.
  * @returns `undefined` for a text that this service did not make, or made too long ago.
  */
-export function openState(text: string, vault: Vault, nowMs: number): OAuthState | undefined {
+export function openState(text: string, vault: Vault, nowMs: number): OpenedState | undefined {
   try {
-    const { untilMs, ...given } = toObject(JSON.parse(vault.open(text)))
-    const [environmentId, subscriberId, subscriberRowId, integrationId] = fields.map((name) => readText(given[name]))
-    if (!environmentId || !subscriberId || !subscriberRowId || !integrationId || Number(untilMs) < nowMs)
+    const { untilMs, ...given } = toObject(JSON.parse(vault.for('oauth-state').open(text, place)))
+    const [environmentId, subscriberId, subscriberRowId, integrationId, id] = fields.map((name) =>
+      readText(given[name]),
+    )
+    if (!environmentId || !subscriberId || !subscriberRowId || !integrationId || !id || Number(untilMs) < nowMs)
       return undefined
-    return { environmentId, subscriberId, subscriberRowId, integrationId }
+    return { environmentId, subscriberId, subscriberRowId, integrationId, id, untilMs: Number(untilMs) }
   } catch {
     return undefined
   }

@@ -2,17 +2,21 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { renewSecrets } from './renew-secrets.ts'
+import { sealedPlaces } from './sealed-places.ts'
 import { createVault, type Vault } from './vault.ts'
 
 const [before, now] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const former = createVault(before)
 const vault = createVault(now, [before])
+const place = sealedPlaces.apiKey('e')
 
 describe.each(bothDrivers)('secrets on %s', (driver) => {
   const keep = (store: Store) =>
-    store.db.insertInto('apiKeys').values({ environmentId: 'e', hash: 'h', sealed: former.seal('old'), createdAt: 1 })
+    store.db
+      .insertInto('apiKeys')
+      .values({ environmentId: 'e', hash: 'h', sealed: former.seal('old', place), createdAt: 1 })
   const kept = async (store: Store) =>
-    vault.open((await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()).sealed)
+    vault.open((await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()).sealed, place)
 
   test('that somebody changes meanwhile stay as they were changed', async (context) => {
     const store = await createStore(driver, context)
@@ -22,7 +26,7 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
       async transaction(work) {
         await store.db
           .updateTable('apiKeys')
-          .set({ sealed: vault.seal('new') })
+          .set({ sealed: vault.seal('new', place) })
           .execute()
         return store.transaction(work)
       },
@@ -43,18 +47,23 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
     const store = await createStore(driver, context)
     await keep(store).execute()
     const [variableId, environmentId] = ['v', 'e']
-    const value = { variableId, environmentId, value: former.seal('value'), updatedAt: 1 }
+    const value = {
+      variableId,
+      environmentId,
+      value: former.seal('value', sealedPlaces.variable(variableId, environmentId)),
+      updatedAt: 1,
+    }
     await store.db.insertInto('variableValues').values(value).execute()
     const stopping = new AbortController()
     const busy: Vault = {
       ...vault,
-      renew(sealed) {
+      renew(sealed, at) {
         stopping.abort()
-        return vault.renew(sealed)
+        return vault.renew(sealed, at)
       },
     }
     expect(await renewSecrets(store, busy, stopping.signal)).toEqual({ renewed: 1, unopened: {} })
     const { sealed } = await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()
-    expect(former.open(sealed)).toBe('old')
+    expect(former.open(sealed, place)).toBe('old')
   })
 })

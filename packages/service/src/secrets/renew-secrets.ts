@@ -48,7 +48,7 @@ export async function renewSecrets(store: Store, vault: Vault, signal: AbortSign
     do {
       if (signal.aborted) break
       rows = await readBatch(store.db, column, rows.at(-1))
-      const renewals = rows.map((row) => ({ row, fresh: renew(vault, row) }))
+      const renewals = rows.map((row) => ({ row, fresh: renew(vault, row, column) }))
       const lost = renewals.filter(({ fresh }) => fresh === null).length
       if (lost > 0) unopened[column.table] = (unopened[column.table] ?? 0) + lost
       renewed += await store.transaction((tx) => writeBatch(tx, column, renewals))
@@ -66,9 +66,10 @@ interface RowRenewal {
   readonly fresh: string | null | undefined
 }
 
-function renew(vault: Vault, { sealed }: SealedRow): RowRenewal['fresh'] {
+function renew(vault: Vault, row: SealedRow, { table, column, keys }: SealedColumn): RowRenewal['fresh'] {
+  const { sealed } = row
   try {
-    return vault.renew(sealed)
+    return vault.renew(sealed, { table, column, key: keys.map((name) => row[name] ?? '') })
   } catch (error) {
     if (error instanceof UnsealableError) return null
     throw error

@@ -5,48 +5,82 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readEncryptionKeys } from '../config/encryption-key.ts'
 import { SettingsError } from '../config/settings.ts'
+import { sealFormerly } from './former-seal.fixture.ts'
+import { sealedPlaces } from './sealed-places.ts'
 import { createVault, UnsealableError } from './vault.ts'
 
 const key = Buffer.alloc(32, 9)
 const vault = createVault(key)
+const place = sealedPlaces.credentials('i1')
 
 describe('a vault', () => {
   test('opens what it sealed, whatever it is, and never seals alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (plain) => {
-        const [one, two] = [vault.seal(plain), vault.seal(plain)]
-        expect(vault.open(one)).toBe(plain)
+        const [one, two] = [vault.seal(plain, place), vault.seal(plain, place)]
+        expect(vault.open(one, place)).toBe(plain)
         expect(one).not.toBe(two)
       }),
     )
   })
 
   test('opens nothing that was altered at any place, cut, or sealed with another key', () => {
-    const sealed = vault.seal('canary-secret')
+    const sealed = vault.seal('canary-secret', place)
     expect(sealed).not.toContain('canary')
     const [mark = '', text = ''] = sealed.split('.')
     const bytes = Buffer.from(text, 'base64url')
     for (let index = 0; index < bytes.length; index++) {
       const altered = Buffer.from(bytes)
       altered[index] = (altered[index] ?? 0) ^ 1
-      expect(() => vault.open(`${mark}.${altered.toString('base64url')}`)).toThrow(UnsealableError)
-      expect(() => vault.open(`${mark}.${bytes.subarray(0, index).toString('base64url')}`)).toThrow(UnsealableError)
+      expect(() => vault.open(`${mark}.${altered.toString('base64url')}`, place)).toThrow(UnsealableError)
+      expect(() => vault.open(`${mark}.${bytes.subarray(0, index).toString('base64url')}`, place)).toThrow(
+        UnsealableError,
+      )
     }
-    expect(() => createVault(Buffer.alloc(32, 8)).open(sealed)).toThrow(UnsealableError)
+    expect(() => createVault(Buffer.alloc(32, 8)).open(sealed, place)).toThrow(UnsealableError)
     for (const other of ['', 'v1.', 'v2.x', text, `v0.${text}`])
-      expect(() => vault.open(other)).toThrow(UnsealableError)
+      expect(() => vault.open(other, place)).toThrow(UnsealableError)
+  })
+
+  test('opens a text at its own place only, and for its own purpose', () => {
+    const places = [
+      ...['e1', 'e2', ''].map((id) => sealedPlaces.apiKey(id)),
+      ...[['v', 'e1'] as const, ['v', 'e2'] as const, ['ve', '1'] as const].map((ids) => sealedPlaces.variable(...ids)),
+      ...[sealedPlaces.credentials('e1'), sealedPlaces.auth('e1'), sealedPlaces.endpoint('e1')],
+      ...[sealedPlaces.delivery('e1'), sealedPlaces.answer('e1'), { table: 'apiKeys', column: 'hash', key: ['e1'] }],
+    ]
+    for (const from of places) {
+      const sealed = vault.seal('canary-secret', from)
+      for (const to of places.filter((one) => one !== from)) {
+        expect(() => vault.open(sealed, to)).toThrow(UnsealableError)
+        expect(() => vault.renew(sealed, to)).toThrow(UnsealableError)
+      }
+      expect(vault.open(sealed, from)).toBe('canary-secret')
+      const state = vault.for('oauth-state')
+      expect(() => state.open(sealed, from)).toThrow(UnsealableError)
+      expect(() => vault.open(state.seal('canary-secret', from), from)).toThrow(UnsealableError)
+    }
+  })
+
+  test('reads what an earlier version has sealed for no place only to bind it', () => {
+    const sealed = sealFormerly('canary-secret', key)
+    expect(() => vault.open(sealed, place)).toThrow(UnsealableError)
+    expect(() => vault.for('oauth-state').renew(sealed, place)).toThrow(UnsealableError)
+    for (const one of [vault, createVault(Buffer.alloc(32, 1), [key])])
+      expect(one.open(one.renew(sealed, place) ?? '', place)).toBe('canary-secret')
+    expect(() => createVault(Buffer.alloc(32, 1)).renew(sealed, place)).toThrow(UnsealableError)
   })
 
   test('opens what a previous key has sealed, and seals it anew', () => {
     const former = createVault(Buffer.alloc(32, 8))
     const both = createVault(key, [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
-    const sealed = former.seal('canary-secret')
-    expect(both.open(sealed)).toBe('canary-secret')
-    expect(vault.open(both.renew(sealed) ?? '')).toBe('canary-secret')
-    expect(both.renew(vault.seal('canary-secret'))).toBeUndefined()
-    expect(() => former.open(both.seal('canary-secret'))).toThrow(UnsealableError)
-    for (const other of [createVault(Buffer.alloc(32, 6)).seal(''), 'v1.', ''])
-      expect(() => both.renew(other)).toThrow(UnsealableError)
+    const sealed = former.seal('canary-secret', place)
+    expect(both.open(sealed, place)).toBe('canary-secret')
+    expect(vault.open(both.renew(sealed, place) ?? '', place)).toBe('canary-secret')
+    expect(both.renew(vault.seal('canary-secret', place), place)).toBeUndefined()
+    expect(() => former.open(both.seal('canary-secret', place), place)).toThrow(UnsealableError)
+    for (const other of [createVault(Buffer.alloc(32, 6)).seal('', place), 'v1.', ''])
+      expect(() => both.renew(other, place)).toThrow(UnsealableError)
   })
 
   test.each([0, 16, 31, 33])('is not made with a key of %i bytes', (length) => {

@@ -1,21 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { deriveKey, type KeyPurpose } from '../keys/derive-key.ts'
+import type { SealedPlace } from './sealed-places.ts'
 
 /** Encrypts what is kept at rest: keys of environments, credentials, secret variables. */
 export interface Vault {
-  /** Returns a text encrypted and authenticated, as printable text. Two calls never return the same. */
-  seal(plain: string): string
+  /** Returns a text encrypted and authenticated for one place, as printable text. Two calls never return the same. */
+  seal(plain: string, place: SealedPlace): string
   /**
-   * Returns what was sealed, with the key in use or a previous one.
+   * Returns what was sealed for a place, with the key in use or a previous one.
    *
-   * @throws {UnsealableError} When it was sealed with another key or altered.
+   * @throws {UnsealableError} When it was sealed with another key or for another place, or altered.
    */
-  open(sealed: string): string
+  open(sealed: string, place: SealedPlace): string
   /**
-   * Returns what was sealed with a previous key, sealed with the one in use; `undefined` where it is that already.
+   * Returns what was sealed with a previous key, or by an earlier version for no place, sealed with the key in use;
+   * `undefined` if nothing is to be done.
    *
-   * @throws {UnsealableError} When it was sealed with another key or altered.
+   * @throws {UnsealableError} When it was sealed with another key or for another place, or altered.
    */
-  renew(sealed: string): string | undefined
+  renew(sealed: string, place: SealedPlace): string | undefined
+  /** Returns the vault of another purpose: neither opens what the other has sealed. */
+  for(purpose: KeyPurpose): Vault
 }
 
 /** Thrown when a sealed text cannot be opened. */
@@ -23,10 +28,12 @@ export class UnsealableError extends Error {
   override readonly name = 'UnsealableError'
 }
 
-const version = 'v1'
+const version = 'v2'
+/** Without a place, under the encryption key itself. Only {@link Vault.renew} takes it. */
+const formerVersion = 'v1'
 
 /**
- * Creates a vault: AES-256-GCM with a fresh nonce for each text.
+ * Creates a vault: AES-256-GCM with a fresh nonce for each text, which is bound to the place where it is kept.
  *
  * @param key - The key in use, 32 bytes.
  * @param previous - Keys that open what was sealed before. @default none
@@ -35,39 +42,56 @@ const version = 'v1'
 export function createVault(key: Uint8Array, previous: readonly Uint8Array[] = []): Vault {
   for (const { length } of [key, ...previous])
     if (length !== 32) throw new RangeError(`The encryption key must have 32 bytes; it has ${length}.`)
-  const openWith = (keys: readonly Uint8Array[], sealed: string): string => {
-    const bytes = toBytes(sealed)
-    for (const one of keys) {
-      const plain = decrypt(one, bytes)
-      if (plain !== undefined) return plain
-    }
-    throw new UnsealableError('A stored secret was sealed with another encryption key, or altered.')
-  }
-  const seal = (plain: string): string => {
+  return createFor('sealing', [key, ...previous])
+}
+
+function createFor(purpose: KeyPurpose, secrets: readonly Uint8Array[]): Vault {
+  const keys = secrets.map((secret) => deriveKey(secret, purpose))
+  const [current = Buffer.alloc(0)] = keys
+  const seal = (plain: string, place: SealedPlace): string => {
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(toBinding(place))
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
     return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
   }
+  const open = (sealed: string, place: SealedPlace): string =>
+    openWith(keys, toBytes(sealed, version), toBinding(place))
   return Object.freeze({
     seal,
-    open: (sealed: string) => openWith([key, ...previous], sealed),
-    renew: (sealed: string) =>
-      decrypt(key, toBytes(sealed)) === undefined ? seal(openWith(previous, sealed)) : undefined,
+    open,
+    renew(sealed: string, place: SealedPlace) {
+      if (sealed.startsWith(`${formerVersion}.`) && purpose === 'sealing')
+        return seal(openWith(secrets, toBytes(sealed, formerVersion), undefined), place)
+      const bytes = toBytes(sealed, version)
+      if (decrypt(current, bytes, toBinding(place)) !== undefined) return undefined
+      return seal(openWith(keys, bytes, toBinding(place)), place)
+    },
+    for: (other: KeyPurpose) => createFor(other, secrets),
   })
 }
 
-function toBytes(sealed: string): Buffer {
+const toBinding = ({ table, column, key }: SealedPlace): Buffer => Buffer.from(JSON.stringify([table, column, ...key]))
+
+function toBytes(sealed: string, expected: string): Buffer {
   const [mark, text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')
-  if (mark !== version || bytes.length < 28) throw new UnsealableError('This is not a sealed text.')
+  if (mark !== expected || bytes.length < 28) throw new UnsealableError('This is not a sealed text.')
   return bytes
 }
 
-/** The text proves itself: with another key nothing comes out. */
-function decrypt(key: Uint8Array, bytes: Buffer): string | undefined {
+function openWith(keys: readonly Uint8Array[], bytes: Buffer, binding: Buffer | undefined): string {
+  for (const key of keys) {
+    const plain = decrypt(key, bytes, binding)
+    if (plain !== undefined) return plain
+  }
+  throw new UnsealableError('A stored secret was sealed with another encryption key or for another row, or altered.')
+}
+
+/** The text proves itself: with another key or binding nothing comes out. */
+function decrypt(key: Uint8Array, bytes: Buffer, binding: Buffer | undefined): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+    if (binding) decipher.setAAD(binding)
     decipher.setAuthTag(bytes.subarray(12, 28))
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   } catch {

@@ -24,6 +24,7 @@ import { nameDatabase } from '../store/faults/name-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { bindSecrets } from './bind-secrets.ts'
 import { openVault } from './open-vault.ts'
 
 /** The parts of a started service. */
@@ -67,6 +68,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     logger.warn({ file }, 'the encryption key can be read by others than its owner: chmod 600'),
   )
   await migrate(store)
+  await bindSecrets(store, vault, logger)
   const nowMs = clock.now()
   const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, {
     vault,

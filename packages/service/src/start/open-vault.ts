@@ -1,5 +1,6 @@
 import { type KeyPlace, readEncryptionKeys } from '../config/encryption-key.ts'
 import { SettingsError } from '../config/settings.ts'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
@@ -15,19 +16,19 @@ import type { Session } from '../store/store.ts'
 export async function openVault(db: Session, place: KeyPlace, onOpen: (file: string) => void): Promise<Vault> {
   const row = await db
     .selectFrom('apiKeys')
-    .select('sealed')
+    .select(['environmentId', 'sealed'])
     .orderBy('environmentId')
     .executeTakeFirst()
     .catch((error: unknown) => {
       if (isTableMissing(error)) return undefined
       throw error
     })
-  const isOpenedBy = (keys: readonly Uint8Array[]): boolean => row === undefined || canOpen(row.sealed, keys)
+  const isOpenedBy = (keys: readonly Uint8Array[]): boolean => row === undefined || canOpen(row, keys)
   const { current, previous } = readEncryptionKeys(place, isOpenedBy, onOpen)
   const vault = createVault(current, previous)
   if (!row) return vault
   try {
-    vault.open(row.sealed)
+    vault.renew(row.sealed, sealedPlaces.apiKey(row.environmentId))
     return vault
   } catch (error) {
     if (!(error instanceof UnsealableError)) throw error
@@ -37,9 +38,17 @@ export async function openVault(db: Session, place: KeyPlace, onOpen: (file: str
   }
 }
 
-function canOpen(sealed: string, [first, ...others]: readonly Uint8Array[]): boolean {
+interface SealedKey {
+  readonly environmentId: string
+  readonly sealed: string
+}
+
+/** An earlier version may have sealed it, for no place. */
+function canOpen({ environmentId, sealed }: SealedKey, [first, ...others]: readonly Uint8Array[]): boolean {
   try {
-    return first !== undefined && createVault(first, others).open(sealed) !== ''
+    if (first === undefined) return false
+    createVault(first, others).renew(sealed, sealedPlaces.apiKey(environmentId))
+    return true
   } catch (error) {
     if (error instanceof UnsealableError) return false
     throw error

@@ -7,7 +7,9 @@ import type { ServiceOptions } from '../config/options.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { secretKey, startTestService, type TestService } from '../operations/service.fixture.ts'
 import { sealedColumns } from '../secrets/renew-secrets.ts'
+import { type SealedPlace, sealedPlaces } from '../secrets/sealed-places.ts'
 import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
+import { createId } from '../store/create-id.ts'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { startRenewal } from './renewal.ts'
@@ -23,21 +25,30 @@ async function findSealed(store: Store, vault: Vault): Promise<ReadonlyMap<strin
   for (const { schema, name } of await store.db.introspection.getTables()) {
     const table = schema === undefined ? sql.id(name) : sql.id(schema, name)
     const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${table}`.execute(store.db)
-    for (const [column, value] of rows.flatMap((row) => Object.entries(row))) {
-      const plain = typeof value === 'string' ? openWith(vault, value) : undefined
-      if (plain !== undefined) found.set(`${name}.${column}`, [...(found.get(`${name}.${column}`) ?? []), plain].sort())
-    }
+    for (const row of rows)
+      for (const [column, sealed] of Object.entries(row)) {
+        const { keys = [] } = sealedColumns.find((one) => one.table === name && one.column === column) ?? {}
+        const place = { table: name, column, key: keys.map((key) => String(row[key])) }
+        const plain = typeof sealed === 'string' ? openWith(vault, sealed, place) : undefined
+        const at = `${name}.${column}`
+        if (plain !== undefined) found.set(at, [...(found.get(at) ?? []), plain].sort())
+      }
   }
   return found
 }
 
-function openWith(vault: Vault, sealed: string): string | undefined {
+function openWith(vault: Vault, sealed: string, place: SealedPlace): string | undefined {
   try {
-    return vault.open(sealed)
+    return vault.open(sealed, place)
   } catch (error) {
     if (error instanceof UnsealableError) return undefined
     throw error
   }
+}
+
+function sealMessage(vault: Vault, plain: string) {
+  const id = createId(Date.now())
+  return { id, dedupeKey: id, delivery: vault.seal(plain, sealedPlaces.delivery(id)) }
 }
 
 /** Stores secrets of every kind, so many of most. */
@@ -55,7 +66,7 @@ async function storeSecrets({ call, environmentId, service, ...one }: TestServic
       await call('POST', '/v1/channel-endpoints', { ...about, identifier: `e${index}`, ...endpoint }),
     ]
     expect(stored.map(({ status }) => status)).toEqual([200, 201, 201])
-    await one.addMessage(row, { delivery: vaultOf(1).seal(`delivery ${index}`) })
+    await one.addMessage(row, sealMessage(vaultOf(1), `delivery ${index}`))
     const headers = { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' }
     await fetch(`${service.url}/v1/layouts`, {
       method: 'POST',
@@ -99,7 +110,7 @@ describe.each(bothDrivers)('another encryption key on %s', (driver) => {
   test('what no key that is named opens is told, and stays', async (context) => {
     const { start, store } = await createStart(context)
     const first = await start({ encryptionKey: textOf(1) })
-    await first.addMessage(await first.addSubscriber('ada'), { delivery: vaultOf(3).seal('lost') })
+    await first.addMessage(await first.addSubscriber('ada'), sealMessage(vaultOf(3), 'lost'))
     await first.service.stop()
     const second = await start({ encryptionKey: textOf(2), previousEncryptionKeys: [textOf(1)] })
     await vi.waitFor(() => expect(second.log.join('')).toContain('"unopened":{"messages":1}'), 10_000)

@@ -1,3 +1,4 @@
+import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
@@ -22,11 +23,15 @@ export async function readVariables(db: Session, vault: Vault, environmentId: st
   const rows = await db
     .selectFrom('variableValues')
     .innerJoin('variables', 'variables.id', 'variableValues.variableId')
-    .select(['variables.key', 'variables.isSecret', 'variableValues.value'])
+    .select(['variables.key', 'variables.isSecret', 'variableValues.variableId', 'variableValues.value'])
     .where('variableValues.environmentId', '=', environmentId)
     .orderBy('variables.key')
     .execute()
-  const opened = rows.map(({ key, isSecret, value }) => ({ key, isSecret, value: vault.open(value) }))
+  const opened = rows.map(({ key, isSecret, variableId, value }) => ({
+    key,
+    isSecret,
+    value: vault.open(value, sealedPlaces.variable(variableId, environmentId)),
+  }))
   const secret = opened.filter(({ isSecret }) => isSecret === 1)
   return {
     variables: Object.fromEntries(opened.map(({ key, value }) => [key, value])),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText, toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { UnsealableError, type Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -89,9 +90,9 @@ async function toDestination(
 }
 
 /** Returns the credentials of an integration; `undefined` where the stored text was altered or sealed with another key. */
-function readCredentials({ credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
+function readCredentials({ id, credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
   try {
-    return toObject(JSON.parse(vault.open(credentials)))
+    return toObject(JSON.parse(vault.open(credentials, sealedPlaces.credentials(id))))
   } catch (error) {
     if (!(error instanceof UnsealableError)) throw error
     return undefined
@@ -132,14 +133,14 @@ async function readEndpoint(
   if (!manyChannels.has(delivery.job.type)) return undefined
   const row = await tx
     .selectFrom('channelEndpoints')
-    .select('endpoint')
+    .select(['id', 'endpoint'])
     .where('environmentId', '=', delivery.environmentId)
     .where('integrationIdentifier', '=', identifier)
     .where('subscriberId', '=', delivery.subscriber.subscriberId)
     .where('type', '=', 'webhook')
     .orderBy('id')
     .executeTakeFirst()
-  const endpoint: unknown = row ? JSON.parse(vault.open(row.endpoint)) : undefined
+  const endpoint: unknown = row ? JSON.parse(vault.open(row.endpoint, sealedPlaces.endpoint(row.id))) : undefined
   return isObject(endpoint) ? readText(endpoint['url']) : undefined
 }
 

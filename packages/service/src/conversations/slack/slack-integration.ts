@@ -1,4 +1,5 @@
 import { readText, toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -51,7 +52,7 @@ export async function findSlackIntegrations(
 }
 
 function toIntegration({ id, environmentId, identifier, credentials }: IntegrationRow, vault: Vault): SlackIntegration {
-  const { token, signingSecret, baseUrl } = open(credentials, vault)
+  const { token, signingSecret, baseUrl } = open({ id, credentials }, vault)
   return {
     ...{ id, environmentId, identifier, token: readText(token), signingSecret: readText(signingSecret) },
     apiUrl: (readText(baseUrl) ?? slackApiUrl).replace(/\/+$/, ''),
@@ -59,9 +60,12 @@ function toIntegration({ id, environmentId, identifier, credentials }: Integrati
 }
 
 /** Credentials that were sealed with another key count as none. */
-function open(credentials: string, vault: Vault): Readonly<Record<string, unknown>> {
+function open(
+  { id, credentials }: Pick<IntegrationRow, 'id' | 'credentials'>,
+  vault: Vault,
+): Readonly<Record<string, unknown>> {
   try {
-    return toObject(JSON.parse(vault.open(credentials)))
+    return toObject(JSON.parse(vault.open(credentials, sealedPlaces.credentials(id))))
   } catch {
     return {}
   }

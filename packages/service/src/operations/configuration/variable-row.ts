@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -76,7 +77,7 @@ export async function storeValues(
     if (_environmentId !== environment.id)
       throw invalid(`values.${index}._environmentId`, `must be the environment of the key, ${environment.id}`)
     if (value === secretMask) throw invalid(`values.${index}.value`, 'is the mask of a secret, not a value')
-    const stored = { value: vault.seal(value), updatedAt: clock.now() }
+    const stored = { value: vault.seal(value, sealedPlaces.variable(row.id, environment.id)), updatedAt: clock.now() }
     await tx
       .insertInto('variableValues')
       .values({ variableId: row.id, environmentId: environment.id, ...stored })
@@ -111,7 +112,7 @@ export async function showVariable(
     isSecret: row.isSecret === 1,
     values: values.map(({ value }) => ({
       _environmentId: environment.id,
-      value: row.isSecret === 1 ? secretMask : vault.open(value),
+      value: row.isSecret === 1 ? secretMask : vault.open(value, sealedPlaces.variable(row.id, environment.id)),
     })),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),

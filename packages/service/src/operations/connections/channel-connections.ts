@@ -6,6 +6,7 @@ import { cursorFields } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import {
@@ -77,11 +78,12 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
       context.store.transaction(async (tx) => {
         if (body.connectionMode === 'subscriber' && !body.subscriberId)
           throw invalid('subscriberId', 'is missing: a connection of a subscriber names one')
+        const columns = await toColumns(tx, context, { ...body, prefix: 'connection' })
         const row: ChannelConnectionRow = {
-          ...(await toColumns(tx, context, { ...body, prefix: 'connection' })),
+          ...columns,
           subscriberId: body.connectionMode === 'shared' ? null : (body.subscriberId ?? null),
           workspace: JSON.stringify(body.workspace),
-          auth: context.vault.seal(JSON.stringify(body.auth)),
+          auth: context.vault.seal(JSON.stringify(body.auth), sealedPlaces.auth(columns.id)),
         }
         await refuseSecond(tx, row)
         await unlessTaken(table, row.identifier, () => tx.insertInto(table).values(row).execute())
@@ -110,7 +112,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
         const row: ChannelConnectionRow = {
           ...found,
           workspace: JSON.stringify(body.workspace),
-          auth: context.vault.seal(JSON.stringify(body.auth)),
+          auth: context.vault.seal(JSON.stringify(body.auth), sealedPlaces.auth(found.id)),
           updatedAt: context.clock.now(),
         }
         await tx.updateTable(table).set(row).where('id', '=', row.id).execute()

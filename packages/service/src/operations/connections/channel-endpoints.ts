@@ -7,6 +7,7 @@ import { jsonObject, key, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import {
@@ -76,7 +77,10 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
           connectionIdentifier: identifier ?? null,
           subscriberId: body.subscriberId,
           type: body.type,
-          endpoint: context.vault.seal(JSON.stringify(parseEndpoint(body.type, body.endpoint))),
+          endpoint: context.vault.seal(
+            JSON.stringify(parseEndpoint(body.type, body.endpoint)),
+            sealedPlaces.endpoint(columns.id),
+          ),
         }
         await unlessTaken(table, row.identifier, () => tx.insertInto(table).values(row).execute())
         return show(row, context)
@@ -100,7 +104,10 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['identifier'])
-        const endpoint = context.vault.seal(JSON.stringify(parseEndpoint(found.type, body.endpoint)))
+        const endpoint = context.vault.seal(
+          JSON.stringify(parseEndpoint(found.type, body.endpoint)),
+          sealedPlaces.endpoint(found.id),
+        )
         const row: ChannelEndpointRow = { ...found, endpoint, updatedAt: context.clock.now() }
         await tx.updateTable(table).set(row).where('id', '=', row.id).execute()
         return show(row, context)
@@ -114,6 +121,6 @@ const find = (db: Session, context: CallContext, identifier: string | undefined)
 
 function show(row: ChannelEndpointRow, { vault }: CallContext): JsonObject {
   const { connectionIdentifier, type } = row
-  const endpoint = maskEndpoint(toObject(JSON.parse(vault.open(row.endpoint))))
+  const endpoint = maskEndpoint(toObject(JSON.parse(vault.open(row.endpoint, sealedPlaces.endpoint(row.id)))))
   return { ...showColumns(row), connectionIdentifier, type, endpoint }
 }

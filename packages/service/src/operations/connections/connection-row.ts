@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { showColumns } from './connection-table.ts'
@@ -33,7 +34,7 @@ export async function refuseSecond(tx: Session, row: ChannelConnectionRow): Prom
  * @param context - The call, whose vault opens the tokens.
  */
 export function showConnection(row: ChannelConnectionRow, { vault }: CallContext): JsonObject {
-  const { accessToken, refreshToken, ...times } = toObject(JSON.parse(vault.open(row.auth)))
+  const { accessToken, refreshToken, ...times } = toObject(JSON.parse(vault.open(row.auth, sealedPlaces.auth(row.id))))
   const mask = (token: unknown) => (token === undefined ? undefined : secretMask)
   const auth = compact({ accessToken: mask(accessToken), refreshToken: mask(refreshToken), ...times })
   return { ...showColumns(row), workspace: JSON.parse(row.workspace), auth }

@@ -81,6 +81,10 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
       },
     ])
     expect(log.join('')).not.toContain('canary')
+    // A state is good for one answer.
+    for (const code of ['the-code', 'another'])
+      expect((await fetch(`${path}/callback?code=${code}&state=${state}`)).status).toBe(400)
+    expect(forms).toHaveLength(1)
     const foreign = await fetch(`${path.replace('ada', 'eve')}/callback?code=the-code&state=${state}`)
     expect(foreign.status).toBe(400)
     expect((await fetch(`${path}/callback?code=the-code&state=${state}x`)).status).toBe(400)

@@ -11,7 +11,7 @@ import { mergeChannels } from '../../engine/intake/merge-channels.ts'
 import { readText, toObject } from '../../json/json.ts'
 import { isSubscriberHash } from '../../keys/subscriber-hash.ts'
 import { findOAuthProvider, type OAuthProvider, oauthProviderIds } from '../../oauth/oauth-provider.ts'
-import { type OAuthState, openState, sealState } from '../../oauth/oauth-state.ts'
+import { type OAuthState, type OpenedState, openState, sealState } from '../../oauth/oauth-state.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -73,6 +73,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       if (!state || state.subscriberId !== subscriberId) throw outdated()
       const integration = await findIntegration(context.store.db, { ...state, providerId, id: state.integrationId })
       await findAsking(context.store.db, state)
+      await useOnce(context, state)
       const credentials = await exchange(context, { provider, integration, code: query.code })
       await context.store.repeatable(async (tx) => {
         const row = await findAsking(tx, state)
@@ -91,6 +92,17 @@ async function prove({ vault, clock }: ServiceContext, { query }: OpenCallInput)
   const state = openState(query.get('state') ?? '', vault, clock.now())
   if (!state) throw outdated()
   return state.environmentId
+}
+
+/** A state is good for one answer, whatever becomes of it. */
+async function useOnce({ store }: CallContext, { id, untilMs }: OpenedState): Promise<void> {
+  const empty = { status: null, contentType: null, body: null }
+  const used = await store.db
+    .insertInto('idempotency')
+    .values({ key: `oauth-state ${id}`, bodyHash: '', claim: id, state: 'cached', expiresAt: untilMs, ...empty })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst()
+  if (used.numInsertedOrUpdatedRows !== 1n) throw outdated()
 }
 
 const outdated = (): ApiError => new ApiError(400, 'The state is not valid, or no longer: begin again.')

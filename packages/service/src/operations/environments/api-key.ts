@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import { hashKey } from '../../keys/hash-key.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -21,7 +22,11 @@ export interface StoreKeyOptions {
  */
 export async function storeApiKey(tx: Session, environmentId: string, options: StoreKeyOptions): Promise<string> {
   const { secret = `sk_${randomBytes(24).toString('hex')}`, vault, nowMs } = options
-  const values = { hash: hashKey(secret), sealed: vault.seal(secret), createdAt: nowMs }
+  const values = {
+    hash: hashKey(secret),
+    sealed: vault.seal(secret, sealedPlaces.apiKey(environmentId)),
+    createdAt: nowMs,
+  }
   await tx
     .insertInto('apiKeys')
     .values({ environmentId, ...values })

@@ -5,6 +5,7 @@ import { maskCredentials, unmaskCredentials } from '../../channels/provider/mask
 import { channelOf } from '../../channels/provider/providers.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { createId } from '../../store/create-id.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { IntegrationChange, NewIntegration } from './integration-fields.ts'
@@ -27,8 +28,9 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
   if (known !== undefined && channel !== known) throw invalid('channel', `must be ${known} for "${providerId}"`)
   const nowMs = context.clock.now()
   const name = body.name ?? providerId
+  const id = createId(nowMs)
   return {
-    id: createId(nowMs),
+    id,
     environmentId: context.environment.id,
     identifier: body.identifier ?? `${toSlug(name)}-${randomBytes(4).toString('hex')}`,
     providerId,
@@ -38,7 +40,7 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
     active: body.active ? 1 : 0,
     isPrimary: 0,
     priority: 0,
-    credentials: sealCredentials(context, body.credentials ?? {}, {}),
+    credentials: sealCredentials(context, id, { given: body.credentials ?? {}, stored: {} }),
     configurations: JSON.stringify(body.configurations ?? {}),
     conditions: JSON.stringify(body.conditions ?? []),
     createdAt: nowMs,
@@ -65,7 +67,9 @@ export function toChangedRow(context: CallContext, found: IntegrationRow, body: 
     active: active ? 1 : 0,
     isPrimary: active ? found.isPrimary : 0,
     credentials:
-      body.credentials === undefined ? found.credentials : sealCredentials(context, body.credentials, stored),
+      body.credentials === undefined
+        ? found.credentials
+        : sealCredentials(context, found.id, { given: body.credentials, stored }),
     configurations: body.configurations === undefined ? found.configurations : JSON.stringify(body.configurations),
     conditions: body.conditions === undefined ? found.conditions : JSON.stringify(body.conditions),
     updatedAt: context.clock.now(),
@@ -79,7 +83,7 @@ export function toChangedRow(context: CallContext, found: IntegrationRow, body: 
  * @param row - The integration.
  */
 export function openCredentials({ vault }: Pick<CallContext, 'vault'>, row: IntegrationRow): JsonObject {
-  return toObject(JSON.parse(vault.open(row.credentials)))
+  return toObject(JSON.parse(vault.open(row.credentials, sealedPlaces.credentials(row.id))))
 }
 
 /**
@@ -110,7 +114,11 @@ export function showIntegration(row: IntegrationRow, context: CallContext): Json
   }
 }
 
-function sealCredentials({ vault }: CallContext, given: JsonObject, stored: JsonObject): string {
+function sealCredentials(
+  { vault }: CallContext,
+  id: string,
+  { given, stored }: { readonly given: JsonObject; readonly stored: JsonObject },
+): string {
   const { credentials, unknown, kept, moved } = unmaskCredentials(given, stored)
   const [name] = unknown
   if (name !== undefined) throw invalid(`credentials.${name}`, 'is the mask of a secret, and none is stored')
@@ -120,7 +128,7 @@ function sealCredentials({ vault }: CallContext, given: JsonObject, stored: Json
       `credentials.${secret}`,
       `is the mask of a secret, which is kept only while everything that decides where it is sent stays as it is; send the secret itself to change ${moved.join(', ')}`,
     )
-  return vault.seal(JSON.stringify(credentials))
+  return vault.seal(JSON.stringify(credentials), sealedPlaces.credentials(id))
 }
 
 function checkEnvironment({ environment }: CallContext, environmentId: string | undefined): void {

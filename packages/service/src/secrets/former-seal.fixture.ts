@@ -1,0 +1,9 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+
+/** Seals a text as versions did that bound nothing to its place. */
+export function sealFormerly(plain: string, key: Uint8Array): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+}
