@@ -45,7 +45,7 @@ describe('a vault', () => {
   test('opens a text at its own place only, and for its own purpose', () => {
     const places = [
       ...['e1', 'e2', ''].map((id) => sealedPlaces.apiKey(id)),
-      ...[['v', 'e1'] as const, ['v', 'e2'] as const, ['ve', '1'] as const].map((ids) => sealedPlaces.variable(...ids)),
+      ...[sealedPlaces.variable('v', 'e1'), sealedPlaces.variable('v', 'e2'), sealedPlaces.variable('ve', '1')],
       ...[sealedPlaces.credentials('e1'), sealedPlaces.auth('e1'), sealedPlaces.endpoint('e1')],
       ...[sealedPlaces.delivery('e1'), sealedPlaces.answer('e1'), { table: 'apiKeys', column: 'hash', key: ['e1'] }],
     ]
