@@ -135,7 +135,8 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
       return
     }
     if (play.lookBackSeconds !== undefined && (before === undefined || before + play.lookBackSeconds * 1000 < nowMs)) {
-      end(run, job, { status: 'skipped', nowMs })
+      job.result = { eventCount: 1, indexes: [run.index] }
+      end(run, job, { status: 'completed', nowMs })
       return
     }
     const events = [run.index]

@@ -28,7 +28,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   delayFinished: success('Delay is finished'),
   digested: pending('Step digested'),
   digestMerged: success('Digest was merged with an open digest'),
-  digestPassed: success('Digest was skipped: nothing came shortly before'),
+  digestPassed: success('Digest let its event through: nothing came shortly before'),
   digestLeft: success('Digest was skipped: nothing is left to come after it'),
   digestFinished: success('Digest triggered events'),
   digestPromoted: pending('Digest goes on in place of a canceled one'),

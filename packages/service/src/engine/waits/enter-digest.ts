@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { decideDigest, toLookBackEnd } from '../decision/digest.ts'
+import { parseObject } from '../base/parse-json.ts'
+import { decideDigest, toDigestResult, toLookBackEnd } from '../decision/digest.ts'
 import type { SettledWait } from '../decision/settlement.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
 import { isLeft } from './leave-digests.ts'
@@ -34,7 +35,8 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
     .execute()
   if (turn === 'passed') {
     history.note(subject, 'digestPassed')
-    return { status: 'skipped', outputs, patch: { bucket } }
+    const event = { id: run.id, atMs: run.createdAt, payload: parseObject(run.payload) }
+    return { status: 'completed', result: toDigestResult([event]), outputs, patch: { bucket } }
   }
   if (turn === 'opened') {
     history.note(subject, 'digested', { waitMs: wait.endMs - nowMs, until: new Date(wait.endMs).toISOString() })

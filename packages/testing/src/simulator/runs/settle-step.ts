@@ -2,6 +2,7 @@ import type { OpenStep } from '@trestle/protocol'
 import { result as resultOf } from '../../context/step-stub.ts'
 import type { StepFailure } from '../../report/run-report.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
+import { toDigestResult } from '../timing/digest-buffer.ts'
 import { toWaitEnd } from '../timing/wait-end.ts'
 import type { ExecutedStep } from './record-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
@@ -49,9 +50,10 @@ function settleTiming(simulation: Shared, run: TriggerRun, { step, answer }: Exe
     const held = counted['throttled'] === true
     return { status: held ? 'skipped' : 'completed', result: () => counted, ...(held && { rest: 'skipped' }) }
   }
-  const added = simulation.digests.add(stepId, outputs, { id: trigger.id, atMs: nowMs, payload: trigger.payload })
+  const event = { id: trigger.id, atMs: nowMs, payload: trigger.payload }
+  const added = simulation.digests.add(stepId, outputs, event)
   if (added === 'merged') return { status: 'merged', result: () => ({}), rest: 'merged' }
-  if (added === 'passed') return { status: 'skipped', result: () => ({}) }
+  if (added === 'passed') return { status: 'completed', result: () => answer.result ?? toDigestResult([event]) }
   return {
     status: 'completed',
     untilMs,

@@ -55,11 +55,20 @@ export function createDigestBuffer(): DigestBuffer {
       const key = toKey(stepId, outputs)
       const events = open.get(key) ?? []
       open.delete(key)
-      return {
-        events: events.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),
-        eventCount: events.length,
-      }
+      return toDigestResult(events)
     },
+  }
+}
+
+/**
+ * Returns what later steps see of a digest.
+ *
+ * @param events - The events that it has collected.
+ */
+export function toDigestResult(events: readonly CollectedEvent[]): JsonObject {
+  return {
+    events: events.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),
+    eventCount: events.length,
   }
 }
 
