@@ -18,6 +18,8 @@ export interface RecordedCall {
   readonly stepId: string
   readonly jobId: string
   readonly atMs: number
+  /** The key by which the handler of a bridge of the core tells a repetition. */
+  readonly idempotencyKey?: string
 }
 
 /** An answer in place of the bridge's own: a status with a body, or none at all. */

@@ -66,6 +66,14 @@ export interface ServiceOptions {
   readonly calls?: number
   /** How many bridges are called at a time for one workflow. @default 32 */
   readonly callsPerWorkflow?: number
+  /**
+   * For how long a bridge sees nothing happen in a run before it answers that nothing comes next, milliseconds. I/O between steps
+   * that takes longer is found later, or lost once the workflow function has returned.
+   * @default 1000
+   */
+  readonly quietMs?: number
+  /** How many steps a run may have whose bridge says what comes next. @default 1000 */
+  readonly maxSteps?: number
   /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
   readonly bridge?: BridgeSettings
   /**

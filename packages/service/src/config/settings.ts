@@ -46,6 +46,10 @@ export interface Settings {
   readonly calls: number
   /** How many are called at a time for one workflow. */
   readonly callsPerWorkflow: number
+  /** For how long a bridge sees nothing happen before it answers that nothing comes next, milliseconds. */
+  readonly quietMs: number
+  /** How many steps a run may have whose bridge says what comes next. */
+  readonly maxSteps: number
   /** How bridges are called. */
   readonly bridge: BridgeSettings
   /** Whether the studio is served, or the folder of another build of it. */
@@ -97,6 +101,8 @@ const checked = z.object({
   work: z.boolean(),
   calls: whole.min(1),
   callsPerWorkflow: whole.min(1),
+  quietMs: whole.max(4000),
+  maxSteps: whole.min(1),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
   dataFolder: z.string().min(1),
   databaseFile: z.string(),
@@ -142,6 +148,8 @@ export function readSettings(
     work: options.work ?? true,
     calls: options.calls ?? 256,
     callsPerWorkflow: options.callsPerWorkflow ?? 32,
+    quietMs: options.quietMs ?? 1000,
+    maxSteps: options.maxSteps ?? 1000,
     logLevel: options.logLevel ?? variable(env['LOG_LEVEL']) ?? 'info',
     dataFolder,
     databaseFile: options.databaseFile ?? join(String(dataFolder), 'service.db'),

@@ -83,7 +83,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const bridge = withComposer(createBridgePort(bridgeSettings), outbound)
   const channels = createChannels({ store, vault, outbound, clock })
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
-  const { calls, callsPerWorkflow } = settings
+  const { calls, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
   const conversations = { store, queue, clock, feed: conversationFeed }
   const senders = {
@@ -93,7 +93,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const deliveryWork = { ...conversations, senders, logger }
   const others = { [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal) }
   const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
-  const engine = createEngine({ ...ports, calls, callsPerWorkflow, others })
+  const engine = createEngine({ ...ports, calls, callsPerWorkflow, quietMs, maxSteps, others })
   const context: ServiceContext = {
     store,
     clock,

@@ -1,4 +1,4 @@
-import type { JobRow } from '../../store/schema/run.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { isOver } from './job-view.ts'
 
 /** The part of a job that says whether a process works on it. */
@@ -36,6 +36,16 @@ const maxHandOuts = 5
  */
 export function mayBeHandedOutAgain({ handOuts }: Pick<JobRow, 'handOuts'>): boolean {
   return handOuts < maxHandOuts
+}
+
+/**
+ * Returns whether the next call of a run only hands out steps. A step that ends its process, or never ends, cannot be named by
+ * the call that ran it: it is named by a call that runs none, and then fails alone.
+ *
+ * @param run - The run.
+ */
+export function onlyHandsOut({ nextFailures }: Pick<RunRow, 'nextFailures'>): boolean {
+  return nextFailures === 1
 }
 
 /** A reply that ran no step. */

@@ -320,6 +320,21 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(made.bridge.ran).toEqual(['first', 'mail'])
   })
 
+  test('fails with the error of its function, also if its bridge was away for one call', async (context) => {
+    const made = await createLedEngine(driver, context)
+    let away = 1
+    made.bridge.onCall = () =>
+      away-- > 0 ? { failure: { code: 'ECONNRESET', status: 400, message: 'reset', data: null } } : undefined
+    const run = await made.play(() => {
+      throw new Error('boom')
+    })
+    expect([run.status, run.steps, made.bridge.calls.length]).toEqual(['failed', '', 3])
+    expect(run.ownLines.at(-1)?.raw).toContain('boom')
+    away = 1
+    const mended = await made.play(({ step }) => step('mail', 'email', message))
+    expect([mended.status, mended.steps]).toEqual(['completed', 'mail:completed'])
+  })
+
   test('fails when its bridge is away, with the attempts in its history', async (context) => {
     const made = await createLedEngine(driver, context)
     made.bridge.onCall = () => ({ failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null } })

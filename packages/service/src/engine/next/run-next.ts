@@ -2,7 +2,7 @@ import type { NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
-import { isActive } from '../decision/next-turn.ts'
+import { isActive, onlyHandsOut } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldRun, holdRun } from '../run/held-run.ts'
 import type { JobWork } from '../work/run-job.ts'
@@ -50,8 +50,8 @@ async function callBridge(
   const { run, jobs } = held
   const wait = jobs.some(isActive) ? 0 : quietMs
   const asked = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
-  // A bridge runs a step in the call only if none is taken, and no step has the id of a run.
-  const event = run.nextFailures === 0 ? asked : { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] }
+  // A bridge runs a step in the call only if none is taken. No step has the id of a run.
+  const event = onlyHandsOut(run) ? { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] } : asked
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   return ports.bridge.callRun({ target, bridgeUrl, workflowId, event, signal })

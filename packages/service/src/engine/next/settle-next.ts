@@ -5,7 +5,7 @@ import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 import { isClosed } from '../decision/job-view.ts'
-import { isActive, toNextTurn } from '../decision/next-turn.ts'
+import { isActive, onlyHandsOut, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, queueNext } from '../run/advance-run.ts'
 import { endRun } from '../run/close-run.ts'
@@ -112,7 +112,8 @@ async function goOn(change: NextChange, reply: NextReply): Promise<void> {
   })
   if (turn === 'again') await queueNext(change)
   if (turn === 'end') await endRun(change, 'done')
-  if (turn === 'stuck') await failRun(change, { name: 'runStuck', raw: reply })
+  if (turn === 'stuck')
+    await (onlyHandsOut(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
 }
 
 async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {
@@ -135,8 +136,10 @@ async function fail(
   }
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
-  else if (failure && isRepeated(failure) && change.held.run.nextFailures === 0) await askAgain(change, failure)
-  else await failRun(change, { name: 'runFailed', raw: failure })
+  else if (failure && isRepeated(failure) && change.held.run.nextFailures === 0) {
+    change.history.note({ runId: change.run.id, jobId: null }, 'bridgeFailed', failure)
+    await askAgain(change, 1)
+  } else await failRun(change, { name: 'runFailed', raw: failure })
   return undefined
 }
 
@@ -149,10 +152,8 @@ function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined):
   return job === undefined || job.status === 'pending' ? { stepId, type: type as StepType } : undefined
 }
 
-/** A step that ends its process, or never ends, cannot be named by the call that ran it: the next call only hands out. */
-async function askAgain(change: NextChange, failure: BridgeFailure): Promise<void> {
-  const { tx, run, history } = change
-  history.note({ runId: run.id, jobId: null }, 'bridgeFailed', failure)
-  await tx.updateTable('runs').set({ nextFailures: 1 }).where('id', '=', run.id).execute()
+/** A failure that named no step is followed by a call that only hands out steps, and that by a last one if it found none. */
+async function askAgain(change: NextChange, nextFailures: 1 | 2): Promise<void> {
+  await change.tx.updateTable('runs').set({ nextFailures }).where('id', '=', change.run.id).execute()
   await queueNext(change)
 }

@@ -85,7 +85,7 @@ export interface RunRow {
   next: 'idle' | 'due' | 'calling' | 'done' | 'failed' | 'canceled' | null
   /** Identifies the call that a process is making; kept by a run that is closed meanwhile. */
   nextClaim: string | null
-  /** How many calls in a row failed without naming a step. */
+  /** 1 after a call that failed without naming a step, 2 if the one after it named none either. */
   nextFailures: number
   /** When it was created. */
   createdAt: Millis
