@@ -69,31 +69,72 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
 
   test('is asked again when a result was stored while it was being asked', async (context) => {
     const made = await createLedEngine(driver, context)
-    const [held, asked] = [createGate(), createGate()]
-    let answered = 0
+    const [last, end] = [createGate(), createGate()]
+    const statusOf = async (stepId: string) =>
+      (await made.store.db.selectFrom('jobs').select('status').where('stepId', '=', stepId).executeTakeFirst())?.status
+    let isHeld = false
     made.bridge.onCall = async ({ stepId, event }) => {
-      if (stepId === 'right') await held.opened
-      // Asked after the end of "left": the answer knows nothing of "right", which ends meanwhile.
-      if (stepId !== undefined || event.state?.length !== 1 || answered++ > 0) return undefined
-      held.open()
-      asked.open()
-      while (!(await isOver('right'))) await later(1)
-      return undefined
-    }
-    const isOver = async (stepId: string) => {
-      const job = await made.store.db
-        .selectFrom('jobs')
-        .select('status')
-        .where('stepId', '=', stepId)
-        .executeTakeFirst()
-      return job?.status === 'completed'
+      if (stepId === 'right') await end.opened
+      if (stepId !== undefined || event.state?.length !== 1 || isHeld) return
+      isHeld = true
+      // The answer will know nothing of the end of "right".
+      end.open()
+      while ((await statusOf('right')) !== 'completed') await later(1)
     }
     const run = await made.play(async ({ step }) => {
-      await Promise.all([step('left', 'custom'), step('right', 'custom')])
-      await step('end', 'custom')
+      const right = async () => {
+        await step('right', 'custom')
+        await step('after', 'custom', () => {
+          last.open()
+          return {}
+        })
+      }
+      const slow = async () => {
+        await last.opened
+        return {}
+      }
+      await Promise.all([step('left', 'custom'), right(), step('slow', 'custom', slow)])
     })
-    await asked.opened
-    expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed end:completed'])
+    expect([run.status, isHeld]).toEqual(['completed', true])
+  })
+
+  test('is asked again when a wait has ended while it was being asked', async (context) => {
+    const made = await createLedEngine(driver, context)
+    let asks = 0
+    made.bridge.onCall = async () => {
+      // The second call, made because the delay has begun.
+      if (++asks !== 2) return
+      made.clock.advance(2 * hourMs)
+      await made.engine.sweep()
+    }
+    const run = await made.play(async ({ step }) => {
+      await step('wait', 'delay', hour)
+      await step('mail', 'email', message)
+    })
+    expect([run.status, run.steps]).toEqual(['completed', 'wait:completed mail:completed'])
+  })
+
+  test('is asked again when a step has begun to sleep while it was being asked', async (context) => {
+    const made = await createLedEngine(driver, context, { engine: { quietMs: 30 } })
+    const sleeps = createGate()
+    const isDelayed = () =>
+      made.store.db.selectFrom('jobs').select('id').where('status', '=', 'delayed').executeTakeFirst()
+    let isHeld = false
+    made.bridge.onCall = async ({ stepId, event }) => {
+      if (stepId === 'wait') await sleeps.opened
+      if (stepId !== undefined || event.wait !== 0 || isHeld) return
+      isHeld = true
+      sleeps.open()
+      while (!(await isDelayed())) await later(1)
+    }
+    const run = await made.play(async ({ step }) => {
+      const late = async () => {
+        await later(12)
+        await step('now', 'email', message)
+      }
+      await Promise.all([step('left', 'custom'), step('wait', 'delay', hour), late()])
+    })
+    expect([isHeld, run.steps]).toEqual([true, 'left:completed wait:delayed now:completed'])
   })
 
   test('is never asked by two calls at a time', async (context) => {
