@@ -39,7 +39,6 @@ describe('a place without a schema', () => {
     ['a list of texts', ({ payload: p }) => p.tags.join(', '), 'tag, tag-2'],
     ['a loop', ({ payload: p }) => Array.from(p.orders, (order: Data) => `${order}`), ['order', 'order-2']],
     ['what was read of an object', ({ payload: p }) => [p.user.id && p.user], [{ id: 'id' }]],
-    ['code that takes plain data only', ({ payload: p }) => strictly(p.user.name), 'name'],
     ['a copy', ({ payload: p }) => [p.user.name, structuredClone(p).user], ['name', { name: 'name' }]],
     ['variables', ({ env }) => `${env['REGION']}`, 'REGION'],
     ['contexts', ({ context }) => `${context.tenant.data.name}`, 'name'],
@@ -110,15 +109,6 @@ describe('a place without a schema', () => {
     })
     const { body } = await preview(shown)
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
-  })
-
-  it('is shown on the data of the call, whatever an attempt before has made of it', async () => {
-    const shown = workflow('shown', async ({ step, payload, env }: Data) => {
-      payload.list.push('more')
-      await step.custom('show', () => ({ text: [payload.list, strictly(env['REGION'])] }))
-    })
-    const { body } = await preview(shown, { payload: { list: ['one'] } })
-    expect(body.outputs?.text).toEqual([['one', 'more'], 'REGION'])
   })
 
   it('runs a handler once where it works on what it reads', async () => {

@@ -442,18 +442,3 @@ describe('texts of a sample', () => {
     ).toEqual({ url: 'url', email: 'email' })
   })
 })
-
-it('is shown without what no schema describes, where discovery would leave no time for it', async () => {
-  const run = flow(async ({ step, payload }) => {
-    if (payload['broken']) throw new Error('as asked')
-    if (payload['hangs']) await new Promise(() => undefined)
-    await step.sms('text', () => ({ body: 'sent' }))
-  })
-  const options = {
-    strictAuthentication: false,
-    timeoutMs: 300,
-    logger: { warn: () => undefined, error: () => undefined },
-  }
-  const { status, body } = await ask(run, { action: 'preview', step: 'text', options })
-  expect([status, body.outputs]).toEqual([200, { body: 'sent' }])
-})

@@ -8,14 +8,13 @@ import type { CallScope } from '../call/call-scope.ts'
 import { parseEventAgain } from '../call/parse.ts'
 import { toDiscoveryFailure } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
+import { guardSampleRun } from '../discovery/recording/guard-sample-run.ts'
 import { mergeGiven } from '../discovery/samples/merge-given.ts'
 import { createSampleRunData, type SampleRunData, toGiven } from '../discovery/samples/sample-run-data.ts'
-import { createShownUnknowns, type ShownUnknowns } from '../discovery/samples/shown-unknowns.ts'
 import { shownCounts } from '../discovery/samples/values/sample.ts'
 import { previewValues } from '../discovery/samples/variation/preview-values.ts'
 import { fullest, type Variation, type VariationSource } from '../discovery/samples/variation/variation.ts'
 import { createVariationSource } from '../discovery/samples/variation/variation-source.ts'
-import { guardLooseWork } from '../discovery/text/loose-work.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { findRun } from './found-run.ts'
 import { run } from './run.ts'
@@ -50,13 +49,10 @@ interface ShowStyle {
   readonly counts: readonly number[]
   /** The data with which discovery found the step, or the developer's first sample. */
   readonly variation: Variation
-  /** What is shown where there is no schema. @default an empty object */
-  readonly unknowns?: ShownUnknowns
 }
 
-// Sample data can lead to these: before the step, and in its handler.
+// Sample data can lead to these before the step is reached.
 const codesBefore: readonly string[] = ['WorkflowExecutionFailedError', 'StepAlreadyExistsError']
-const codesInside: readonly string[] = ['StepExecutionFailedError', 'ExecutionStateOutputInvalidError']
 
 const usualStyle: ShowStyle = {
   variationSource: previewValues,
@@ -66,23 +62,21 @@ const usualStyle: ShowStyle = {
 
 /**
  * Runs a workflow on sample data up to a step: on the developer's first sample, if there is one. If that leaves the step
- * out, or fails before it, it is shown on the sample with which discovery found it; if that takes too long, without what no
- * schema describes.
+ * out, or fails before it, it is shown on the sample with which discovery found it.
  *
  * @param show - The step and the call; the workflow's schemas are prepared.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
  */
 export async function showStep(show: Show): Promise<Shown> {
-  const usual = await tryPlainly(show, usualStyle)
-  if (isReached(usual) || (usual.error && !isOfCodes(usual, codesBefore))) return answer(usual)
-  const found = await findInTime(show).catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
-  if (found) {
-    const attempt = await tryOn(show, found)
-    if (isReached(attempt) || (attempt.error && !usual.error)) return answer(attempt)
-  } else {
-    const bare = await attemptOn(again(show), usualStyle)
-    if (isReached(bare)) return answer(bare)
-  }
+  const usual = await attemptOn(show, usualStyle)
+  if (isReached(usual) || (usual.error && !isBefore(usual))) return answer(usual)
+  const { workflow, call, scope } = show
+  const finding = findRun(workflow, call.stepId ?? '')
+  const found = await scope.deadline
+    .within(finding)
+    .catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
+  const attempt = found && (await tryOn(show, found))
+  if (attempt && (isReached(attempt) || (attempt.error && !usual.error))) return answer(attempt)
   const { outcome, warnings } = answer(usual)
   return { outcome, warnings: [...warnings, notReached(show)] }
 }
@@ -90,28 +84,7 @@ export async function showStep(show: Show): Promise<Shown> {
 /** Tries the data of a run. */
 function tryOn(show: Show, { variation }: ExploredRun): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
-  return tryPlainly(again(show), { variationSource, counts: [1, 2, 0], variation })
-}
-
-/** Returns such a run; `undefined` without one, or where discovery would leave no time to show it. */
-async function findInTime(show: Show): Promise<ExploredRun | undefined> {
-  const leftMs = show.scope.deadline.atMs - performance.now()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, leftMs / 2), undefined)
-  })
-  return Promise.race([findRun(show.workflow, show.call.stepId ?? ''), late]).finally(() => clearTimeout(timer))
-}
-
-/** Code that takes plain data only, such as another library's, gets what the run before has read of the unknown. */
-async function tryPlainly(show: Show, style: Omit<ShowStyle, 'unknowns'>): Promise<Attempt> {
-  const unknowns = createShownUnknowns()
-  const first = await attemptOn(show, { ...style, unknowns })
-  if (!isOfCodes(first, [...codesBefore, ...codesInside]) || show.scope.deadline.expired) return first
-  const plain = unknowns.toPlain()
-  if (plain.size === 0) return first
-  const second = await attemptOn(again(show), { ...style, unknowns: createShownUnknowns(plain) })
-  return isReached(second) ? second : first
+  return attemptOn(again(show), { variationSource, counts: [1, 2, 0], variation })
 }
 
 /** The same call once more: the function may have changed the data of the one before. */
@@ -122,7 +95,7 @@ function again({ call, ...show }: Show): Show {
 async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   const { workflow, call, scope } = show
   const { payload, subscriber, env, context, actor } = call.event
-  const { variationSource, counts, unknowns, variation } = style
+  const { variationSource, counts, variation } = style
   const own = toGiven(workflow, variation)
   const isGiven = isObject(payload) && Object.keys(payload).length > 0
   const given = {
@@ -132,7 +105,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
     context,
     ...(actor && { actor }),
   }
-  const laid = { lazy: false, counts, given, results: own.results, ...(unknowns && { unknowns }) }
+  const laid = { lazy: false, counts, given, results: own.results, readable: { reads: 0 } }
   let held: (() => void)[] | undefined = []
   const tell = (): void => {
     for (const one of held ?? []) one()
@@ -152,7 +125,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
       else made.onError(error, code)
     }
     const runScope = { ...made, onError }
-    const endGuard = guardLooseWork(workflow)
+    const endGuard = guardSampleRun()
     const outcome = await run(runScope, scope.deadline).finally(endGuard)
     return { shown: { outcome, warnings: runScope.warnings ?? [] }, tell }
   } catch (error) {
@@ -187,8 +160,8 @@ function isReached({ shown }: Attempt): boolean {
   return shown !== undefined && !shown.outcome.skip
 }
 
-function isOfCodes({ error }: Attempt, codes: readonly string[]): boolean {
-  return isCodedError(error) && codes.includes(error.code)
+function isBefore({ error }: Attempt): boolean {
+  return isCodedError(error) && codesBefore.includes(error.code)
 }
 
 function answer({ shown, error, tell }: Attempt): Shown {

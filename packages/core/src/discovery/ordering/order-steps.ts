@@ -1,4 +1,3 @@
-import { type CallSite, compareCallSites } from '../recording/call-sites.ts'
 import type { ExploringRun } from '../recording/recorded-run.ts'
 import { mergeOrders, toSuccessors } from './merge-orders.ts'
 
@@ -9,8 +8,13 @@ export interface StepOrder {
   readonly conflicts: readonly (readonly string[])[]
 }
 
-/** Finds out which steps a run calls while one of them is never done. */
-export type CallsWithout = (run: ExploringRun, id: string) => Promise<ReadonlySet<string>>
+/** What orders steps besides the runs. */
+export interface OrderOptions {
+  /** The ids that stand in the text of the function, in its order. */
+  readonly written: readonly string[]
+  /** Finds out which steps a run calls while one of them is never done. */
+  callsWithout(run: ExploringRun, id: string): Promise<ReadonlySet<string>>
+}
 
 const maxProofs = 100
 
@@ -29,16 +33,23 @@ export function isInOrder({ variation }: ExploringRun): boolean {
  * two steps, the place of the call in the source decides, then which was seen first.
  *
  * @param runs - The runs, those in which the steps were done oldest first in front.
- * @param callsWithout - Makes a run.
+ * @param options - What orders them besides.
  */
-export async function orderSteps(runs: readonly ExploringRun[], callsWithout: CallsWithout): Promise<StepOrder> {
+export async function orderSteps(
+  runs: readonly ExploringRun[],
+  { written, callsWithout }: OrderOptions,
+): Promise<StepOrder> {
   const plain = runs.filter(isInOrder)
   const whole = findWhole(plain, runs)
   if (whole) return { order: whole, conflicts: [] }
   const successors = toSuccessors(plain.map(toIds))
   const known = new Set(successors.keys())
   addRaces(successors, runs, known)
-  const compare = toComparison(runs)
+  const places = new Map(written.map((id, index) => [id, index]))
+  const compare = (left: string, right: string): number => {
+    const [one, other] = [places.get(left), places.get(right)]
+    return one === undefined || other === undefined ? 0 : one - other
+  }
   const merged = mergeOrders(successors, compare)
   if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
   // The order of calls in parallel branches has no meaning: only what must be done first counts.
@@ -125,18 +136,4 @@ function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>, kn
         if (!after.has(id)) after.set(id, run)
       }
   return needed
-}
-
-function toComparison(runs: readonly ExploringRun[]): (left: string, right: string) => number {
-  const sites = new Map<string, readonly CallSite[]>()
-  const sitesOf = (id: string): readonly CallSite[] => {
-    const known = sites.get(id)
-    if (known) return known
-    const run = runs.find(({ calls }) => calls.some((call) => call.id === id))
-    const call = run?.calls.find((one) => one.id === id)
-    const made = run && call ? run.sitesOf(call) : []
-    sites.set(id, made)
-    return made
-  }
-  return (left, right) => compareCallSites(sitesOf(left), sitesOf(right))
 }

@@ -2,7 +2,6 @@ import { runGuarded } from '../../base/rejection-guard.ts'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createStep } from '../../workflow/steps/create-step.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
-import { captureCallSite } from './call-sites.ts'
 import { type Recording, recordStep } from './record-step.ts'
 
 /**
@@ -11,10 +10,8 @@ import { type Recording, recordStep } from './record-step.ts'
  * @param workflow - The workflow.
  * @param recording - Learns of its step calls and of its end.
  * @param runData - The sample data.
- * @returns What lies outside of the function on the stack.
  */
-export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): Error {
-  let outside = new Error('not called')
+export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): void {
   const { payload, env, controls } = runData
   const step = createStep((call) => recordStep(recording, call))
   // Most functions use none of these, and they cost more than all else here.
@@ -32,11 +29,7 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
     recording.wake()
   }
   try {
-    const running = runGuarded(() => {
-      // Here, so that of the frames outside only this one moves on its line.
-      outside = captureCallSite()
-      return workflow.run(input)
-    })
+    const running = runGuarded(() => workflow.run(input))
     Promise.resolve(running).then(
       () => settle(),
       (thrown: unknown) => settle({ thrown }),
@@ -44,7 +37,6 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
   } catch (thrown) {
     settle({ thrown })
   }
-  return outside
 }
 
 /** Describes a field whose value is made when it is first read. */

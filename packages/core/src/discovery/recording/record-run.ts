@@ -2,13 +2,12 @@ import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createSampleRunData, type SampleRunData, toGiven } from '../samples/sample-run-data.ts'
 import type { Variation } from '../samples/variation/variation.ts'
 import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
-import { guardLooseWork } from '../text/loose-work.ts'
 import { callFunction } from './call-function.ts'
-import { type CallSite, toCallSites, toFrames } from './call-sites.ts'
 import { driveRun } from './drive-run.ts'
+import { guardSampleRun } from './guard-sample-run.ts'
 import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
-import type { RecordedCall, RecordedRun, RecordOptions } from './recorded-run.ts'
+import type { RecordedRun, RecordOptions } from './recorded-run.ts'
 
 // Of so many open steps each is tried as the first to be done.
 const maxRacers = 4
@@ -32,10 +31,9 @@ export async function recordRun(
   const style = { lazy: true, counts: [1, 2, 0], reusesSchemas, ...toGiven(workflow, variation) }
   const samples = await createSampleRunData(workflow, variationSource, style)
   const runData = options.given ? await options.given(samples) : samples
-  const endGuard = guardLooseWork(workflow)
-  let outside: Error
+  const endGuard = guardSampleRun()
   try {
-    outside = callFunction(workflow, recording, runData)
+    callFunction(workflow, recording, runData)
     await driveRun({
       recording,
       runData,
@@ -48,7 +46,7 @@ export async function recordRun(
   } finally {
     endGuard()
   }
-  return toRun(recording, variationSource, outside)
+  return toRun(recording, variationSource)
 }
 
 /** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
@@ -66,16 +64,10 @@ function takeNext(
 function toRun(
   recording: Recording,
   { reads, seen, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'misfits'>,
-  outside: Error,
 ): RecordedRun {
   const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, maxGapMs, unused } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
-  let frames: ReadonlySet<string> | undefined
-  const sitesOf = ({ place }: RecordedCall): readonly CallSite[] => {
-    frames ??= new Set(toFrames(outside))
-    return place ? toCallSites(place, frames) : []
-  }
   const thrown = error?.thrown ?? limit
   const known = { calls, doubles, done, end, error: thrown, reads, seen, misfits } as const
-  return { ...known, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()], sitesOf }
+  return { ...known, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()] }
 }

@@ -1,7 +1,6 @@
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
 import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
-import type { CallSite } from './call-sites.ts'
 
 /** A step call as a recorded run saw it. */
 export interface RecordedCall {
@@ -34,12 +33,6 @@ export interface RecordedRun {
   readonly misfits: ReadonlySet<string>
   /** Steps that decide about time and whose promise nothing ever used. */
   readonly unused: readonly StepCall[]
-  /**
-   * Returns the chain of call sites of a call, from the workflow function inwards.
-   *
-   * @param call - A call of this run.
-   */
-  sitesOf(call: RecordedCall): readonly CallSite[]
   /** Whether it waited for something that is no step. */
   readonly awaitedIo: boolean
   /** How many steps were called when it last waited for that. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
+import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
@@ -10,8 +11,7 @@ import { nearLiteralsOf } from '../text/near-literals.ts'
 import { mergeGiven } from './merge-given.ts'
 import { resultsPath } from './sample-cache.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
-import type { SampleSource, SampleStyle } from './sample-source.ts'
-import { createSampleView, type SampleView } from './sample-view.ts'
+import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
 import { previewValues, rotate } from './variation/preview-values.ts'
 import type { Variation, VariationSource } from './variation/variation.ts'
@@ -20,6 +20,7 @@ import type { Variation, VariationSource } from './variation/variation.ts'
 const rotateFrom = 4
 const maxPlaces = 1000
 const aside = { isAside: true } as const
+const noSchema = compileSchema(undefined)
 
 /** The sample data one run sees. */
 export interface SampleRunData {
@@ -96,15 +97,15 @@ export async function createSampleRunData(
   const { given = {}, results = {} } = form
   const style = toStyle(workflow, variationSource, form)
   const schemas = schemasOf(workflow)
-  const { source, plain, view } = createSampleView(schemas.payload, variationSource, style)
+  const source = createSampleSource(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
   const person = (path: 'subscriber' | 'actor'): JsonObject => {
     const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
     if (style.lazy) mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
     return mergeGiven(sample, given[path]) as JsonObject
   }
-  const payload = toPayload(schemas.payload, given.payload, { plain, view })
-  const env = view(schemas.env, 'env', { known: given.env })
+  const payload = toPayload(schemas.payload, given.payload, source)
+  const env = source.ofSchema(schemas.env, 'env', { known: given.env })
   const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
   return {
     payload: payload instanceof Promise ? await payload : payload,
@@ -114,7 +115,7 @@ export async function createSampleRunData(
     // The wire may bring no actor. What reads them without asking must not fail of all that is empty, so that is no base.
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : person('actor'),
-    context: () => toContext(source, style, given.context),
+    context: () => source.ofSchema(noSchema, 'context', { known: given.context }),
     contextOf: (call) => (variationSource.isFixed ? undefined : toSampleContext(call, variationSource)),
     resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource))
@@ -128,7 +129,9 @@ export async function createSampleRunData(
       const isCounted = call.kind === 'digest' && variationSource === previewValues
       const options = { known: isCounted ? withEventCount(known, style.counts) : known, by }
       const loading = schema.prepare()
-      return loading ? loading.then(() => view(schema, path, options)) : view(schema, path, options)
+      return loading
+        ? loading.then(() => source.ofSchema(schema, path, options))
+        : source.ofSchema(schema, path, options)
     },
   }
 }
@@ -145,27 +148,19 @@ function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource,
   return variationSource === previewValues ? form : { ...form, literals: nearLiteralsOf(workflow) }
 }
 
-function toContext(source: SampleSource, { lazy }: SampleStyle, known: unknown): unknown {
-  return lazy ? mergeGiven(source.ofJsonSchema({}, 'context'), known) : source.ofUnknown('context', { known })
-}
-
 /** A result that is known and has no schema is all that is shown. */
-function isAll({ given }: CompiledSchema, { unknowns }: SampleStyle, known: JsonObject | undefined): boolean {
-  return !given && unknowns !== undefined && known !== undefined && Object.keys(known).length > 0
+function isAll({ given }: CompiledSchema, { readable }: SampleStyle, known: JsonObject | undefined): boolean {
+  return !given && readable !== undefined && known !== undefined && Object.keys(known).length > 0
 }
 
 /** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
-function toPayload(
-  schema: CompiledSchema,
-  given: unknown,
-  { plain, view }: Pick<SampleView, 'plain' | 'view'>,
-): unknown {
-  if (!isObject(given) || Object.keys(given).length === 0) return view(schema, 'payload', {})
+function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource): unknown {
+  if (!isObject(given) || Object.keys(given).length === 0) return source.ofSchema(schema, 'payload')
   if (!schema.given) return given
   // Of a schema that only checks, what fits lacks nothing; a library may take what is missing for something else.
   const judged = schema.transforms ? undefined : schema.check(given)
   if (judged && !(judged instanceof Promise) && !judged.issues) return judged.value
-  const filled = plain().fill(schema, 'payload', given)
+  const filled = source.fill(schema, 'payload', given)
   const accept = (verdict: Verdict): unknown => (verdict.issues ? filled : verdict.value)
   const verdict = schema.check(filled)
   return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
 import { memoizeSample, type SampleParts } from './sample-cache.ts'
-import type { ShownUnknowns } from './shown-unknowns.ts'
 import { fillRequired } from './values/fill-required.ts'
+import type { Readable } from './values/permissive/node.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
@@ -20,32 +19,31 @@ export interface SampleStyle {
   readonly counts: readonly number[]
   /** Literals of the function's text. @default none */
   readonly literals?: NearLiterals
-  /** Whether optional fields without a default stay absent. @default false */
-  readonly isMinimal?: boolean
-  /** What a preview shows where there is no schema. @default an empty object */
-  readonly unknowns?: ShownUnknowns
+  /** Present for a preview: how data without a schema is shown. @default it is an empty object */
+  readonly readable?: Readable
+}
+
+/** What a place of sample data is made with. */
+export interface ViewOptions {
+  /** What is known of the value; it wins. */
+  readonly known?: unknown
+  /** Chooses instead of the run's own source. */
+  readonly by?: VariationSource
 }
 
 /** Creates sample data by schema, for the places of one run. */
 export interface SampleSource {
-  /** As {@link SampleSource.ofSchema}, for a JSON Schema. */
+  /** Creates the sample of a JSON Schema. */
   ofJsonSchema(schema: unknown, path: string): unknown
   /**
-   * Creates the sample of a place.
+   * Creates the sample of a place as code sees it.
    *
-   * @param schema - Where none was given, the sample answers whatever it is asked, or is an empty object where reads need
-   *   not be noticed.
+   * @param schema - If none was given, the sample answers whatever it is asked.
    * @param path - The place.
-   * @param by - Chooses instead of the run's own variationSource.
+   * @param options - What is known of it, and what chooses.
+   * @returns A promise only if the schema is asynchronous.
    */
-  ofSchema(schema: CompiledSchema, path: string, by?: VariationSource): unknown
-  /**
-   * Creates the sample of a place without a schema.
-   *
-   * @param path - The place.
-   * @param options - What is known of it, which wins; what chooses instead of the run's own variationSource.
-   */
-  ofUnknown(path: string, options: { readonly known?: unknown; readonly by?: VariationSource | undefined }): unknown
+  ofSchema(schema: CompiledSchema, path: string, options?: ViewOptions): unknown
   /**
    * Fills in what given data lacks.
    *
@@ -71,12 +69,14 @@ export function createSampleSource(
   variationSource: VariationSource,
   style: SampleStyle,
 ): SampleSource {
-  const { literals = noLiterals, isMinimal = false } = style
+  const { literals = noLiterals, readable } = style
   const unknownAt = (path: string, by: VariationSource, known?: JsonObject): unknown => {
-    if (payload.given && eventPayload.test(path))
-      return eventPayloadAt(path, { payload, by, style, noticed: () => give(payload.jsonSchema(), path, by) })
-    if (style.lazy) return createPermissiveProxy(by, path, { literals })
-    return style.unknowns?.show(path, { variationSource: by, literals, known }) ?? {}
+    // A preview reads the events of a digest as a run does.
+    if (payload.given && eventPayload.test(path)) {
+      const event = style.lazy ? transformed(payload, path, { by }) : undefined
+      return event === undefined || event instanceof Promise ? sample(payload, path, { by }) : event
+    }
+    return style.lazy || readable ? createPermissiveProxy(by, path, { literals, readable, known }) : {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     variationSource: by,
@@ -90,50 +90,41 @@ export function createSampleSource(
     lazy: style.lazy,
     counts: style.counts,
     literals,
-    isMinimal,
+    isMinimal: false,
     unknown: (place, toField) =>
       toField ? createPermissiveProxy(by, place, { literals, toField }) : unknownAt(place, by),
   })
-  const give = (schema: unknown, path: string, by: VariationSource): unknown => {
-    if (!by.isFixed || style.lazy || isMinimal) return sampleOf(schema, toLocation(schema, path, by))
-    return memoizeSample(payload, { schema, path, by }, parts)
-  }
+  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
+    by.isFixed && !style.lazy
+      ? memoizeSample(payload, { schema, path, by }, parts)
+      : sampleOf(schema, toLocation(schema, path, by))
   const parts: SampleParts = {
     make: ({ schema, path, by }, unknown) => sampleOf(schema, { ...toLocation(schema, path, by), unknown }),
     fill: unknownAt,
   }
+  const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
+    if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
+    // What is shown takes what is known of it, and reads well besides.
+    return readable ? unknownAt(path, by, known as JsonObject | undefined) : mergeGiven(unknownAt(path, by), known)
+  }
+  const transformed = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown =>
+    applyTransforms(schema, {
+      path,
+      variationSource: by,
+      noticed: () => sample(schema, path, { known, by }),
+      plain: (chooser) => {
+        const root = schema.jsonSchema()
+        const location = toLocation(root, path, by.isFixed ? by : chooser)
+        return mergeGiven(sampleOf(root, { ...location, lazy: false, unknown: () => ({}) }), known)
+      },
+    })
   return {
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),
-    ofSchema: (schema, path, by = variationSource) =>
-      schema.given ? give(schema.jsonSchema(), path, by) : unknownAt(path, by),
-    ofUnknown: (path, { known, by = variationSource }) =>
-      style.unknowns && isObject(known) ? unknownAt(path, by, known) : mergeGiven(unknownAt(path, by), known),
+    ofSchema: (schema, path, options = {}) =>
+      schema.given && schema.transforms ? transformed(schema, path, options) : sample(schema, path, options),
     fill: (schema, path, given) =>
       schema.given
         ? fillRequired(schema.jsonSchema(), given, toLocation(schema.jsonSchema(), path, variationSource))
         : given,
   }
-}
-
-interface EventPayloadOptions {
-  readonly payload: CompiledSchema
-  readonly by: VariationSource
-  readonly style: SampleStyle
-  /** Makes the sample in the form in which it is sent. */
-  noticed(): unknown
-}
-
-/** The payload of a digest's event in the form in which a run reads it. */
-function eventPayloadAt(path: string, { payload, by, style, noticed }: EventPayloadOptions): unknown {
-  // A preview reads its events as a run does.
-  if (!style.lazy) return noticed()
-  const plain = createSampleSource(payload, by, { ...style, lazy: false })
-  const read = applyTransforms(payload, {
-    path,
-    variationSource: by,
-    noticed,
-    plain: (chooser: VariationSource) => plain.ofSchema(payload, path, by.isFixed ? by : chooser),
-    isGiven: false,
-  })
-  return read instanceof Promise ? noticed() : read
 }

@@ -1,6 +1,6 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { isDot, toBegin, toEnd, toParts } from './brackets.ts'
-import { callers, endsValue, functions, isArrow, libraries, methods, toOwner } from './loose-work.ts'
+import { callers, endsValue, functions, isArrow, libraries, methods, toOwner } from './calls.ts'
 import { type StepNames, toStepNames } from './parameters.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
 import { toTextOfPattern } from './text-of-pattern.ts'
 
-test.each<[pattern: string, group: string, expected: string | undefined]>([
-  ['^([A-Z]{2})-(\\d{4})$', 'DE', 'DE-1111'],
-  ['^(a)(b)(c)(\\d+)$', '77', 'abc77'],
-  ['^(?:a)(?<kind>\\w+)$', 'paid', 'apaid'],
-  ['^(?:a|(b+))$', 'paid', undefined],
-  ['^abc$', 'abc', undefined],
-])('%s has a text of which a group is %s', (pattern, group, expected) => {
-  expect(toTextOfPattern(pattern, (text) => new RegExp(pattern).test(text), { group })).toBe(expected)
+test.each([
+  '^ORD-\\d{6}$',
+  '^([A-Z]{2})-(\\d{4,})$',
+  '^(?:a|(b+))$',
+  '^(?<kind>\\w+)\\.(?!x)[^.]{3}$',
+  '^[a-f\\d]{8}-[\\]\\-z]$',
+  '^\\u{48}\\x69 \\p{Lu}\\.$',
+  '^(?=.*\\d)[a-z\\d]{2,4}?$',
+  '^.+@.+\\..{2,3}$',
+  'é+',
+])('finds a text for %s', (pattern) => {
+  const text = toTextOfPattern(pattern, (one) => new RegExp(pattern, 'u').test(one))
+  expect(text).toMatch(new RegExp(pattern, 'u'))
 })
 
-test.each(['INV', 'CRN', 'ORD'])('an alternative has a text of its own: %s', (kind) => {
-  const branch = ['ORD', 'INV', 'CRN'].indexOf(kind)
-  expect(toTextOfPattern('^(ORD|INV|CRN)-\\d$', () => true, { branch })).toMatch(new RegExp(`^${kind}-\\d`))
+test('repeats what may be repeated until the text is long enough', () => {
+  expect(toTextOfPattern('^[a-z]*$', (text) => text.length >= 30)?.length).toBeGreaterThanOrEqual(30)
+})
+
+test.each(['^a(?!.)b$', '[', '(', 'x'.repeat(2000)])('finds none for %s', (pattern) => {
+  expect(toTextOfPattern(pattern, () => false)).toBeUndefined()
 })

@@ -1,73 +1,101 @@
-import { type PatternNode, parsePattern } from './parse-pattern.ts'
-
-// Every try repeats and chooses something else.
-const maxTries = 12
-const maxLength = 500
-/** A group whose match is told. */
-const captures = /\((?!\?)|\(\?<[^=!]/
-
-/** Which of the texts of a pattern is made. */
-interface Choice {
-  /** How often more than it must something is repeated. */
-  readonly more: number
-  /** Which alternative, and which character of a class. */
-  readonly index: number
-  /** What groups match. @default what is made of them */
-  readonly group?: string | undefined
-  /** Which group does. @default all of them */
-  readonly which?: number | undefined
-  /** How many alternatives further. */
-  readonly branch: number
+interface Scan {
+  readonly source: string
+  /** How often a part is repeated that may be repeated for ever. */
+  readonly repeats: number
+  at: number
 }
 
-/** Which of the texts that a pattern matches is wanted. */
-export interface WantedText {
-  /** What its groups, or one of them, match; without groups there is no such text. @default what is made of them */
-  readonly group?: string | undefined
-  /** Which alternative is taken first, counting from 0. @default 0 */
-  readonly branch?: number
-}
-
-/** All groups, then each of the first: others may match nothing like it. */
-const whichGroups: readonly (number | undefined)[] = [undefined, 0, 1, 2, 3]
+/** One of these fits most classes of characters. */
+const usual = [...'a1A0xX9-_. ,:;/@#+~!?%&$=*()\n', 'é', '漢']
+const maxSource = 1000
+const maxRepeats = 64
+const quantifier = /(?:[*+?]|\{(\d+)(,?)\d*\})\??/y
+const group = /\?(?:<(?![=!])[^>]*>|<?[=!:])?/y
+const escaped = /\\(?:u\{[\da-fA-F]+\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|[pP]\{[^}]*\}|.)/y
 
 /**
- * Returns a short text that a pattern matches; `undefined` where none is found. Anchors, literals, classes, groups,
- * alternatives and quantifiers are understood; what looks behind or back is left to luck.
+ * Returns a text that a regular expression matches; `undefined` if none is found.
  *
- * @param pattern - The source of a regular expression.
- * @param isFit - Whether a text will do; asked a dozen times at most, five times as often for groups.
- * @param wanted - Which of them. @default any
+ * @param source - The source of the expression.
+ * @param fits - Returns whether a text may be had.
  */
-export function toTextOfPattern(
-  pattern: string,
-  isFit: (text: string) => boolean,
-  { group, branch = 0 }: WantedText = {},
-): string | undefined {
-  const parsed = parsePattern(pattern)
-  if (!parsed || (group !== undefined && !captures.test(pattern))) return undefined
-  for (const which of group === undefined ? [undefined] : whichGroups)
-    for (let at = 0; at < maxTries; at++) {
-      const more = [1, 0, 3, 9][at % 4] ?? 1
-      const made = write(parsed, { more, index: Math.floor(at / 4), group, which, branch })
-      if (made.length <= maxLength && made.includes(group ?? '') && isFit(made)) return made
+export function toTextOfPattern(source: string, fits: (text: string) => boolean): string | undefined {
+  if (source.length > maxSource) return undefined
+  for (let repeats = 0; repeats <= maxRepeats; repeats += repeats < 4 ? 1 : 6)
+    try {
+      const text = takeEither({ source, repeats, at: 0 })
+      if (fits(text)) return text
+    } catch {
+      return undefined
     }
   return undefined
 }
 
-function write(node: PatternNode, choice: Choice): string {
-  if (node.kind === 'characters') return node.characters[choice.index % node.characters.length] ?? ''
-  if (node.kind === 'sequence') return node.parts.map((part) => write(part, choice)).join('')
-  if (node.kind === 'group') {
-    const isTold = choice.group !== undefined && (choice.which ?? node.index) === node.index
-    return isTold ? (choice.group ?? '') : write(node.part, choice)
+/** Takes the first of several branches. */
+function takeEither(scan: Scan): string {
+  let [text, isFirst] = ['', true]
+  for (; scan.at < scan.source.length && scan.source[scan.at] !== ')'; ) {
+    if (scan.source[scan.at] === '|') {
+      scan.at++
+      isFirst = false
+      continue
+    }
+    const part = takeOne(scan)
+    const count = takeCount(scan)
+    if (isFirst) text += part.repeat(count)
   }
-  if (node.kind === 'either') {
-    const branch = node.branches[(choice.index + choice.branch) % node.branches.length]
-    return branch ? write(branch, choice) : ''
+  return text
+}
+
+function takeOne(scan: Scan): string {
+  const { source, at } = scan
+  const character = source[at] ?? ''
+  if (character === '(') return takeGroup(scan)
+  if (character === '[') {
+    do scan.at += source[scan.at] === '\\' ? 2 : 1
+    while (scan.at < source.length && source[scan.at] !== ']')
+    scan.at++
+    const named = [...source.slice(at + 1, scan.at - 1)].filter((one) => !'\\^-'.includes(one))
+    return toCharacter(source.slice(at, scan.at), [...usual, ...named])
   }
-  const wanted = node.low === 0 && choice.more > 0 ? choice.more : node.low + Math.max(choice.more - 1, 0)
-  const count = Math.min(Math.max(wanted, node.low), node.high, maxLength)
-  const once = write(node.part, choice)
-  return once.length * count > maxLength ? once : once.repeat(count)
+  if (character === '\\') {
+    const code = take(scan, escaped) ?? ''
+    const point = Number.parseInt(/^\\[ux]\{?([\da-fA-F]+)/.exec(code)?.[1] ?? '', 16)
+    const named = Number.isNaN(point) ? code.slice(1) : String.fromCodePoint(point)
+    return /^\\[bB]$/.test(code) ? '' : toCharacter(code, [...usual, named])
+  }
+  scan.at++
+  return character === '^' || character === '$' ? '' : character === '.' ? 'a' : character
+}
+
+/** What must lie ahead is written in front of the rest, which fits more often than not; what must not is left out. */
+function takeGroup(scan: Scan): string {
+  scan.at++
+  const isLeftOut = /^\?(?:!|<[=!])/.test(scan.source.slice(scan.at, scan.at + 3))
+  take(scan, group)
+  const text = takeEither(scan)
+  scan.at++
+  return isLeftOut ? '' : text
+}
+
+function takeCount(scan: Scan): number {
+  quantifier.lastIndex = scan.at
+  const found = quantifier.exec(scan.source)
+  if (!found) return 1
+  scan.at += found[0].length
+  const [text, low, comma] = found
+  if (low !== undefined) return Number(low) + (comma ? scan.repeats : 0)
+  return text.startsWith('?') ? Math.min(scan.repeats, 1) : scan.repeats + (text.startsWith('+') ? 1 : 0)
+}
+
+function toCharacter(source: string, candidates: readonly string[]): string {
+  const own = new RegExp(`^${source}$`, 'u')
+  return candidates.find((one) => own.test(one)) ?? ''
+}
+
+function take(scan: Scan, pattern: RegExp): string | undefined {
+  pattern.lastIndex = scan.at
+  const found = pattern.exec(scan.source)?.[0]
+  scan.at += found?.length ?? 0
+  return found
 }

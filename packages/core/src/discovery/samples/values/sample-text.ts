@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 import { createTextCache } from '../../../base/text-cache.ts'
-import { compilePattern } from '../patterns/parse-pattern.ts'
 import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -79,7 +78,7 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
   let text = `${name}${suffix}`
   if (typeof minLength === 'number') text = text.padEnd(Math.min(minLength, 10_000), 'x')
   const own = typeof maxLength === 'number' ? text.slice(0, maxLength) : text
-  return toPatterned(schema, own) ?? own
+  return toPatterned(schema, own)
 }
 
 /** Libraries differ in what they take for a time or an id: the pattern they publish beside the format decides. */
@@ -92,19 +91,7 @@ function toFormatted(schema: JsonObject, format: string, suffix: string): string
     usual.replace(/(\.\d+)?Z$/, ''),
     usual.slice(0, 5),
   ]
-  return others.find((other) => fits(schema, other)) ?? toPatterned(schema, usual) ?? usual
-}
-
-const patterned = createTextCache<string | null>()
-
-/** A text for the pattern; kept, because a place is made in every run. */
-function toPatterned(schema: JsonObject, own: string): string | undefined {
-  const { pattern, minLength, maxLength } = schema
-  if (typeof pattern !== 'string') return undefined
-  const key = JSON.stringify([pattern, minLength, maxLength, own])
-  const make = (): string | null =>
-    fits(schema, own) ? own : (toTextOfPattern(pattern, (text) => fits(schema, text)) ?? null)
-  return patterned.get(key, make) ?? undefined
+  return others.find((other) => fits(schema, other)) ?? toPatterned(schema, usual)
 }
 
 /**
@@ -121,10 +108,33 @@ export function toPromised(name: string): string | undefined {
   return byWord.find(([pattern]) => pattern.test(last))?.[1]
 }
 
+const patterned = createTextCache<string>()
+
+/** A text for the pattern, if there is one; kept, because a place is made in every run. */
+function toPatterned(schema: JsonObject, own: string): string {
+  const { pattern, minLength, maxLength } = schema
+  if (typeof pattern !== 'string' || fits(schema, own)) return own
+  const key = JSON.stringify([pattern, minLength, maxLength, own])
+  return patterned.get(key, () => toTextOfPattern(pattern, (text) => fits(schema, text)) ?? own)
+}
+
+const patterns = createTextCache<RegExp | null>()
+
+/** Compiles a pattern, with or without `u`. */
+function toPattern(source: string): RegExp | null {
+  for (const flags of ['u', ''])
+    try {
+      return new RegExp(source, flags)
+    } catch {
+      // The other form, then.
+    }
+  return null
+}
+
 function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
   if (typeof minLength === 'number' && text.length < minLength) return false
   if (typeof maxLength === 'number' && text.length > maxLength) return false
-  return typeof pattern !== 'string' || (compilePattern(pattern)?.test(text) ?? false)
+  return typeof pattern !== 'string' || (patterns.get(pattern, toPattern)?.test(text) ?? false)
 }
 
 function withSuffix(text: string, format: string, suffix: string): string {

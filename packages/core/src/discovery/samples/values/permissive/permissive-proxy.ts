@@ -18,9 +18,9 @@ export interface PermissiveOptions {
   /** The literals of the function's text. @default none */
   readonly literals?: NearLiterals
   /** Set where the value is shown to a person: it then reads well and can be sent as JSON. @default it is run with */
-  readonly readable?: Readable
+  readonly readable?: Readable | undefined
   /** What is known of it. @default nothing */
-  readonly known?: JsonObject
+  readonly known?: JsonObject | undefined
   /** Makes its fields. @default each is anything */
   readonly toField?: ToField | undefined
 }
@@ -45,17 +45,6 @@ export function createPermissiveProxy(
     const place = { variationSource, literals, path, readable, toField }
     return { ...place, depth: 0, parent: undefined, name: '', own, given, uses: {} }
   })
-}
-
-/**
- * Returns what was read of a permissive proxy as plain data.
- *
- * @param proxy - A proxy that is shown.
- */
-export function toPlainData(proxy: unknown): unknown {
-  const node = nodeOf(proxy)
-  if (!node) return proxy
-  return toPlain(node, nodeOf)
 }
 
 const proxyOf = createProxies({ read, call })
