@@ -76,5 +76,6 @@ export {
   type WorkflowContext,
   type WorkflowDefinition,
   type WorkflowOptions,
+  type WorkflowSample,
   workflow,
 } from './workflow/workflow.ts'

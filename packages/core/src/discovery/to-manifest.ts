@@ -19,6 +19,7 @@ import { checkProviders } from '../workflow/steps/check-providers.ts'
 import { compileStep } from '../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { stepKinds } from '../workflow/steps/step-kinds.ts'
+import type { WorkflowSample } from '../workflow/workflow.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
 // Loaded where a step overrides what a provider is sent.
@@ -38,7 +39,7 @@ export async function toManifest(
   discovery: Discovery,
   { exposeCode, service }: Pick<Settings, 'exposeCode' | 'service'>,
 ): Promise<WorkflowManifest> {
-  const { name, description, tags = [], severity = 'none', preferences } = workflow.options
+  const { name, description, tags = [], severity = 'none', preferences, samples = [] } = workflow.options
   const { payload, controls, env } = schemasOf(workflow)
   const steps: StepManifest[] = []
   for (const step of discovery.steps) steps.push(await toStep(workflow, step, exposeCode))
@@ -52,7 +53,7 @@ export async function toManifest(
     tags,
     severity,
     preferences: toPreferencesManifest(preferences),
-    payload: part(payload.jsonSchema()),
+    payload: part(withExamples(payload.jsonSchema(), samples)),
     controls: part(controls.jsonSchema()),
     env: part(env.jsonSchema()),
     steps: steps.map((step) => ({ ...step, controls: part(step.controls.schema) })),
@@ -60,6 +61,12 @@ export async function toManifest(
     warnings: [...discovery.warnings, ...(await toTemplateWarnings(workflow.id, steps))],
     ...(exposeCode && { code: String(workflow.run) }),
   }
+}
+
+/** Forms begin with the first example. */
+function withExamples(schema: JsonObject, samples: readonly WorkflowSample[]): JsonObject {
+  const examples = samples.flatMap(({ payload }) => (payload === undefined ? [] : [payload]))
+  return examples.length === 0 || Object.hasOwn(schema, 'examples') ? schema : { ...schema, examples }
 }
 
 function isEmpty(schema: JsonObject): boolean {
