@@ -57,6 +57,8 @@ export interface SampleSource {
 /** The payloads of a digest's events are those of the workflow's own triggers. */
 const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 
+const atRoot = { suffix: '', depth: 0, followed: [], isMinimal: false } as const
+
 /**
  * Creates the source of one run's sample data.
  *
@@ -79,18 +81,8 @@ export function createSampleSource(
     return style.lazy || readable ? createPermissiveProxy(by, path, { literals, readable, known }) : {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
-    variationSource: by,
-    root,
-    path,
-    name: path.split('/').at(-1) ?? path,
-    suffix: '',
-    depth: 0,
-    followed: [],
-    budget: createSampleBudget(),
-    lazy: style.lazy,
-    counts: style.counts,
-    literals,
-    isMinimal: false,
+    ...{ variationSource: by, root, path, name: path.split('/').at(-1) ?? path },
+    ...{ ...atRoot, budget: createSampleBudget(), lazy: style.lazy, counts: style.counts, literals },
     unknown: (place, toField) =>
       toField ? createPermissiveProxy(by, place, { literals, toField }) : unknownAt(place, by),
   })

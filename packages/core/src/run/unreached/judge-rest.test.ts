@@ -373,7 +373,7 @@ describe('a condition that is false beside other work', () => {
   it.each(blocked)(
     'names the open step if it was seen before the requested one: %s',
     async (_name, run, { state = {} } = {}) => {
-      const { status, body } = await ask(bridgeOf(run, 2000), { payload: { vip: false }, state })
+      const { status, body } = await ask(bridgeOf(run), { payload: { vip: false }, state })
       expect([status, body.data.stepId]).toEqual([400, 'sibling'])
       expect((await ask(bridgeOf(run), { payload: { vip: true }, state })).body.outputs).toEqual(sent)
       const done = { ...state, sibling: {} }

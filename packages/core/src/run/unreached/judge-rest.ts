@@ -30,7 +30,7 @@ export interface Rest {
   readonly deadline: Deadline
 }
 
-const leastSilenceMs = 250
+const [leastSilenceMs, mostSilenceMs] = [250, 1000]
 const gapFactor = 3
 
 /**
@@ -45,7 +45,9 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const { scope, open, awaitedIo } = rest
   const discovery = await discoverWorkflow(scope.workflow)
   const silenceMs =
-    awaitedIo || !discovery.awaitsOnlySteps ? Math.max(leastSilenceMs, gapFactor * discovery.maxGapMs) : 0
+    awaitedIo || !discovery.awaitsOnlySteps
+      ? Math.min(Math.max(leastSilenceMs, gapFactor * discovery.maxGapMs), mostSilenceMs)
+      : 0
   const isListed = discovery.ids.has(scope.stepId)
   const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
   if (blockedBy !== undefined) {

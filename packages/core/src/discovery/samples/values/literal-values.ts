@@ -26,14 +26,17 @@ export function toLiteralValues(schema: JsonObject, { literals, path, counts }: 
       return lengthsAt(literals, path).filter((count) => count >= low && count <= high && !counts.includes(count))
     }
     if (type === 'string') {
-      const isAllowed = toFilter(schema, textLimits)
       const own = valuesAt(literals, path).filter((value) => typeof value === 'string')
       const long = lengthsAt(literals, path).map((length) => nameOf(path).slice(0, length).padEnd(length, 'x'))
-      return [...own, ...long].filter(isAllowed)
+      return keep([...own, ...long], schema, textLimits)
     }
-    const isAllowed = toFilter({ ...schema, type }, bounds)
-    return type === 'number' || type === 'integer' ? numbersAt(literals, path).filter(isAllowed) : none
+    return type === 'number' || type === 'integer' ? keep(numbersAt(literals, path), { ...schema, type }, bounds) : none
   })
+}
+
+/** Leaves out what a schema does not allow. */
+function keep(values: readonly Literal[], schema: JsonObject, limits: readonly string[]): readonly Literal[] {
+  return values.length === 0 ? values : values.filter(toFilter(schema, limits))
 }
 
 /** Returns the values that a function compares a place with. */
