@@ -137,7 +137,7 @@ function parseSteps(source: string): { readonly ids: readonly string[]; readonly
       for (const one of [value].flat()) if (one && typeof one === 'object' && 'type' in one) visit(one as AnyNode)
     }
   }
-  visit(own)
+  visit(own as AnyNode)
   return found
 }
 
