@@ -263,6 +263,21 @@ describe('work of the function beside its steps', () => {
     expect(report).toHaveSent('sms', {}, { stepId: 'late' })
   })
 
+  test('a step that is called while the reply is on its way is not lost', async () => {
+    let onReply: () => void = () => undefined
+    const replied = new Promise<void>((resolve) => {
+      onReply = resolve
+    })
+    const late = workflow('late', async ({ step }) => {
+      void replied.then(() => step.sms('text', text))
+    })
+    const hooks = {
+      onReply: ({ action }: { action: string | undefined }) => (action === 'execute' ? onReply() : undefined),
+    }
+    const report = await testBridge({ workflows: [late], logger, hooks }).run(late)
+    expect(ids(report)).toEqual(['text'])
+  })
+
   test('items behind I/O that is not awaited are all called', async () => {
     const report = await run(async ({ step }) => {
       for (const id of ['a', 'b', 'c']) void io(5, () => step.sms(id, text))()
@@ -286,6 +301,17 @@ describe('work of the function beside its steps', () => {
     })
     expect(report).toHaveCompleted()
     expect(asked.map(({ event }) => event.wait)).toEqual([0, 50])
+  })
+
+  test('a wait that has found a step does not make the next one longer', async () => {
+    const { report, asked } = await watch(({ step }) =>
+      Promise.all([
+        step.delay('d', day),
+        ...[5, 25].map((ms) => io(ms, () => step.custom(`after ${ms}`, () => ({})))()),
+      ]),
+    )
+    expect(ids(report)).toEqual(['d', 'after 5', 'after 25'])
+    expect(Math.max(...asked.map(({ event }) => event.wait ?? 0))).toBe(50)
   })
 
   test('a step whose handler works makes no call wait', async () => {
@@ -379,6 +405,17 @@ describe('waits', () => {
       { triggers: [{ payload: {} }] },
     )
     expect(held.others[0]).toMatchObject({ status: 'completed', sent: [], steps: { d: { status: 'skipped' } } })
+    const later = await run(
+      ({ step }) =>
+        Promise.all([
+          step.delay('d', day).then(() => step.sms('text', text)),
+          step
+            .custom('a', () => ({}))
+            .then(() => step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))),
+        ]),
+      { triggers: [{ payload: {} }] },
+    )
+    expect(later.others[0]).toMatchObject({ endedAt: later.startedAt, steps: { d: { status: 'skipped' } } })
   })
 })
 
