@@ -2,6 +2,7 @@ import { type Step, type WorkflowDefinition, workflow } from '@trestle/core'
 import type { JsonObject, NextEvent } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { draws } from '../../../../../test/scope.ts'
 import { createCaller } from '../../bridge/bridge-caller.ts'
 import { findManifest } from '../../bridge/find-manifest.ts'
 import type { RunOptions } from '../../context/run-options.ts'
@@ -222,7 +223,7 @@ describe('steps', () => {
         expect([report.status, ids(report).toSorted()]).toEqual(['completed', expected.toSorted()])
         expect(most).toBeLessThanOrEqual(1)
       }),
-      { numRuns: 25 },
+      { numRuns: draws(25, 500) },
     )
   })
 
