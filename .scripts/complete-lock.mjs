@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { root } from './prepare.mjs'
 
 // npm run lock, after dependencies were changed: adds to package-lock.json the packages of other platforms that npm left
-// out because it could not install them here. Without them `npm ci` refuses the file on those platforms.
+// out because it could not install them here. Without them `npm ci` refuses the file on those platforms, and
+// without their hashes, which the registry is asked for, it would install them there unverified.
 
 const path = join(root, 'package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
@@ -23,6 +26,16 @@ for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.pa
     }
     added++
   }
+}
+const run = promisify(execFile)
+for (const [key, entry] of Object.entries(lock.packages)) {
+  if (!key.includes('node_modules/') || entry.link || entry.inBundle || entry.integrity) continue
+  const name = entry.name ?? key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const { stdout } = await run('npm', ['view', `${name}@${entry.version}`, 'dist.integrity'], { cwd: root })
+  const integrity = stdout.trim()
+  if (!/^sha512-[\w+/]{86}==$/.test(integrity))
+    throw new Error(`The registry has no sha512 of ${name}@${entry.version}.`)
+  lock.packages[key] = { version: entry.version, integrity, ...entry }
 }
 const [own, ...others] = Object.keys(lock.packages)
 lock.packages = Object.fromEntries(

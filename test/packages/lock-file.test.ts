@@ -6,6 +6,8 @@ interface Locked {
   readonly version?: string
   readonly resolved?: string
   readonly link?: boolean
+  readonly inBundle?: boolean
+  readonly integrity?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
@@ -35,6 +37,14 @@ test('npm ci takes the lock file on every platform: the packages of each are in 
   )
   expect(Object.keys(packages).length).toBeGreaterThan(100)
   expect(missing).toEqual([])
+})
+
+test('npm ci verifies every package that it installs, on every platform', () => {
+  const unverified = Object.entries(packages).filter(
+    ([path, { link, inBundle, integrity = '' }]) =>
+      path.includes('node_modules/') && !link && !inBundle && !/^sha512-[\w+/]{86}==$/.test(integrity),
+  )
+  expect(unverified.map(([path]) => `${path}; run npm run lock`)).toEqual([])
 })
 
 test('the lock file names no address that it was made with', () => {

@@ -1,0 +1,81 @@
+import type { JsonObject, StepType } from '@trestle/protocol'
+import type { BridgeFailure } from '../bridge/bridge-call.ts'
+import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
+import { ComposeError } from './compose-error.ts'
+import { renderControls } from './render-controls.ts'
+import { holdsRule } from './skip-rule.ts'
+import { toStepOutputs } from './step-outputs.ts'
+
+/** A step that is to be rendered. */
+export interface Composition {
+  /** The kind of step. */
+  readonly type: StepType
+  /** Whether it runs, or is only shown on sample data. */
+  readonly action: 'execute' | 'preview'
+  /** Its control values, as stored. */
+  readonly controls: JsonObject
+  /** Overrides for providers, by their ids. */
+  readonly providers: JsonObject
+  /** What templates and rules see. */
+  readonly variables: JsonObject
+}
+
+/** What becomes of it: a step that is skipped, a request that is to be made, outputs, or a failure. */
+export type Composed =
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'request'; readonly controls: JsonObject }
+  | { readonly kind: 'outputs'; readonly outputs: JsonObject; readonly providers: JsonObject }
+  | { readonly kind: 'failure'; readonly failure: BridgeFailure }
+
+/** Controls in which filled-in values are escaped, unless `disableOutputSanitization` is set. */
+const htmlControls: Readonly<Partial<Record<StepType, ReadonlySet<string>>>> = {
+  email: new Set(['body']),
+  in_app: new Set(['body']),
+}
+const nothing: ReadonlySet<string> = new Set()
+
+/** Renders the controls of a step. Rules and templates are a tenant's, so this runs in the sandbox. */
+export async function composeControls(composition: Composition): Promise<Composed> {
+  try {
+    return await compose(composition)
+  } catch (error) {
+    if (error instanceof ComposeError) return { kind: 'failure', failure: error.failure }
+    throw error
+  }
+}
+
+async function compose({ type, action, providers, variables, ...given }: Composition): Promise<Composed> {
+  const { skip, ...controls } = given.controls
+  if (action === 'execute' && isRule(skip) && holdsRule(skip, variables)) return { kind: 'skip' }
+  checkEditor(controls)
+  const isRaw = controls['disableOutputSanitization'] === true
+  const rendered = await renderControls(controls, variables, isRaw ? nothing : (htmlControls[type] ?? nothing))
+  if (type === 'http_request') return { kind: 'request', controls: rendered }
+  if (!isRaw) checkAddresses(type, controls, rendered)
+  const renderedProviders = await renderControls(providers, variables, nothing)
+  return { kind: 'outputs', outputs: toStepOutputs(type, rendered, variables), providers: renderedProviders }
+}
+
+const isRule = (skip: unknown): boolean => typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0
+
+/** A value that is filled in as the address of a link must not be a script. */
+function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
+  if (type !== 'email' && type !== 'in_app') return
+  for (const name of htmlControls[type] ?? nothing) {
+    const html = rendered[name]
+    if (typeof html !== 'string') continue
+    const found = findUnsafeAddress(html, type) ?? findFilledAddress(String(controls[name]), html, type)
+    if (!found) continue
+    const reason = describeUnsafe(found)
+    const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`
+    throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
+  }
+}
+
+/** The block editor stores a document of its own form, which only its makers render. */
+function checkEditor({ editorType, body }: JsonObject): void {
+  if (editorType !== 'block' || typeof body !== 'string' || !/^\s*\{\s*"type"\s*:/.test(body)) return
+  const reason = 'the body is a document of the block editor; store HTML, with the editorType "html"'
+  const message = `The controls of this step cannot be used: ${reason}.`
+  throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: '/body', message: reason }])
+}
