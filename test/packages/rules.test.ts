@@ -112,6 +112,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   service: [
     ...[
       'json',
+      'sandbox',
       'schemas',
       'templates',
       'clock',
@@ -163,6 +164,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   studio: [
     ...[
+      'base',
       'api',
       'errors',
       'ui',
@@ -213,7 +215,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'jsx-dev-runtime.ts',
   ],
   codemod: ['bin.ts'],
-  service: ['bin.ts'],
+  service: ['bin.ts', 'sandbox-thread.ts'],
   cli: ['bin.ts'],
   studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
@@ -226,6 +228,38 @@ const maxFolderFiles = 14
 
 /** Whether an import is of a file of the package: code, not styles. */
 const isSource = (path: string): boolean => /\.tsx?$/.test(path)
+
+/**
+ * Tables of texts, and names of styles, that are read by any name: `constructor` and `__proto__` are names of every object.
+ * What holds data of others in the studio reads them by `ownEntry`.
+ */
+function openReadsOf({ tree, name }: Source): readonly string[] {
+  const tables = new Set(
+    tree.statements.flatMap((node) => {
+      if (ts.isVariableStatement(node))
+        return node.declarationList.declarations
+          .filter(({ type, initializer }) => initializer && /Record<\s*string\b/.test(type?.getText() ?? ''))
+          .map((declaration) => declaration.name.getText())
+      const isStyle =
+        ts.isImportDeclaration(node) &&
+        node.moduleSpecifier.getText().includes('.module.css') &&
+        node.importClause?.name
+      return isStyle ? [isStyle.text] : []
+    }),
+  )
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isElementAccessExpression(node) &&
+      tables.has(node.expression.getText()) &&
+      !ts.isStringLiteralLike(node.argumentExpression)
+    )
+      found.push(`${name}: ${node.getText()}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
 
 const roomOf = (name: string): string => dirname(name)
 
@@ -344,6 +378,10 @@ describe.each(packages)('$folder', (owner) => {
         tree.statements.some((node) => ts.isExportDeclaration(node) && node.moduleSpecifier),
     )
     expect(barrels.map(({ name }) => name)).toEqual([])
+  })
+
+  test.runIf(owner.folder === 'studio')('no table is read by a name of others', () => {
+    expect(sources.flatMap(openReadsOf)).toEqual([])
   })
 
   test(`no file is longer than ${maxFileLines} lines`, () => {

@@ -106,6 +106,8 @@ export interface ConversationQuestion {
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** Texts of the two buttons. */
   readonly labels?: { readonly approve?: string; readonly reject?: string }
+  /** The only people who may answer it. */
+  readonly by?: readonly string[]
   /** Whether it waits. */
   readonly status: 'open' | 'answered'
   /** The answer. */

@@ -1,3 +1,4 @@
+import { ownEntry } from '../base/own-entry.ts'
 /** Who reports an error code: the app's bridge, the service while it calls a bridge, a program that calls the service, or the doctor. */
 export type ErrorSide = 'bridge' | 'bridge-client' | 'api-client' | 'doctor'
 
@@ -36,7 +37,7 @@ export function parseErrorTexts(page: string): readonly ErrorText[] {
   const parts = page.split(/^## /m).slice(1)
   return parts.flatMap((part) => {
     const [title = '', ...sections] = part.split(/^### /m)
-    const side = sides[title.split('\n', 1)[0]?.trim() ?? '']
+    const side = ownEntry(sides, title.split('\n', 1)[0]?.trim() ?? '')
     if (side === undefined) throw new Error(`The error page has a part of an unknown side: ${title.slice(0, 80)}`)
     return sections.map((section) => parseSection(section, side))
   })

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { ownEntry } from '../base/own-entry.ts'
 import { OutsideLink } from '../ui/markdown/outside-link.tsx'
 import style from './card.module.css'
 import { listOf, textOf } from './outputs.ts'
@@ -95,5 +96,5 @@ function isSelect(action: unknown): boolean {
 }
 
 function classOf(action: unknown): string {
-  return [style['action'], style[textOf(action, 'style') ?? '']].filter(Boolean).join(' ')
+  return [style['action'], ownEntry(style, textOf(action, 'style') ?? '')].filter(Boolean).join(' ')
 }

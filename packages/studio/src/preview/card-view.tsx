@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { ownEntry } from '../base/own-entry.ts'
 import { OutsideLink } from '../ui/markdown/outside-link.tsx'
 import style from './card.module.css'
 import { CardActions, type CardListener } from './card-actions.tsx'
@@ -34,14 +35,14 @@ interface PartProps {
 
 function Parts({ part: parent, onAct }: PartProps): ReactNode {
   return listOf(parent, 'children').map((part, index) => {
-    const Shown = parts[textOf(part, 'type') ?? '']
+    const Shown = ownEntry(parts, textOf(part, 'type') ?? '')
     // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
     return <Fragment key={index}>{Shown ? <Shown part={part} onAct={onAct} /> : null}</Fragment>
   })
 }
 
 const parts: Readonly<Record<string, (props: PartProps) => ReactNode>> = {
-  text: ({ part }) => <p className={style[textOf(part, 'style') ?? 'plain']}>{textOf(part, 'content')}</p>,
+  text: ({ part }) => <p className={ownEntry(style, textOf(part, 'style') ?? 'plain')}>{textOf(part, 'content')}</p>,
   image: ({ part, onAct }) => <CardPicture part={part} loads={onAct !== undefined} />,
   divider: () => <hr className={style['divider']} />,
   link: ({ part, onAct }) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ownEntry } from '../base/own-entry.ts'
 import { ChatPreview } from './chat-preview.tsx'
 import { EmailPreview } from './email-preview.tsx'
 import { FactsPreview } from './facts-preview.tsx'
@@ -17,6 +18,6 @@ const previews: Readonly<Record<string, (props: PreviewProps) => ReactNode>> = {
 
 /** Shows what a step returned as its recipient would see it; steps that send nothing as facts. */
 export function ChannelPreview(props: PreviewProps): ReactNode {
-  const Preview = Object.hasOwn(previews, props.type) ? previews[props.type] : undefined
+  const Preview = ownEntry(previews, props.type)
   return Preview ? <Preview {...props} /> : <FactsPreview {...props} />
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ownEntry } from '../base/own-entry.ts'
 import style from './badge.module.css'
 
 /** What a colour says: `accent` stands out, `good`, `warn` and `bad` judge. */
@@ -19,7 +20,7 @@ export interface BadgeProps {
 /** Shows a state or a tag in one or two words. */
 export function Badge({ tone = 'neutral', icon, dot = false, children }: BadgeProps): ReactNode {
   return (
-    <span className={`${style['badge']} ${style[tone]}`}>
+    <span className={`${style['badge']} ${ownEntry(style, tone)}`}>
       {dot && <span className={style['dot']} aria-hidden />}
       {icon}
       <span className={style['text']}>{children}</span>

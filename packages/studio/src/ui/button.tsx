@@ -1,6 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { ownEntry } from '../base/own-entry.ts'
 import style from './button.module.css'
 
 /** How a button looks: one `primary` on a page at most. */
@@ -75,7 +76,7 @@ function classOf(
   own = '',
 ): string {
   const { variant = 'plain', small = false, bare } = look
-  return [style['button'], style[variant], small && style['small'], bare && style['bare'], own]
+  return [style['button'], ownEntry(style, variant), small && style['small'], bare && style['bare'], own]
     .filter(Boolean)
     .join(' ')
 }

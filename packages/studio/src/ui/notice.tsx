@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ApiFailure } from '../api/api-failure.ts'
+import { ownEntry } from '../base/own-entry.ts'
 import type { Tone } from './badge.tsx'
 import { Button } from './button.tsx'
 import style from './notice.module.css'
@@ -27,7 +28,7 @@ export interface NoticeProps {
 export function Notice({ tone = 'neutral', title, code, children, action }: NoticeProps): ReactNode {
   const Icon = icons[tone]
   return (
-    <div className={`${style['notice']} ${style[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <div className={`${style['notice']} ${ownEntry(style, tone)}`} role={tone === 'bad' ? 'alert' : undefined}>
       <Icon size={17} aria-hidden />
       <div className={style['text']}>
         <p className={style['title']}>{title}</p>

@@ -1,4 +1,5 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
+import { ownEntry } from '../../base/own-entry.ts'
 
 /** A schema as the form shows it. */
 export interface FormSchema {
@@ -86,7 +87,7 @@ function withNull(schema: RJSFSchema): RJSFSchema {
 function titleOf(choice: unknown): string | undefined {
   if (!isObject(choice) || choice.const !== undefined || choice.enum) return undefined
   const [type = '', ...others] = getTypes(choice)
-  return others.length === 0 && Object.hasOwn(titles, type) ? titles[type] : undefined
+  return others.length === 0 ? ownEntry(titles, type) : undefined
 }
 
 /** Returns a field of one type that may be null besides, and undefined for any other. */
@@ -96,7 +97,9 @@ function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
     return types.some((type) => type in scalarTitles) && isOpen(schema) ? schema : undefined
   const key = unions.find((one) => schema[one]?.length === 2)
   const choices = (key && schema[key]) ?? []
-  const one = choices.filter(isObject).find((choice) => scalarTitles[getTypes(choice).join()] && isOpen(choice))
+  const one = choices
+    .filter(isObject)
+    .find((choice) => ownEntry(scalarTitles, getTypes(choice).join()) && isOpen(choice))
   if (!key || !one || !choices.some((choice) => isObject(choice) && choice.type === 'null')) return undefined
   const { [key]: _, ...rest } = schema
   const { title: __, ...plain } = one

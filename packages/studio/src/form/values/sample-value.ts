@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/bridge.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { followReference } from './follow-reference.ts'
 
 const maxDepth = 8
@@ -139,7 +140,8 @@ function sampleText(schema: JsonSchema, name: string): string {
   const { format, minLength = 0, maxLength } = schema as { format?: string; minLength?: number; maxLength?: number }
   const digits = /^\^\\d\{(\d+)\}\$$/.exec(String(schema['pattern'] ?? ''))?.[1]
   if (digits !== undefined) return '1234567890'.repeat(10).slice(0, Number(digits))
-  const text = byFormat[format ?? ''] ?? byName.find(([pattern]) => pattern.test(name))?.[1] ?? (name || 'text')
+  const text =
+    ownEntry(byFormat, format ?? '') ?? byName.find(([pattern]) => pattern.test(name))?.[1] ?? (name || 'text')
   return text.padEnd(Math.min(minLength, 1000), '.').slice(0, maxLength)
 }
 

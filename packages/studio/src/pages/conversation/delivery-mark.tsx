@@ -1,6 +1,7 @@
 import { CheckCheck, CircleAlert, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { EventDelivery } from '../../api/conversations.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { ErrorCode } from '../../ui/notice.tsx'
 import style from './message.module.css'
 
@@ -16,7 +17,7 @@ export function DeliveryMark({ delivery }: { readonly delivery: EventDelivery })
   const { text, icon: Icon } = marks[status]
   const tries = attempts > 1 ? `, ${attempts} attempts` : ''
   return (
-    <span className={`${style['mark']} ${style[status] ?? ''}`} title={lastError?.message}>
+    <span className={`${style['mark']} ${ownEntry(style, status) ?? ''}`} title={lastError?.message}>
       <Icon size={13} aria-hidden />
       {text}
       {tries}

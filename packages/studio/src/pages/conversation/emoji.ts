@@ -1,3 +1,5 @@
+import { ownEntry } from '../../base/own-entry.ts'
+
 const known: Readonly<Record<string, string>> = {
   '+1': '👍',
   thumbsup: '👍',
@@ -31,6 +33,7 @@ export const offeredEmojis: readonly string[] = ['+1', '-1', 'heart', 'tada', 'e
  */
 export function showEmoji(emoji: string): string {
   const name = emoji.replaceAll(/^:|:$/g, '')
-  if (Object.hasOwn(known, name)) return known[name] ?? emoji
+  const own = ownEntry(known, name)
+  if (own !== undefined) return own
   return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji
 }

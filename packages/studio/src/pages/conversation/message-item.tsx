@@ -1,6 +1,7 @@
 import { Bot, TriangleAlert, UserRound } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { ConversationMessage, ConversationQuestion, EventDelivery } from '../../api/conversations.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { CardView } from '../../preview/card-view.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -51,7 +52,7 @@ export function MessageItem({ message, question, delivery, acts }: MessageItemPr
       acts.react(_id, emoji, added)
     })
   return (
-    <li className={`${style['message']} ${style[role] ?? ''}`} data-role={role} onKeyDown={onKeyDown}>
+    <li className={`${style['message']} ${ownEntry(style, role) ?? ''}`} data-role={role} onKeyDown={onKeyDown}>
       <span className={style['who']} aria-hidden>
         <Icon size={16} />
       </span>

@@ -17,10 +17,11 @@ export interface QuestionViewProps {
 
 /** Shows a question of the agent with what answers it, or with its answer. */
 export function QuestionView({ question, acts }: QuestionViewProps): ReactNode {
-  const { text, status } = question
+  const { text, status, by } = question
   return (
     <fieldset className={style['question']}>
       <legend className={style['text']}>{text}</legend>
+      {status === 'open' && by && <p>Only {by.join(', ')} may answer.</p>}
       {status === 'answered' && <Answered question={question} />}
       {status === 'open' && !acts && <Badge dot>Waits for an answer</Badge>}
       {status === 'open' && acts && <Answering question={question} acts={acts} />}

@@ -1,6 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import type { ConversationMessage } from '../../api/conversations.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { offeredEmojis, showEmoji } from './emoji.ts'
 import style from './message.module.css'
@@ -74,7 +75,7 @@ export function ReactButton({ ref, isChoosing, onChoose }: ReactButtonProps): Re
       ref={ref}
       small
       variant="quiet"
-      className={style[isChoosing ? 'chosen' : 'add']}
+      className={ownEntry(style, isChoosing ? 'chosen' : 'add')}
       aria-label="React"
       aria-expanded={isChoosing}
       icon={<SmilePlus size={14} />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { RunStep } from '../../api/runs.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { textOf, toneOf } from './run-status.tsx'
 import style from './step-strip.module.css'
@@ -14,7 +15,12 @@ export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): Re
       {shown.map(({ _id, stepId, type, status }) => {
         const text = `${stepId} (${stepKind(type).text}): ${textOf(status)}`
         return (
-          <li key={_id} className={`${style['step']} ${style[toneOf(status)]}`} data-status={status} title={text}>
+          <li
+            key={_id}
+            className={`${style['step']} ${ownEntry(style, toneOf(status))}`}
+            data-status={status}
+            title={text}
+          >
             <StepIcon type={type} size={13} />
             <span className="visually-hidden">{text}</span>
           </li>

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
@@ -26,7 +27,11 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
   const id = useId()
   const { stepId, type, status } = step
   return (
-    <article className={`${style['step']} ${style[toneOf(status)]}`} data-status={status} aria-label={`Step ${stepId}`}>
+    <article
+      className={`${style['step']} ${ownEntry(style, toneOf(status))}`}
+      data-status={status}
+      aria-label={`Step ${stepId}`}
+    >
       <span className={style['icon']}>
         <StepIcon type={type} />
       </span>

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../base/own-entry.ts'
 /** The tab in which an error is mended. */
 export type FixTab = 'payload' | 'controls' | 'state'
 
@@ -37,5 +38,5 @@ const fallback: Fix = { text: 'See the page of the code for its cause and what t
  * @param code - Its code.
  */
 export function fixOf(code: string): Fix {
-  return (Object.hasOwn(fixes, code) ? fixes[code] : undefined) ?? fallback
+  return ownEntry(fixes, code) ?? fallback
 }

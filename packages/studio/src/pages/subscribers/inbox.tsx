@@ -2,6 +2,7 @@ import { BellOff, CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { InboxPage } from '../../api/subscribers.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -27,7 +28,7 @@ export function Inbox({ subscriberId }: { readonly subscriberId: string }): Reac
   const [view, setView] = useState<View>('all')
   const [limit, setLimit] = useState(pageSize)
   const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/notifications`
-  const read = useRead<InboxPage>(path, { query: { ...filters[view], limit }, keep: true })
+  const read = useRead<InboxPage>(path, { query: { ...ownEntry(filters, view), limit }, keep: true })
   const unread = useRead<readonly { count: number }[]>(`${path}/count`, {
     query: { filters: JSON.stringify([{ read: false, archived: false }]) },
   })

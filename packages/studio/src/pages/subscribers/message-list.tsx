@@ -2,6 +2,7 @@ import { MailX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NumberedPage, StoredMessage } from '../../api/subscribers.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -43,7 +44,7 @@ const columns: readonly Column<StoredMessage>[] = [
     title: 'State',
     show: ({ status, errorText }) => (
       <span title={errorText}>
-        <Badge tone={tones[status] ?? 'neutral'} dot>
+        <Badge tone={ownEntry(tones, status) ?? 'neutral'} dot>
           {status}
         </Badge>
       </span>

@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { StepManifest } from '../../api/bridge.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './workflow.module.css'
 
@@ -38,7 +39,7 @@ export function StepNode({ data }: NodeProps): ReactNode {
         </span>
         {fault && (
           <span
-            className={style[fault]}
+            className={ownEntry(style, fault)}
             role="img"
             aria-label={fault === 'bad' ? 'has a problem' : 'has a warning'}
             title={fault === 'bad' ? 'Has a problem' : 'Has a warning'}

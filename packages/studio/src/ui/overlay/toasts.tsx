@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ownEntry } from '../../base/own-entry.ts'
 import { Button } from '../button.tsx'
 import style from './toasts.module.css'
 
@@ -34,7 +35,7 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
 function List(): ReactNode {
   const { toasts } = Toast.useToastManager()
   return toasts.map((item) => (
-    <Toast.Root key={item.id} toast={item} className={`${style['toast']} ${style[item.type ?? 'good']}`}>
+    <Toast.Root key={item.id} toast={item} className={`${style['toast']} ${ownEntry(style, item.type ?? 'good')}`}>
       <Toast.Content className={style['content']}>
         <div>
           <Toast.Title className={style['title']} />

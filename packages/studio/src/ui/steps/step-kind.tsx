@@ -13,6 +13,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ownEntry } from '../../base/own-entry.ts'
 
 /** How a kind of step is named and shown. */
 export interface StepKind {
@@ -44,7 +45,7 @@ const kinds: Readonly<Record<string, StepKind>> = {
  * @param type - The kind, such as `in_app`.
  */
 export function stepKind(type: string): StepKind {
-  return (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? { text: type, icon: Box, sends: false }
+  return ownEntry(kinds, type) ?? { text: type, icon: Box, sends: false }
 }
 
 /** Shows the icon of a kind of step; its name stands beside it, or is given as a label elsewhere. */
