@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../free-port.ts'
 import { packages, root } from '../packages/source.ts'
 import { trestle } from './trestle.ts'
@@ -94,8 +94,29 @@ describe('trestle init', () => {
     const { stdout } = await installed(['init', 'fresh', '--yes', '--no-install'], base)
     expect(stdout).toContain('npm run dev')
     const app = join(base, 'fresh')
+    expect(await tryOut(app, 'npx tsx src/server.ts')).toMatchObject(works)
+    await run('npm', ['run', 'check'], { cwd: app })
+    await run('npm', ['run', 'build'], { cwd: app })
     expect(await tryOut(app, 'npm start')).toMatchObject(works)
-    await run(join(base, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: app })
+  }, 180_000)
+
+  test('makes an app whose start script serves no call that is not signed, in every shell', async () => {
+    await installed(['init', 'closed', '--yes', '--no-install'], base)
+    const app = join(base, 'closed')
+    await run('npm', ['run', 'build'], { cwd: app })
+    const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as { scripts: { start: string } }
+    // A program and its arguments: nothing that one shell reads otherwise than another.
+    expect(scripts.start).toMatch(/^node [\w./=-]+( [\w./-]+)*$/)
+    const [program = '', ...args] = scripts.start.split(' ')
+    const port = await findFreePort()
+    const env = { PATH: process.env['PATH'], PORT: String(port), SERVICE_SECRET_KEY: 'sk_0123456789abcdef' }
+    const child = spawn(program, args, { cwd: app, env: env as unknown as NodeJS.ProcessEnv, stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const look = async () => {
+      const reply = await fetch(`http://127.0.0.1:${port}/api/bridge?action=discover`).catch(() => undefined)
+      return reply?.status
+    }
+    await expect.poll(look, { timeout: 60_000 }).toBe(401)
   }, 180_000)
 
   test('adds a bridge to an Express app of CommonJS that parses bodies, which runs and is healthy', async () => {

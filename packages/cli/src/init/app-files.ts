@@ -82,6 +82,14 @@ listen({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port 
 })
 `
 
+/**
+ * The environment of a new app in production. Node reads it itself, so that the script works in every shell. What the
+ * environment has already wins.
+ */
+export const productionFile: string = `# Without it the bridge would serve calls that nobody signed.
+NODE_ENV=production
+`
+
 /** The compiler's options of a new app. */
 export const tsconfigFile: string = `{
   "compilerOptions": {
@@ -89,9 +97,10 @@ export const tsconfigFile: string = `{
     "module": "nodenext",
     "types": ["node"],
     "strict": true,
-    "noEmit": true,
     "skipLibCheck": true,
-    "allowImportingTsExtensions": true
+    "rewriteRelativeImportExtensions": true,
+    "rootDir": "src",
+    "outDir": "dist"
   },
   "include": ["src"]
 }

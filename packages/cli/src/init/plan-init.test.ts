@@ -315,7 +315,7 @@ describe('a new app', () => {
       const { files, framework } = planInit(place)
       expect([framework, files.map(({ path }) => path)]).toEqual([
         'new',
-        ['package.json', 'tsconfig.json', '.gitignore', 'src/server.ts', 'src/workflows.ts'],
+        ['package.json', 'tsconfig.json', '.gitignore', 'production.env', 'src/server.ts', 'src/workflows.ts'],
       ])
     }
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
@@ -337,7 +337,10 @@ describe('a new app', () => {
       'new',
       [
         ['package.json', true],
-        ...['tsconfig.json', '.gitignore', 'src/server.ts', 'src/workflows.ts'].map((path) => [path, false]),
+        ...['tsconfig.json', '.gitignore', 'production.env', 'src/server.ts', 'src/workflows.ts'].map((path) => [
+          path,
+          false,
+        ]),
       ],
     ])
     const before = JSON.parse(text)

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { AppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { type FileStyle, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
+import { type FileStyle, productionFile, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
 import type { Installer } from './find-installer.ts'
 import { addToPackage } from './package-file.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
@@ -48,7 +48,8 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
   const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
   const files = [
     ['tsconfig.json', tsconfigFile],
-    ['.gitignore', 'node_modules/\n.trestle/\n.env*\n'],
+    ['.gitignore', 'node_modules/\ndist/\n.trestle/\n.env*\n'],
+    ['production.env', productionFile],
     ['src/server.ts', serverFile],
     ['src/workflows.ts', workflowsFile(style)],
   ] as const
@@ -76,8 +77,9 @@ function packageFile(folder: string, run: string): PlannedFile {
     scripts: {
       dev: `trestle dev --run "${run} serve"`,
       serve: 'tsx watch src/server.ts',
-      start: 'tsx src/server.ts',
-      check: 'tsc',
+      build: 'tsc',
+      start: 'node --env-file=production.env dist/server.js',
+      check: 'tsc --noEmit',
     },
     dependencies: pick(dependencies),
     devDependencies: pick(devDependencies),

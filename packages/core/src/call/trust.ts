@@ -55,7 +55,10 @@ export function resolveTrust(
  *
  * @param trust - Of such a call.
  */
-export function warnUnverified({ bridge, reason }: Trust): void {
+export function warnUnverified({
+  bridge,
+  reason,
+}: Pick<Trust, 'reason'> & { readonly bridge: Pick<TrustSource, 'notices'> }): void {
   bridge.notices.once(
     `Calls to this bridge are served without checking their signature, because ${reason}. ` +
       'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
@@ -85,15 +88,18 @@ export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.')
 }
 
 /**
- * Warns when a bridge is created that would refuse every call for want of a secret key. A runtime whose environment
- * comes with each request is not judged before there is one.
+ * Warns when a bridge is created that would refuse every call for want of a secret key, or that has one and serves calls
+ * unverified all the same. A runtime whose environment comes with each request is not judged before there is one.
  *
  * @param bridge - Its settings and messages.
  */
-export function warnIfKeyless({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
+export function warnAtStart({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
+  if (isEdge()) return
   const environment = findEnvironment()
   const { service } = settings
-  if (isEdge() || resolveSecrets(settings.secrets, environment, service).length > 0) return
   const { strict, reason } = resolveStrictness(settings.strictAuthentication, environment, service)
-  if (strict) notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
+  const hasKey = resolveSecrets(settings.secrets, environment, service).length > 0
+  if (hasKey && !strict) warnUnverified({ bridge: { notices }, reason })
+  if (!hasKey && strict)
+    notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
 }
