@@ -47,6 +47,8 @@ export interface AgentQuestion {
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** What the buttons of an approval say. */
   readonly labels?: { readonly approve?: string; readonly reject?: string }
+  /** The only people whose answer to an approval counts, by the platform's ids. */
+  readonly by?: readonly string[]
 }
 
 /** What a reply does; exactly one of these. */

@@ -37,6 +37,11 @@ export interface ChooseQuestion extends AskQuestion {
 export interface ApproveQuestion extends AskQuestion {
   /** What the buttons say. @default words of the service */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
+  /**
+   * The only person, or people, who may answer, by `author.userId`. Name them in every channel that others read.
+   * @default everyone in the conversation
+   */
+  readonly by?: string | readonly string[] | undefined
 }
 
 /**

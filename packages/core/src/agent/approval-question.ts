@@ -18,9 +18,20 @@ export interface WaitingToolCall {
  * @param calls - The calls.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
-  const shown = calls.map(({ toolName, input }) => `${toolName} ${JSON.stringify(input ?? {})}`)
+  const shown = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
   return `May I run ${shown.join(' and ')}?`
 }
+
+/** Characters that are not seen, or that change how others are read: marks of direction, of no width, line ends. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
+
+/** The model chooses the input, so a text that it read may choose it: what is approved must be what is seen. */
+const escapeHidden = (text: string): string =>
+  text.replaceAll(hidden, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
 
 /**
  * Returns the value of a question for tools: as many of the messages as it may hold.

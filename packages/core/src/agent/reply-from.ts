@@ -21,7 +21,10 @@ export interface ReplyFromContext {
   /** Sends the text while it grows. */
   reply(text: AsyncIterable<string>): Promise<unknown>
   /** Asks for an approval. */
-  approve(id: 'toolApproval', question: { readonly text: string; readonly value: ToolApproval }): Promise<unknown>
+  approve(
+    id: 'toolApproval',
+    question: { readonly text: string; readonly value: ToolApproval; readonly by?: string | readonly string[] },
+  ): Promise<unknown>
 }
 
 /** Options of {@link replyFrom}. */
@@ -30,6 +33,8 @@ export interface ReplyFromOptions {
   readonly messages: readonly object[]
   /** Returns what the person is asked. @default the names of the tools, with what they are called with */
   readonly toText?: ((calls: readonly WaitingToolCall[]) => string) | undefined
+  /** The only person, or people, who may approve, by `author.userId`. @default everyone in the conversation */
+  readonly by?: string | readonly string[] | undefined
 }
 
 /**
@@ -51,7 +56,7 @@ export interface ReplyFromOptions {
 export async function replyFrom(
   context: ReplyFromContext,
   result: ModelResult,
-  { messages, toText = describeCalls }: ReplyFromOptions,
+  { messages, toText = describeCalls, by }: ReplyFromOptions,
 ): Promise<void> {
   const text = await untilText(readModelText(result.fullStream))
   if (text) await context.reply(text)
@@ -61,7 +66,7 @@ export async function replyFrom(
   for (const { toolName, input } of calls) checkToolInput(toolName, input)
   const approvalIds = calls.map(({ approvalId }) => approvalId)
   const value = toApprovalValue(approvalIds, toJsonMessages([...messages, ...added]))
-  await context.approve('toolApproval', { text: toText(calls), value })
+  await context.approve('toolApproval', { text: toText(calls), value, ...(by !== undefined && { by }) })
 }
 
 /** Reads a stream up to its first text; `undefined` where it has none, as where a model only calls tools. */

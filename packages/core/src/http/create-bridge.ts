@@ -1,7 +1,7 @@
 import type { BridgeOptions } from '../bridge/bridge-options.ts'
 import { createRegistry } from '../bridge/registry.ts'
 import type { BridgeCall, BridgeReply } from '../call/bridge-call.ts'
-import { warnIfKeyless } from '../call/trust.ts'
+import { warnAtStart } from '../call/trust.ts'
 import type { FetchPlatform } from './fetch.ts'
 import { toFetch } from './fetch.ts'
 import { handle } from './handle.ts'
@@ -35,7 +35,7 @@ export interface Bridge {
  */
 export function createBridge(options: BridgeOptions): Bridge {
   const registry = createRegistry(options)
-  warnIfKeyless(registry)
+  warnAtStart(registry)
   const answer = (call: BridgeCall): Promise<BridgeReply> => handle(registry, call)
   return Object.freeze({ handle: answer, fetch: toFetch(answer) })
 }

@@ -34,7 +34,14 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
       form: `a list of 1 to ${maxOptions} options, each { value, label } of texts`,
     },
   },
-  approval: { ...common, labels: optionRules.object },
+  approval: {
+    ...common,
+    labels: optionRules.object,
+    by: {
+      fits: (value) => [value].flat().length > 0 && [value].flat().length <= maxOptions && [value].flat().every(isText),
+      form: `an id of a person, or a list of 1 to ${maxOptions} ids`,
+    },
+  },
 }
 
 /**
@@ -78,7 +85,7 @@ function toQuestion(
   const what = `The question "${id}"`
   checkActionId(agent, { id, what })
   checkOptions(what, given, rules[type])
-  const { text, options, labels, value: raw } = given as Record<string, unknown> & AgentQuestion
+  const { text, options, labels, by, value: raw } = given as Record<string, unknown> & AgentQuestion
   if (!isText(text) || text.length > maxTextLength)
     throw new TypeError(`${what} needs a text of 1 to ${maxTextLength} characters.`)
   checkText(`${what}: the text`, text, { max: maxTextLength })
@@ -90,6 +97,7 @@ function toQuestion(
     ...(value !== undefined && { value }),
     ...(options && { options: toOptions(what, options) }),
     ...(labels && { labels: toLabels(what, labels) }),
+    ...(by && { by: [by].flat().map((userId) => checkText(`${what}: an id in by`, userId, { max: maxIdLength })) }),
   }
 }
 

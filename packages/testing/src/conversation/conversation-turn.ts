@@ -153,7 +153,9 @@ function toAnswer(fields: Fields, { state, position, author }: TurnPlace): Omit<
     throw wrong(position, `must answer "${question.id}" with a ${wanted}, and not with an empty one`, fields)
   if (note !== undefined && (question.type !== 'approval' || typeof note !== 'string'))
     throw wrong(position, 'has a note, which is a text beside an approval', fields)
-  const { questionId, id, type, value, options = [], labels = {} } = question
+  const { questionId, id, type, value, options = [], labels = {}, by } = question
+  if (by && !by.includes(author.userId))
+    throw wrong(position, `answers as ${author.userId}, but only ${by.join(', ')} may answer`, fields)
   const option = options.find((one) => one.value === answer)
   if (type === 'choice' && !option)
     throw wrong(position, `must choose one of ${options.map((one) => one.value).join(', ')}`, fields)

@@ -11,7 +11,7 @@ export interface SaidOptions {
 }
 
 const saidFields = ['text', 'markdown', 'card', 'files']
-const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'labels', 'answer', 'turn']
+const askedFields = ['id', 'questionId', 'type', 'text', 'value', 'options', 'labels', 'by', 'answer', 'turn']
 const questionTypes: Readonly<Record<AgentQuestion['type'], true>> = { text: true, choice: true, approval: true }
 const saidOptions: Readonly<Record<keyof SaidOptions, true>> = { times: true }
 

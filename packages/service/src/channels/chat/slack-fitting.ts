@@ -13,24 +13,28 @@ const cutShort = '… (_the rest was not sent: Slack takes no longer message_)'
  * Returns as many blocks as Slack takes in one message; that something is missing is shown.
  *
  * @param blocks - The blocks, each within Slack's limits.
- * @param isKept - Says whether the last block is kept in any case. @default it is not
+ * @param kept - Blocks that follow in any case. @default none
  */
 export function toFittingBlocks(
   blocks: readonly JsonObject[],
-  isKept: (block: JsonObject) => boolean = () => false,
+  kept: readonly JsonObject[] = [],
 ): readonly JsonObject[] {
-  const total = blocks.reduce((sum, block) => sum + toLength(block), 0)
-  if (blocks.length <= maxBlocks && total <= maxLength) return blocks
-  const kept = blocks.slice(-1).filter(isKept)
+  const all = [...blocks, ...kept]
+  if (isFitting(all)) return all
   const end = [...toSections(cutShort), ...kept]
   let room = maxLength - end.reduce((sum, block) => sum + toLength(block), 0)
   const fitting: JsonObject[] = []
-  for (const block of blocks.slice(0, blocks.length - kept.length)) {
+  for (const block of blocks) {
     room -= toLength(block)
     if (room < 0 || fitting.length + end.length >= maxBlocks) break
     fitting.push(block)
   }
   return [...fitting, ...end]
+}
+
+/** Returns whether Slack takes all blocks in one message. */
+export function isFitting(blocks: readonly JsonObject[]): boolean {
+  return blocks.length <= maxBlocks && blocks.reduce((sum, block) => sum + toLength(block), 0) <= maxLength
 }
 
 /** Options have limits of their own. */

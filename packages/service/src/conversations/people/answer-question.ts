@@ -28,8 +28,8 @@ export interface GivenAnswer {
  *
  * @param held - The conversation.
  * @param given - The answer.
- * @throws {ApiError} 404 for an unknown question, 409 for one that is answered or deleted, 422 for an answer of another
- *   kind.
+ * @throws {ApiError} 403 for a question that somebody else is to answer, 404 for an unknown one, 409 for one that is
+ *   answered or deleted, 422 for an answer of another kind.
  */
 export async function answerQuestion(held: HeldConversation, given: GivenAnswer): Promise<void> {
   const { tx, row, nowMs } = held
@@ -41,6 +41,9 @@ export async function answerQuestion(held: HeldConversation, given: GivenAnswer)
     .executeTakeFirst()
   if (!question) throw notFound('Question', given.questionId)
   if (question.answer !== null) throw new ApiError(409, 'The question was answered already.')
+  const by = question.by === null ? undefined : (JSON.parse(question.by) as readonly unknown[])
+  if (by && !by.includes(given.author['userId']))
+    throw new ApiError(403, `Only ${by.join(', ')} may answer this question.`)
   await findMessage(held, question.messageId, { field: 'questionId' })
   const { answer, shown } = toAnswer(question, given)
   reopen(held)

@@ -8,6 +8,7 @@ import { conversationLimits as limits } from '../base/conversation-limits.ts'
 import { type NewDelivery, queueDelivery } from '../base/queue-delivery.ts'
 import { changeReaction, findMessage, type MessageLookUp } from '../base/stored-message.ts'
 import { type Content, countFileBytes } from './content-schema.ts'
+import { escapeQuestion } from './escape-question.ts'
 import type { Reply } from './reply-schema.ts'
 
 /**
@@ -40,7 +41,8 @@ async function send(held: HeldConversation, content: Content): Promise<AgentRepl
 
 async function ask(held: HeldConversation, question: NonNullable<Reply['question']>): Promise<AgentReplyResult> {
   const { tx, row: conversation, nowMs } = held
-  const { questionId, id, type, text, value, options, labels } = question
+  const { questionId, id, type, value, by } = question
+  const { text, options, labels } = escapeQuestion(question)
   const known = await tx
     .selectFrom('conversationQuestions')
     .select('messageId')
@@ -54,7 +56,8 @@ async function ask(held: HeldConversation, question: NonNullable<Reply['question
     .values({
       ...{ id: createId(nowMs), environmentId: conversation.environmentId, conversationId: conversation.id },
       ...{ questionId, actionId: id, messageId, type, text, value: toJson(value) },
-      ...{ options: toJson(options), labels: toJson(labels), answer: null, createdAt: nowMs, answeredAt: null },
+      ...{ options: toJson(options), labels: toJson(labels), by: toJson(by), answer: null },
+      ...{ createdAt: nowMs, answeredAt: null },
     })
     .execute()
   await tellPlatform(held, { event: 'post', messageId })
@@ -63,6 +66,8 @@ async function ask(held: HeldConversation, question: NonNullable<Reply['question
 
 async function edit(held: HeldConversation, { messageId, ...content }: NonNullable<Reply['edit']>): Promise<void> {
   const message = await findOwn(held, messageId, { field: 'edit.messageId' })
+  if (message.questionId !== null)
+    throw new ApiError(409, 'A question cannot be edited: people answer what they have read. Ask another one.')
   const before = countFileBytes(JSON.parse(message.files))
   const columns = { text: null, markdown: null, card: null, files: '[]', ...toColumns(held, content, before) }
   await held.tx

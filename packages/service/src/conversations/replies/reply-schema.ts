@@ -32,6 +32,7 @@ const question = z
     value: value.optional(),
     options: options.optional(),
     labels: z.strictObject({ approve: text(255).optional(), reject: text(255).optional() }).optional(),
+    by: z.array(filledText()).min(1, 'must name somebody').max(100, 'must hold at most 100 ids').optional(),
   })
   .refine((asked) => (asked.type === 'choice') === (asked.options !== undefined), {
     path: ['options'],
@@ -39,6 +40,10 @@ const question = z
   })
   .refine((asked) => asked.type === 'approval' || asked.labels === undefined, {
     path: ['labels'],
+    message: 'must be there for an approval only',
+  })
+  .refine((asked) => asked.type === 'approval' || asked.by === undefined, {
+    path: ['by'],
     message: 'must be there for an approval only',
   })
 
@@ -102,6 +107,8 @@ export interface AskedQuestion extends Pick<AgentQuestion, 'questionId' | 'id' |
   readonly options?: AgentQuestion['options'] | undefined
   /** What the buttons of an approval say. */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
+  /** The only people who may answer an approval. */
+  readonly by?: readonly string[] | undefined
 }
 
 /** A reply that was checked. */

@@ -27,6 +27,7 @@ const question = (fields: Partial<ConversationQuestionRow>): ConversationQuestio
     value: null,
     options: null,
     labels: null,
+    by: null,
     answer: null,
     createdAt: 1,
     answeredAt: null,
@@ -274,7 +275,36 @@ describe('a message on Slack', () => {
     const asked = toSlackMessage(message({ text: 'x '.repeat(40_000) }), question({ type: 'approval' })).blocks
     expect(listFaults({ text: 'x', blocks: asked })).toEqual([])
     expect(JSON.stringify(asked.at(-2))).toContain('the rest was not sent')
-    expect(asked.at(-1)).toMatchObject({ block_id: 'trestle.question.q' })
+    const free = toSlackMessage(message({ text: 'x '.repeat(40_000) }), question({ type: 'text' })).blocks
+    expect(free.at(-1)).toMatchObject({ block_id: 'trestle.question.q' })
+  })
+
+  test.each([
+    ['approval', 'x '.repeat(5700), {}],
+    ['approval', 'Ok?', { labels: JSON.stringify({ approve: 'x'.repeat(76) }) }],
+    ['choice', 'x '.repeat(8000), { options: '[{"value":"a","label":"A"}]' }],
+  ] as const)('has no %s to give where people do not see all of what is asked', (type, text, fields) => {
+    const { blocks } = toSlackMessage(message({ text }), question({ type, ...fields }))
+    expect(JSON.stringify(blocks)).not.toMatch(/"type":"(actions|button|static_select)"/)
+    expect(JSON.stringify(blocks.at(-1))).toContain('cannot be answered here')
+  })
+
+  test('shows all of what is asked, where it has buttons', () => {
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 14_000 })
+      .map((end) => `May I ${end} ATTACKER-IBAN`)
+    fc.assert(
+      fc.property(text, (asked) => {
+        const shown = JSON.stringify(toSlackMessage(message({ text: asked }), question({ type: 'approval' })).blocks)
+        if (shown.includes('"type":"actions"')) expect(shown).toContain('ATTACKER-IBAN')
+      }),
+    )
+  })
+
+  test('names who may answer', () => {
+    const by = JSON.stringify(['U0123', 'ada & co'])
+    const { blocks } = toSlackMessage(message({ text: 'Ok?' }), question({ type: 'approval', by }))
+    expect(JSON.stringify(blocks.at(-2))).toContain('Only <@U0123>, ada &amp; co may answer.')
   })
 
   test('names files, and links those that have an address', () => {
@@ -308,7 +338,9 @@ describe('a message on Slack', () => {
           const asked = { type, answer, options: JSON.stringify(given.options), labels: JSON.stringify(given.labels) }
           const shown = toSlackMessage(message({ text: said }), question(asked))
           expect(listFaults(shown)).toEqual([])
-          if (answer === null) expect(shown.blocks.at(-1)?.['block_id']).toBe('trestle.question.q')
+          const takesAnswer = shown.blocks.at(-1)?.['block_id'] === 'trestle.question.q'
+          const saysWhy = JSON.stringify(shown.blocks.at(-1) ?? null).includes('cannot be answered here')
+          if (answer === null) expect(takesAnswer || (type !== 'text' && saysWhy)).toBe(true)
         },
       ),
       { numRuns: draws(100, 1000) },

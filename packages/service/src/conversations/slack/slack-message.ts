@@ -1,13 +1,12 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toSlackBlocks } from '../../channels/chat/slack-blocks.ts'
-import { maxText, toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
+import { isFitting, maxText, toFittingBlocks } from '../../channels/chat/slack-fitting.ts'
 import { toBoldSections, toLinkSections } from '../../channels/chat/slack-literal.ts'
 import { toMrkdwn } from '../../channels/chat/slack-markdown.ts'
 import type { SlackNames } from '../../channels/chat/slack-names.ts'
 import { plain, toOptions } from '../../channels/chat/slack-options.ts'
 import { shortenMrkdwn, toPlainSections, toSections } from '../../channels/chat/slack-sections.ts'
 import { escapeSlack } from '../../channels/chat/slack-text.ts'
-import { readText } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { toMessageText } from '../base/message-text.ts'
 import { linkPrefix, toActionId, toBlockId } from './card-parts.ts'
@@ -22,6 +21,9 @@ export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text'
   choice: 'trestle.choice',
   text: 'trestle.text',
 })
+
+/** The longest label of a button. */
+const maxLabel = 75
 
 const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
 const noAnswer = 'The agent does not answer at the moment. Please try again later.'
@@ -48,12 +50,23 @@ export function toSlackMessage(message: ConversationMessageRow, question?: Conve
     ...(markdown ? toSections(said) : toPlainSections(text ?? '')),
     ...(card === null ? [] : toSlackBlocks(JSON.parse(card) as JsonObject, toNames(message))),
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
-    // What is asked stands in the message, and may have been edited since.
-    ...(question ? toAnswerBlocks(question) : []),
   ]
   const fallback = said === '' ? toFallback(toMessageText(message)) : shortenMrkdwn(said, maxText)
   // Slack takes no message that says nothing.
-  return { text: fallback.trim() === '' ? '–' : fallback, blocks: toFittingBlocks(blocks, asksSomething) }
+  return { text: fallback.trim() === '' ? '–' : fallback, blocks: withAnswer(blocks, question) }
+}
+
+const unseen =
+  'This question is longer than Slack shows, so it cannot be answered here: nobody should approve what they do not see.'
+
+/** Nobody answers what they cannot read: a question that does not fit has no buttons. A text may still be written. */
+function withAnswer(blocks: readonly JsonObject[], question?: ConversationQuestionRow): readonly JsonObject[] {
+  if (!question) return toFittingBlocks(blocks)
+  const answer = toAnswerBlocks(question)
+  const { approve, reject } = toLabels(question.labels)
+  const isShown = isFitting([...blocks, ...answer]) && Math.max(approve.length, reject.length) <= maxLabel
+  if (question.answer !== null) return toFittingBlocks([...blocks, ...answer])
+  return toFittingBlocks(blocks, isShown || question.type === 'text' ? answer : toPlainSections(unseen))
 }
 
 const toFallback = (text: string): string => shortenMrkdwn(escapeSlack(text), maxText)
@@ -64,9 +77,6 @@ function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage 
   const said = turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer
   return { text: toFallback(said), blocks: toPlainSections(said) }
 }
-
-/** People would no longer see what a button of a card is about; what takes the answer of a question is kept. */
-const asksSomething = ({ block_id }: JsonObject): boolean => readText(block_id)?.startsWith(questionPrefix) ?? false
 
 /** The options of lists carry their places, since their values may be longer than Slack takes. */
 const byPlace = (_option: JsonObject, index: number): string => String(index)
@@ -94,10 +104,15 @@ function toAnswerBlocks(question: ConversationQuestionRow): readonly JsonObject[
   if (question.answer !== null) return toBoldSections(toAnswerText(question))
   if (question.type === 'text') {
     const element = { type: 'plain_text_input', action_id: answerIds.text }
-    return [{ type: 'input', block_id, dispatch_action: true, label: plain('Answer', 75), element }]
+    return [{ type: 'input', block_id, dispatch_action: true, label: plain('Answer', maxLabel), element }]
   }
-  return [{ type: 'actions', block_id, elements: toAnswerElements(question) }]
+  const by = question.by === null ? [] : (JSON.parse(question.by) as readonly string[])
+  const only = by.length === 0 ? [] : toSections(`Only ${by.map(toMention).join(', ')} may answer.`)
+  return [...only, { type: 'actions', block_id, elements: toAnswerElements(question) }]
 }
+
+/** Ids of Slack become names; others are shown as they are. */
+const toMention = (userId: string): string => (/^[UW][A-Z0-9]+$/.test(userId) ? `<@${userId}>` : escapeSlack(userId))
 
 function toAnswerElements({ type, options, labels }: ConversationQuestionRow): readonly JsonObject[] {
   if (type === 'choice') {
@@ -113,8 +128,8 @@ function toAnswerElements({ type, options, labels }: ConversationQuestionRow): r
   }
   const { approve, reject } = toLabels(labels)
   return [
-    { type: 'button', action_id: answerIds.approve, text: plain(approve, 75), style: 'primary' },
-    { type: 'button', action_id: answerIds.reject, text: plain(reject, 75), style: 'danger' },
+    { type: 'button', action_id: answerIds.approve, text: plain(approve, maxLabel), style: 'primary' },
+    { type: 'button', action_id: answerIds.reject, text: plain(reject, maxLabel), style: 'danger' },
   ]
 }
 

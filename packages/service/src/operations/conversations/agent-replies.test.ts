@@ -170,6 +170,25 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect((await show()).messages.map(({ text }: JsonObject) => text)).toContain('Never: too dear')
   })
 
+  test('ask what is shown as it is, is never edited, and is answered by those it names', async (context) => {
+    const { send, show, call, ok, path } = await startTalk(driver, context)
+    const text = 'Refund {"amount":"\u202e00.1 EUR","to":"a\u200bda\u{e0041}\u2028"}?\nSure?'
+    const question = { questionId: 'q', id: 'refund', type: 'approval', text, by: ['bob', 'eve'] }
+    const { messageId } = (await send({ question: { ...question, labels: { approve: 'Y\u202ees' } } })).body.data
+    const seen = 'Refund {"amount":"\\u202e00.1 EUR","to":"a\\u200bda\\udb40\\udc41\\u2028"}?\nSure?'
+    const shown = await show()
+    expect(shown.questions).toMatchObject([{ text: seen, labels: { approve: 'Y\\u202ees' }, by: ['bob', 'eve'] }])
+    expect(shown.messages.at(-1)).toMatchObject({ text: seen })
+    expect((await send({ edit: { messageId, text: 'Send you a gift card?' } })).status).toBe(409)
+    expect((await show()).questions).toMatchObject([{ text: seen, status: 'open' }])
+    const answer = { questionId: 'q', approved: true }
+    const refused = await call('POST', `${path}/answers`, answer)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([403, expect.stringContaining('Only bob, eve')])
+    await send({ question: { ...question, questionId: 'q2', by: ['ada', 'studio'] } })
+    await ok(`POST ${path}/answers`, { ...answer, questionId: 'q2' })
+    expect((await send({ edit: { messageId, text: 'again' } })).status).toBe(409)
+  })
+
   test('end the conversation, and are shown after its end', async (context) => {
     const { send, show, waitForEvents } = await startTalk(driver, context)
     await send({ resolve: { summary: 'All is well' } })
@@ -273,6 +292,8 @@ const wrong: readonly (readonly [string, JsonObject, field: string])[] = [
   ['a choice without options', { question: { ...asked, type: 'choice' } }, 'question.options'],
   ['options of a text', { question: { ...asked, options: [option] } }, 'question.options'],
   ['options of one value', { question: { ...asked, type: 'choice', options: [option, option] } }, 'question.options'],
+  ['people who may answer a text', { question: { ...asked, by: ['ada'] } }, 'question.by'],
+  ['an approval by nobody', { question: { ...asked, type: 'approval', by: [] } }, 'question.by'],
   ['labels of a text', { question: { ...asked, labels: {} } }, 'question.labels'],
   ['a large value', { question: { ...asked, value: text(70_000) } }, 'question.value'],
 ]

@@ -59,7 +59,7 @@ function toFile({ name, mimeType, url, data }: StoredFile): JsonObject {
 export function toQuestion(row: ConversationQuestionRow): JsonObject {
   return compact({
     ...{ questionId: row.questionId, id: row.actionId, type: row.type, text: row.text, messageId: row.messageId },
-    ...{ options: parse(row.options), labels: parse(row.labels) },
+    ...{ options: parse(row.options), labels: parse(row.labels), by: parse(row.by) },
     ...{ status: row.answer === null ? 'open' : 'answered', answer: parse(row.answer) },
     ...{ createdAt: toIso(row.createdAt), answeredAt: toOptionalIso(row.answeredAt) },
   })

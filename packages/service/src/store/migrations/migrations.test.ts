@@ -19,5 +19,6 @@ test('no migration is changed once it is there', () => {
     '0006-attempts 5b5dd23a147c2124',
     '0007-put-off 6aefb2e4b599851c',
     '0008-run-driven 464ad943ce464f6f',
+    '0009-question-by d036ecf14160972b',
   ])
 })

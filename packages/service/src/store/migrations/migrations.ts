@@ -31,4 +31,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0006-attempts', statements: ['alter table "messages" add column "attempts" smallint not null default 0'] },
   { name: '0007-put-off', statements: ['alter table "messages" add column "retryAt" bigint'] },
   { name: '0008-run-driven', statements: runDrivenColumns },
+  { name: '0009-question-by', statements: ['alter table "conversationQuestions" add column "by" text'] },
 ])

@@ -122,6 +122,8 @@ export interface ConversationQuestionRow {
   options: JsonText | null
   /** What the buttons of an approval say, an object. */
   labels: JsonText | null
+  /** The only people who may answer, a list of their ids; null for everyone. */
+  by: JsonText | null
   /** The answer, in the form of the agent protocol. */
   answer: JsonText | null
   /** When it was asked. */

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { describeCalls } from './approval-question.ts'
+
+test.each([
+  [{ amount: '\u202e00.1 EUR' }, '{"amount":"\\u202e00.1 EUR"}'],
+  [{ to: 'a\u200b\u00adda' }, '{"to":"a\\u200b\\u00adda"}'],
+  [{ to: '\u0085\u2028\u2066x\ufeff' }, '{"to":"\\u0085\\u2028\\u2066x\\ufeff"}'],
+  [{ to: 'x\u{e0041}' }, '{"to":"x\\udb40\\udc41"}'],
+  [{ name: 'Zoë 東京 😀' }, '{"name":"Zoë 東京 😀"}'],
+])('a question writes out what is not seen: %j', (input, shown) => {
+  expect(describeCalls([{ toolName: 'pay', input }])).toBe(`May I run pay ${shown}?`)
+})
+
+test('a question shows hidden characters in the names of tools too', () => {
+  expect(describeCalls([{ toolName: 'p\u200bay', input: undefined }])).toBe('May I run p\\u200bay {}?')
+})
