@@ -15,6 +15,11 @@ export class ComposeError extends Error {
     super(message)
     this.failure = { code, status: statuses[code], message, data }
   }
+
+  /** Returns the error of a failure that was sent from another thread. */
+  static of({ code, message, data }: BridgeFailure): ComposeError {
+    return new ComposeError(code as keyof typeof statuses, message, data)
+  }
 }
 
 /** The HTTP status of each failure. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { jsonObject } from '../api/input.ts'
 import { isObject } from '../json/json.ts'
-import { readPayloadSchema, UnusableSchemaError } from '../schemas/payload-schema.ts'
+import { findPayloadFaults, UnusableSchemaError } from '../schemas/check-payload.ts'
 import { ComposeError } from './compose-error.ts'
 
 const pair = z.object({ key: z.string().min(1), value: z.string() })
@@ -27,6 +27,8 @@ export interface RequestStepOptions {
   readonly idempotencyKey: string | undefined
   /** Ends it. */
   readonly signal: AbortSignal | undefined
+  /** The environment. */
+  readonly owner: string
 }
 
 /**
@@ -53,7 +55,10 @@ export async function runRequestStep(controls: JsonObject, options: RequestStepO
   }
 }
 
-async function send(controls: Controls, { outbound, idempotencyKey, signal }: RequestStepOptions): Promise<JsonObject> {
+async function send(
+  controls: Controls,
+  { outbound, idempotencyKey, signal, owner }: RequestStepOptions,
+): Promise<JsonObject> {
   const { method, url, headers = [] } = controls
   const body = bodiless.has(method) ? undefined : toBody(controls.body)
   const given = Object.fromEntries(headers.map(({ key, value }) => [key.toLowerCase(), value]))
@@ -69,7 +74,7 @@ async function send(controls: Controls, { outbound, idempotencyKey, signal }: Re
   })
   if (reply.status < 200 || reply.status > 299) throw failed(`it was answered with the status ${reply.status}`)
   const result = toResult(reply.text)
-  await checkResult(controls, result)
+  await checkResult(controls, result, owner)
   return result
 }
 
@@ -91,11 +96,11 @@ function toResult(text: string): JsonObject {
 async function checkResult(
   { enforceSchemaValidation, responseBodySchema }: Controls,
   result: JsonObject,
+  owner: string,
 ): Promise<void> {
   if (!enforceSchemaValidation || !responseBodySchema) return
   try {
-    const schema = await readPayloadSchema(JSON.stringify(responseBodySchema))
-    const [fault] = schema.findFaults(result)
+    const [fault] = await findPayloadFaults({ schema: JSON.stringify(responseBodySchema), value: result, owner })
     if (fault) throw failed(`the answer does not fit its schema: ${fault.field} ${fault.message}`)
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw error

@@ -5,7 +5,10 @@ import type { Input, Operation } from '../context/operation.ts'
 import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 import { readQuery } from './read-query.ts'
+import { findExceededLimit } from './scan-json.ts'
 
+/** Enough for the largest lists that operations take; to check more takes noticeable time. */
+const maxValues = 50_000
 const maxDepth = 100
 const maxShown = 200
 const maxErrors = 50
@@ -79,15 +82,16 @@ function parseBody({ body, contentType }: RawInput): unknown {
   if (body.length === 0) return undefined
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? ''))
     throw new ApiError(415, 'The body must be JSON, with the header "Content-Type: application/json".')
+  const exceeded = findExceededLimit(body, { maxValues, maxDepth })
+  if (exceeded === 'maxValues') throw new ApiError(413, `The body of a request has at most ${maxValues} values.`)
+  if (exceeded === 'maxDepth') throw new ApiError(400, `The body is nested deeper than ${maxDepth} levels.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
   } catch {
     throw new ApiError(400, 'The body is not UTF-8.')
   }
-  const value = parseJson(text)
-  if (isTooDeep(value)) throw new ApiError(400, `The body is nested deeper than ${maxDepth} levels.`)
-  return value
+  return parseJson(text)
 }
 
 function parseJson(text: string): unknown {
@@ -96,15 +100,6 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new ApiError(400, `The body is not JSON: ${(error as Error).message}`)
   }
-}
-
-function isTooDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value]
-  for (let depth = 0; depth <= maxDepth; depth++) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-    if (level.length === 0) return false
-  }
-  return true
 }
 
 /** An empty object counts as no body: clients send it by habit. */
@@ -160,7 +155,22 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
 }
 
 function shown(value: unknown): { readonly value?: unknown } {
-  if (value === undefined) return {}
-  const text = JSON.stringify(value)
-  return text.length <= maxShown ? { value } : {}
+  if (value === undefined || isLarge(value)) return {}
+  return JSON.stringify(value).length <= maxShown ? { value } : {}
+}
+
+/** Says so before a large value is written out, which takes time for each fault in it. */
+function isLarge(value: unknown): boolean {
+  let left = maxShown
+  const visit = (one: unknown): boolean => {
+    left -= typeof one === 'string' ? one.length : 1
+    if (left < 0) return true
+    if (typeof one !== 'object' || one === null) return false
+    for (const name in one) {
+      left -= name.length
+      if (visit(Reflect.get(one, name))) return true
+    }
+    return false
+  }
+  return visit(value)
 }

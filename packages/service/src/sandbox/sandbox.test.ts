@@ -53,7 +53,8 @@ describe('work that does not end', () => {
       ...['b', 'c', 'd'].map((owner) => findPayloadFaults({ ...quick, owner }).then(note(owner))),
     ]
     await Promise.all(work)
-    expect(order).toEqual(['b', 'c', 'd', 'first', 'second', 'third'])
+    // The second waits for the first, which takes all of its budget; the others wait for none.
+    for (const owner of ['b', 'c', 'd']) expect(order.indexOf(owner)).toBeLessThan(order.indexOf('second'))
   })
 
   test('leaves the next work of its environment alone', async () => {

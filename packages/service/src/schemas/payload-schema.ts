@@ -13,16 +13,17 @@ export interface SchemaFault {
   readonly value?: unknown
 }
 
-/** A JSON Schema that is ready to check values. */
-export interface PayloadSchema {
-  /** Returns what the schema refuses about a value; nothing when it fits. */
+/** A fault of a schema itself, such as a reference that leads nowhere: no value can be checked against it. */
+class UnusableSchemaError extends Error {
+  override readonly name = 'UnusableSchemaError'
+}
+
+interface PayloadSchema {
   findFaults(value: unknown): readonly SchemaFault[]
 }
 
-/** Thrown for a JSON Schema that no value can be checked against, such as one whose references lead nowhere. */
-export class UnusableSchemaError extends Error {
-  override readonly name = 'UnusableSchemaError'
-}
+/** What came of a check: the faults of the value, or why the schema cannot be used. */
+export type SchemaAnswer = { readonly faults: readonly SchemaFault[] } | { readonly unusable: string }
 
 type Library = typeof import('@cfworker/json-schema')
 type Unit = ReturnType<Library['validate']>['errors'][number]
@@ -33,12 +34,34 @@ const maxShown = 200
 const kept = new Map<string, PayloadSchema>()
 
 /**
- * Returns a JSON Schema of draft 4, 7, 2019-09 or 2020-12, ready to check values; those used last are kept.
+ * Checks a value against a JSON Schema of draft 4, 7, 2019-09 or 2020-12. A pattern may take for ever, so this runs in the
+ * sandbox.
  *
- * @param text - The schema as JSON.
- * @throws {UnusableSchemaError} A reference leads nowhere, or a pattern is not a regular expression.
+ * @param given - The schema as JSON, and the value.
  */
-export async function readPayloadSchema(text: string): Promise<PayloadSchema> {
+export function findFaults(given: { readonly schema: string; readonly value: unknown }): Promise<SchemaAnswer> {
+  return orUnusable(async () => (await read(given.schema)).findFaults(given.value))
+}
+
+/** Checks whether values can be checked against a schema. */
+export function checkSchema({ schema }: { readonly schema: string }): Promise<SchemaAnswer> {
+  return orUnusable(async () => {
+    await read(schema)
+    return []
+  })
+}
+
+async function orUnusable(work: () => Promise<readonly SchemaFault[]>): Promise<SchemaAnswer> {
+  try {
+    return { faults: await work() }
+  } catch (error) {
+    if (error instanceof UnusableSchemaError) return { unusable: error.message }
+    throw error
+  }
+}
+
+/** Those used last are kept. */
+async function read(text: string): Promise<PayloadSchema> {
   const known = kept.get(text)
   if (known) return known
   // Loaded with the first schema: most workflows are checked by their bridge.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
+import { findPayloadFaults, UnusableSchemaError } from '../../schemas/check-payload.ts'
 import { createId } from '../../store/create-id.ts'
 import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
@@ -71,19 +71,20 @@ async function check(
   if (workflow.isEmpty) return refuse('no_workflow_steps_defined')
   const fault = findFault(request, kind)
   if (fault !== undefined) return refuse('invalid_recipients', fault)
-  const faults = await findPayloadFaults(workflow, request)
+  const faults = await checkPayload(workflow, request, environmentId)
   if (faults.length > 0) return { request, result: toRefusal(request.name, transactionId, faults) }
   const result = { acknowledged: true, status: 'processed', transactionId } as const
   return { request: { ...request, transactionId }, result }
 }
 
-async function findPayloadFaults(
+async function checkPayload(
   { payloadSchema }: TriggeredWorkflow,
   { payload = {} }: TriggerRequest,
+  owner: string,
 ): Promise<readonly PayloadFault[]> {
   if (payloadSchema === null) return []
   try {
-    return (await readPayloadSchema(payloadSchema)).findFaults(payload)
+    return await findPayloadFaults({ schema: payloadSchema, value: payload, owner })
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw error
     return [{ field: '', message: `the schema of the payload cannot be used: ${error.message}`, schemaPath: '#' }]

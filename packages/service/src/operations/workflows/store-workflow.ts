@@ -4,7 +4,7 @@ import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
-import { readPayloadSchema, UnusableSchemaError } from '../../schemas/payload-schema.ts'
+import { findSchemaFault } from '../../schemas/check-payload.ts'
 import { blankWorkflow } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
@@ -40,9 +40,10 @@ export function emptyWorkflow({ environment, clock }: CallContext, name: string,
 }
 
 /**
- * Stores a workflow with what a caller said about it, and returns its row.
+ * Stores a workflow with what a caller said about it, and returns its row. Check a new schema of the payload before, by
+ * `checkPayloadSchema`: it may take longer than a transaction should.
  *
- * @throws {ApiError} 422 for a schema of the payload that nothing could be checked against.
+ * @throws {ApiError} 422 for a rule that could never be evaluated.
  */
 export async function storeWorkflow(
   tx: Session,
@@ -53,7 +54,6 @@ export async function storeWorkflow(
     isNew = false,
   }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
 ): Promise<WorkflowRow> {
-  await checkSchema(change.payloadSchema)
   checkRules(change.steps ?? [])
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
   const changed = { ...before, ...apply(before, change) }
@@ -78,13 +78,18 @@ function checkRules(steps: readonly StepBody[]): void {
   }
 }
 
-async function checkSchema(schema: JsonObject | null | undefined): Promise<void> {
-  try {
-    if (schema) await readPayloadSchema(JSON.stringify(schema))
-  } catch (error) {
-    if (!(error instanceof UnusableSchemaError)) throw error
-    throw invalid('payloadSchema', `is not a schema that payloads can be checked against: ${error.message}`)
-  }
+/**
+ * Checks a schema of the payload that is to be stored.
+ *
+ * @throws {ApiError} 422 if no payload could be checked against it.
+ */
+export async function checkPayloadSchema(
+  { environment }: Pick<CallContext, 'environment'>,
+  schema: JsonObject | null | undefined,
+): Promise<void> {
+  const fault = schema ? await findSchemaFault({ schema: JSON.stringify(schema), owner: environment.id }) : undefined
+  if (fault !== undefined)
+    throw invalid('payloadSchema', `is not a schema that payloads can be checked against: ${fault}`)
 }
 
 function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {

@@ -8,7 +8,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
-import { emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
+import { checkPayloadSchema, emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
 import { preferencesField, severityField, stepsField, workflowFields } from './workflow-body.ts'
 import { findWorkflow, removeWorkflow } from './workflow-row.ts'
 import { showWorkflow, toListed, workflowOutput } from './workflow-view.ts'
@@ -56,6 +56,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
       const extra = { ...(given ? { agent: given } : {}), ...(__source === undefined ? {} : { __source }) }
       const change: WorkflowChange = { ...body, extra }
       const row = emptyWorkflow(context, body.name, workflowId)
+      await checkPayloadSchema(context, body.payloadSchema)
       const stored = context.store.transaction(async (tx) =>
         showWorkflow(tx, await storeWorkflow(tx, row, { change, nowMs: context.clock.now(), isNew: true })),
       )
@@ -117,7 +118,8 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-function change(context: CallContext, id: string, given: WorkflowChange): Promise<unknown> {
+async function change(context: CallContext, id: string, given: WorkflowChange): Promise<unknown> {
+  await checkPayloadSchema(context, given.payloadSchema)
   return context.store.transaction(async (tx) => {
     const row = await findWorkflow(tx, context, id)
     if (given.steps && row.origin === 'external')

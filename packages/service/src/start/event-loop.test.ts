@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { expect, type TestContext, test } from 'vitest'
+import { startTestService, testKeys } from './service.fixture.ts'
+
+const maxMs = 250
+
+/** Processor time of the main thread alone: a machine that is busy with other processes makes no difference to it. */
+function threadMs(): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a function that tells for how long, at most, the event loop was kept from anything else. */
+function watchEventLoop(): () => number {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  let [before, longest] = [threadMs(), 0]
+  const timer = setInterval(() => {
+    const now = threadMs()
+    if (now !== undefined && before !== undefined) longest = Math.max(longest, now - before)
+    before = now
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    delay.disable()
+    return before === undefined ? delay.max / 1e6 : longest
+  }
+}
+
+/** A service in which each environment has a workflow, and the other one is called while the attack lasts. */
+async function start(context: TestContext) {
+  const { service, call } = await startTestService('sqlite', context)
+  const { host, port } = new URL(service.url)
+  const production = { key: testKeys.Production }
+  const plain = {
+    name: 'Plain',
+    workflowId: 'plain',
+    active: true,
+    steps: [{ name: 's', type: 'sms', controlValues: { body: 'x' } }],
+  }
+  const checked = {
+    ...{ ...plain, workflowId: 'checked', validatePayload: true },
+    payloadSchema: { type: 'object', properties: { code: { type: 'string', pattern: '^[0-9]{6}$' } } },
+  }
+  for (const workflow of [plain, checked])
+    expect((await call('POST /v2/workflows', workflow, production)).status).toBe(201)
+  /** Sends bytes that were made before: to make them would count as well. */
+  const send = (path: string, body: Buffer): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      let answer = ''
+      socket.on('data', (piece) => {
+        answer += piece.toString('latin1').slice(0, 2000)
+      })
+      socket.on('error', () => resolve(answer))
+      socket.on('close', () => resolve(answer))
+      socket.write(
+        [
+          `POST ${path} HTTP/1.1`,
+          `host: ${host}`,
+          `authorization: ApiKey ${testKeys.Development}`,
+          'content-type: application/json',
+          `content-length: ${body.length}`,
+          'connection: close\r\n\r\n',
+        ].join('\r\n'),
+      )
+      socket.write(body)
+    })
+  const others = async (): Promise<void> => {
+    expect((await call('GET /health', undefined, { key: null })).status).toBe(200)
+    for (const name of ['plain', 'checked']) {
+      const body = { name, to: 'ada', payload: { code: '123456' } }
+      expect(await call('POST /v1/events/trigger', body, production)).toMatchObject({
+        status: 201,
+        json: { data: { status: 'processed' } },
+      })
+    }
+  }
+  /** Calls the other environment from before an attack until after it, and returns the longest turn of the event loop. */
+  const during = async (attack: () => Promise<unknown>): Promise<number> => {
+    await others()
+    const read = watchEventLoop()
+    let isOver = false
+    const ended = attack().finally(() => {
+      isOver = true
+    })
+    do await others()
+    while (!isOver)
+    await ended
+    return read()
+  }
+  return { call, send, during }
+}
+
+const trigger = (name: string, payload: object = {}) =>
+  Buffer.from(JSON.stringify({ name, to: 'ada', payload, transactionId: name }))
+
+test.for([
+  ['that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(45)}!`, 'takes longer than'],
+  [
+    'that backtracks in names',
+    { patternProperties: { '^(a|a)*$': {} } },
+    { [`${'a'.repeat(45)}!`]: 1 },
+    'takes longer than',
+  ],
+  ['that is long', { pattern: '^(.*,){30}P' }, '1,'.repeat(30_000), 'takes longer than'],
+] as const)('a pattern %s', { timeout: 120_000 }, async ([, field, value, said], context) => {
+  const { call, send, during } = await start(context)
+  const created = await call('POST /v2/workflows', {
+    ...{ name: 'Slow', workflowId: 'slow', active: true, validatePayload: true, steps: [{ name: 's', type: 'sms' }] },
+    payloadSchema: { type: 'object', properties: { a: field } },
+  })
+  expect(created.status).toBe(201)
+  const answers: string[] = []
+  const body = trigger('slow', { a: value })
+  const longestMs = await during(async () => {
+    answers.push(...(await Promise.all([1, 2, 3].map(() => send('/v1/events/trigger', body)))))
+  })
+  for (const answer of answers) expect(answer).toContain(' 400 Bad Request')
+  expect(answers.join('')).toMatch(said)
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
+test('a schema of an answer', async (context) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ a: `${'a'.repeat(45)}!` }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.onTestFinished(() => void server.close())
+  const { call, send, during } = await start(context)
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const responseBodySchema = { properties: { a: { pattern: '^(a+)+$' } } }
+  const controlValues = { method: 'GET', url, responseBodySchema, enforceSchemaValidation: true }
+  const step = { name: 'ask', type: 'http_request', controlValues }
+  expect(
+    (await call('POST /v2/workflows', { name: 'Ask', workflowId: 'ask', active: true, steps: [step] })).status,
+  ).toBe(201)
+  const longestMs = await during(async () => {
+    await send('/v1/events/trigger', trigger('ask'))
+    await waitForRun(call, 'ask')
+  })
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
+const templates: readonly (readonly [string, string])[] = [
+  ['many tags', '{% assign a=1 %}'.repeat(12_000)],
+  ['many lines', `{% liquid\n${'assign a = 1\n'.repeat(15_000)}%}`],
+  ['many blocks that do not end', `{{ t.a }}${'{% raw %}'.repeat(20_000)}`],
+  ['a long loop', '{% for i in (1..900000) %}{{ i }}{% endfor %}'],
+  ['loops in loops', '{% for i in (1..1000) %}{% for j in (1..1000) %}{% assign a = j %}{% endfor %}{% endfor %}'],
+  ['many variables', Array.from({ length: 9000 }, (_, index) => `{{ v${index} }}`).join('')],
+  ['many filters', `{{ 'a'${" | append: 'b' | reverse".repeat(7_000)} }}`],
+  ['brackets', `{{ payload${'["a"]'.repeat(30_000)} }}`],
+  ['links', `<a href="{{ payload.a }}">${'<a href='.repeat(20_000)}`],
+]
+
+test.for(templates)('a template of %s', { timeout: 120_000 }, async ([, body], context) => {
+  const { call, send, during } = await start(context)
+  const controlValues = { subject: 's', body }
+  const steps = [{ name: 'mail', type: 'email', controlValues }]
+  expect((await call('POST /v2/workflows', { name: 'Slow', workflowId: 'slow', active: true, steps })).status).toBe(201)
+  const longestMs = await during(async () => {
+    await send('/v1/events/trigger', trigger('slow', { a: 'x' }))
+    await waitForRun(call, 'slow')
+  })
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
+const list = (item: string, count: number): string => `[${Array(count).fill(item).join(',')}]`
+const bodies: readonly (readonly [string, string, string])[] = [
+  ['many items', '/v2/subscribers', `{"data":${list('{"subscriberId":null}', 500_000)}}`],
+  ['many rows', '/v1/subscribers/bulk', `{"subscribers":${list('{"subscriberId":null,"x":1}', 500_000)}}`],
+  ['as many rows as are read', '/v1/subscribers/bulk', `{"subscribers":${list('{"subscriberId":null}', 24_000)}}`],
+  [
+    'many fields',
+    '/v1/events/trigger',
+    `{"name":"plain","to":"ada","payload":{${list('"a":1', 1_300_000).slice(1, -1)}}}`,
+  ],
+  ['as many fields as are read', '/v1/events/trigger', `{${Array.from({ length: 49_000 }, (_, at) => `"k${at}":0`)}}`],
+  ['many levels', '/v1/events/trigger', `{"name":"plain","to":"ada","payload":${'['.repeat(9_000_000)}`],
+  ['a long text', '/v1/events/trigger', `{"name":"plain","to":"ada","payload":{"a":"${'x'.repeat(19_000_000)}"}}`],
+  ['a long text in the wrong place', '/v1/events/trigger', `{"name":"${'x'.repeat(19_000_000)}"}`],
+  [
+    'long texts in the wrong places',
+    '/v1/events/trigger/bulk',
+    `{"events":${list(`{"name":{"a":"${'x'.repeat(190_000)}"}}`, 99)}}`,
+  ],
+  ['escapes', '/v1/events/trigger', `{"name":"${'\\\\'.repeat(9_000_000)}"}`],
+]
+
+test('bodies', { timeout: 240_000 }, async (context) => {
+  const { send, during } = await start(context)
+  const longest: Record<string, number> = {}
+  for (const [name, path, text] of bodies) {
+    const body = Buffer.from(text)
+    expect(body.length, name).toBeLessThan(20 * 1024 * 1024)
+    longest[name] = await during(async () => {
+      expect((await send(path, body)).slice(0, 12), name).toMatch(/^HTTP\/1\.1 [24]/)
+    })
+  }
+  expect(Object.entries(longest).filter(([, ms]) => ms >= maxMs)).toEqual([])
+})
+
+type Call = Awaited<ReturnType<typeof start>>['call']
+
+async function waitForRun(call: Call, transactionId: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { json } = await call(`GET /v1/notifications?transactionId=${transactionId}`)
+        const { data } = json as { data: { jobs?: { status: string }[] }[] }
+        return data.flatMap(({ jobs = [] }) => jobs.map(({ status }) => status)).join()
+      },
+      { timeout: 60_000 },
+    )
+    .toMatch(/completed|failed/)
+}
