@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
 import { leaveOutNull } from '../api/leave-out-null.ts'
 import type { Input, Operation } from '../context/operation.ts'
+import { findExceededLimit } from '../json/scan-json.ts'
 import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 import { readQuery } from './read-query.ts'
-import { findExceededLimit } from './scan-json.ts'
 
 /** Enough for the largest lists that operations take; to check more takes noticeable time. */
 const maxValues = 50_000

@@ -2,7 +2,7 @@ import { Agent, createServer, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
-import { startTestService } from './service.fixture.ts'
+import { startTestService, testKeys } from './service.fixture.ts'
 
 const encryptionKey = Buffer.alloc(32, 5).toString('base64')
 
@@ -50,8 +50,9 @@ describe('a stop', () => {
     const { service } = await startTestService('sqlite', context, { stopGraceMs: graceMs, mounts: { '/slow': slow } })
     const agent = new Agent({ keepAlive: true })
     context.onTestFinished(() => agent.destroy())
+    const headers = { authorization: `ApiKey ${testKeys.Development}` }
     const reading = new Promise<string>((resolve, reject) => {
-      const sent = get(`${service.url}/slow`, { agent }, (response) => {
+      const sent = get(`${service.url}/slow`, { agent, headers }, (response) => {
         response.setEncoding('utf8').on('data', resolve).on('error', reject)
       })
       sent.on('error', reject)
