@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 /** The most threads at a time. One owner has one of them, so that nobody waits for the work of another for long. */
 const maxThreads = 2
 /** The longest that one piece of work may take. Its thread is ended then, whatever it is doing. */
-const budgetMs = 1_000
+const budgetMs = 3_000
 /** The longest that a thread may take to start, on a machine that is busy. */
 const startMs = 30_000
 const maxWaiting = 1_000
