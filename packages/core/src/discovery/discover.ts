@@ -30,9 +30,8 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
   if (registry.manifest !== undefined) return registry.manifest
   const workflows = [...registry.workflows.values()]
   const found = new Map<string, Found>()
-  const begun = new Set<string>()
-  await deadline.within(discoverAll(registry, { workflows, found, begun }))
-  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow.id, begun, deadline) })
+  await deadline.within(discoverAll(registry, { workflows, found }))
+  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow.id, deadline) })
   const manifests = results.flatMap((result) => ('manifest' in result ? [result.manifest] : []))
   const failures: Failed[] = workflows.flatMap(({ id }, index) => {
     const result = results[index]
@@ -55,14 +54,11 @@ interface Round {
   readonly workflows: readonly RegisteredWorkflow[]
   /** What was found, by workflow id. */
   readonly found: Map<string, Found>
-  /** The workflows whose turn has come. */
-  readonly begun: Set<string>
 }
 
-async function discoverAll(registry: Registry, { workflows, found, begun }: Round): Promise<void> {
+async function discoverAll(registry: Registry, { workflows, found }: Round): Promise<void> {
   const all: Promise<unknown>[] = []
   for (const workflow of workflows) {
-    begun.add(workflow.id)
     const known = workflow.duplicate ? undefined : peekDiscovery(workflow)
     const started = workflow.duplicate || known ? undefined : startDiscovery(workflow)
     const done = discoverOne(registry, workflow, known ?? started?.discovery).then((one) => found.set(workflow.id, one))
@@ -91,9 +87,9 @@ async function discoverOne(
   }
 }
 
-function late(id: string, begun: ReadonlySet<string>, { timeoutMs }: Deadline): CodedError {
-  const why = begun.has(id) ? 'its function did not end' : 'others took all the time; call discover again'
-  const message = `Workflow "${id}" could not be discovered within ${timeoutMs} ms: ${why}.`
+/** Says nothing of the function: one that never ends fails by itself. */
+function late(id: string, { timeoutMs }: Deadline): CodedError {
+  const message = `Workflow "${id}" could not be discovered in time (${timeoutMs} ms). Discovery continues: call discover again.`
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 

@@ -90,7 +90,10 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
     steps,
     ids: new Set(steps.map(({ id }) => id)),
     reached: new Set([...discovery.reached, ...learned.steps.keys()]),
-    warnings: [...discovery.warnings, ...warnings],
+    warnings: [
+      ...discovery.warnings.filter(({ code }) => code !== 'StepNotReached' || steps.some((step) => !step.isReached)),
+      ...warnings,
+    ],
   }
 }
 
