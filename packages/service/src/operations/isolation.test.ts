@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { AnyOperation } from '../context/operation.ts'
 import { createId } from '../store/create-id.ts'
 import type { Store } from '../store/store.ts'
+import { createDatabase } from '../store/stores.fixture.ts'
 import { serveBridge } from './bridge.fixture.ts'
 import { environmentTables } from './environments/remove-environment.ts'
 import { operations } from './operations.ts'
@@ -219,16 +220,20 @@ function toRequest(one: AnyOperation, names: Readonly<Record<string, string>>) {
 const rank = ({ name, method }: AnyOperation): number =>
   name === 'apiKeys.regenerate' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1
 
+/** Fills a database, and starts on it once more without an engine: nothing but the calls of the test changes a row. */
 async function start(context: TestContext) {
-  const tested = await startTestService('sqlite', context, { work: true, bridge: { sleep: async () => undefined } })
-  const { db } = tested.service.store
-  const production = tested.callWith(productionKey)
+  const { address } = await createDatabase('sqlite', context)
+  const options = { ...address, bridge: { sleep: async () => undefined } }
+  const first = await startTestService('sqlite', context, { ...options, work: true })
+  const production = first.callWith(productionKey)
   const foreignId = (await production('GET', '/v1/environments/me')).body.data._id as string
-  await fill(tested.call, tested.environmentId, own)
+  await fill(first.call, first.environmentId, own)
   await fill(production, foreignId, foreign)
+  await first.service.stop()
+  const tested = await startTestService('sqlite', context, { ...options, work: false })
   await addRest(tested.service.store, tested.environmentId, own)
   await addRest(tested.service.store, foreignId, foreign)
-  return { ...tested, db, foreignId }
+  return { ...tested, db: tested.service.store.db, foreignId }
 }
 
 test('with a key no row of another environment changes, and no value of it is read, by any operation', {
