@@ -11,6 +11,7 @@ import { createStore } from '../store/stores.fixture.ts'
 import { syncBridge } from './sync-bridge.ts'
 import { loadSyncStatus } from './sync-status.ts'
 import { loadKept } from './workflows/kept-choices.ts'
+import { toKnownManifest } from './workflows/known-manifest.ts'
 import { learnSteps } from './workflows/learn-steps.ts'
 
 let answer: { readonly status: number; readonly body: unknown } = { status: 200, body: {} }
@@ -350,6 +351,19 @@ describe('what runs have taught of steps', () => {
     discovers(workflow('w', byText('a'), manifest('b', 'new')))
     await sync(store)
     expect(await stepsOf(store)).toEqual(['a changed', 'b new'])
+  })
+
+  test('is shown with the workflow as its bridge described it', async (context) => {
+    const store = await open(context)
+    discovers({ ...workflow('w', manifest('a', 'one'), byText('b'), byText('c')), name: 'W' })
+    await sync(store)
+    await learn(store, [manifest('b', 'two'), manifest('d', 'four')])
+    const row = await store.db.selectFrom('workflows').selectAll().executeTakeFirstOrThrow()
+    expect(toKnownManifest(row)).toEqual({
+      ...{ workflowId: 'w', name: 'W' },
+      steps: [manifest('a', 'one'), manifest('b', 'two'), byText('c'), { ...manifest('d', 'four'), learned: true }],
+    })
+    expect(toKnownManifest({ ...row, manifest: null })).toEqual({ workflowId: 'w', name: 'W', steps: [] })
   })
 
   test('goes with a list that is complete, and a step of another type is another step', async (context) => {

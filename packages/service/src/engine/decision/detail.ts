@@ -48,7 +48,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   notReached: warning('Step was not reached: the bridge may name it again'),
   neverReached: success('Step was skipped: the run ended without reaching it'),
   delayLeft: success('Delay was skipped: the workflow function has ended'),
-  runEnded: success('Run ended: the workflow function has returned'),
+  runEnded: success('Run ended'),
   runFailed: failed('Run failed: the bridge could not say what comes next'),
   runStuck: failed('Run failed: it waits for steps that the bridge does not name'),
   tooManySteps: failed('Run failed: it has too many steps'),

@@ -30,7 +30,7 @@ export interface LedRun {
   readonly steps: string
   /** The lines of its history. */
   readonly lines: readonly string[]
-  /** The lines about the run itself, with their data. */
+  /** The lines about the run itself but for its end, with their data. */
   readonly ownLines: readonly { readonly detail: string; readonly raw: string | null }[]
 }
 
@@ -95,7 +95,9 @@ export async function createLedEngine(
         status,
         steps: jobs.map((job) => `${job.stepId}:${job.status}`).join(' '),
         lines: lines.map(({ detail }) => detail),
-        ownLines: lines.filter(({ jobId }) => jobId === null).map(({ detail, raw }) => ({ detail, raw })),
+        ownLines: lines
+          .filter(({ jobId, detail }) => jobId === null && detail !== 'Run ended')
+          .map(({ detail, raw }) => ({ detail, raw })),
       }
     },
     cancel: (transactionId) => made.engine.cancel({ environmentId: made.target.environmentId, transactionId }),

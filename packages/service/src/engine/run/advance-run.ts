@@ -38,8 +38,8 @@ export async function advanceRun(change: RunChange): Promise<void> {
   const status = toRunStatus(run, jobs)
   if (status === run.status) return
   const finishedAt = status === 'running' ? null : nowMs
-  // Its last step ended earlier, so no other line says that the run has.
-  if (run.next === 'done' && finishedAt !== null) change.history.note({ runId: run.id, jobId: null }, 'runEnded')
+  // The last step of a run that its bridge leads ended earlier, so no other line says that the run has.
+  if (run.next !== null && finishedAt !== null) change.history.note({ runId: run.id, jobId: null }, 'runEnded')
   await runPrepared(tx, {
     name: 'end a run',
     values: [status, finishedAt, nowMs, run.id],

@@ -7,6 +7,8 @@ import { toBridgeError } from '../../bridge/bridge-error.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { isObject, toObject } from '../../json/json.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { previewStep } from '../workflows/preview-step.ts'
 import { storeStepControls } from '../workflows/store-workflow.ts'
 import { findStep } from '../workflows/workflow-steps-row.ts'
@@ -119,11 +121,19 @@ async function sync(context: CallContext, url: string): Promise<readonly JsonObj
   const target = await context.loadTarget(environment.id)
   try {
     const rows = await syncBridge(ports, target, url)
-    return await Promise.all(rows.map((row) => toWorkflowV1(store.db, context, row)))
+    return await Promise.all(
+      rows.map(async (row) => ({ ...(await toWorkflowV1(store.db, context, row)), warnings: warningsOf(row) })),
+    )
   } catch (error) {
     if (error instanceof BridgeSyncError) throw new ApiError(400, error.message)
     throw error
   }
+}
+
+/** What discovery found about a workflow, so that whoever syncs is told of it. */
+function warningsOf({ manifest }: WorkflowRow): readonly unknown[] {
+  const { warnings } = manifest === null ? {} : toObject(JSON.parse(manifest))
+  return Array.isArray(warnings) ? warnings.filter(isObject) : []
 }
 
 type Target = Awaited<ReturnType<CallContext['loadTarget']>>

@@ -1,6 +1,7 @@
 import { failures } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { loadSyncStatus, type SyncStatus } from '../../bridge/sync-status.ts'
+import { toKnownManifest } from '../../bridge/workflows/known-manifest.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -35,7 +36,7 @@ export async function showBridge({ store, environment }: CallContext): Promise<J
     status: toBridgeStatus(status, row.bridgeUrl),
     lastSync: status ? { at: new Date(status.atMs).toISOString(), url: status.url, error: status.error } : null,
     workflows: workflows.map((workflow) => ({
-      ...manifestOf(workflow),
+      ...toKnownManifest(workflow),
       _id: workflow.id,
       active: workflow.active === 1,
     })),
@@ -58,10 +59,6 @@ export function toBridgeStatus(status: SyncStatus | undefined, url: string | nul
 }
 
 const isOwnCode = (code: string): code is keyof typeof failures => Object.hasOwn(failures, code)
-
-function manifestOf({ manifest, identifier, name }: WorkflowRow): JsonObject {
-  return manifest === null ? { workflowId: identifier, name, steps: [] } : toObject(JSON.parse(manifest))
-}
 
 /** A failed discover names every workflow that is broken. */
 function brokenWorkflows(status: SyncStatus | undefined): readonly JsonObject[] {

@@ -1,0 +1,30 @@
+import type { JsonObject } from '@trestle/protocol'
+import { isObject, toObject } from '../../json/json.ts'
+import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
+import { isLearned } from './learn-steps.ts'
+
+/**
+ * Returns a workflow as its bridge described it, with what runs have taught since: steps that the list lacks, and all that is
+ * known of steps that it has by their text only.
+ *
+ * @param workflow - The workflow.
+ */
+export function toKnownManifest({
+  manifest,
+  identifier,
+  name,
+  steps,
+}: Pick<WorkflowRow, 'manifest' | 'identifier' | 'name' | 'steps'>): JsonObject {
+  if (manifest === null) return { workflowId: identifier, name, steps: [] }
+  const described = toObject(JSON.parse(manifest))
+  const stored = JSON.parse(steps) as readonly StoredStep[]
+  const known = new Map(stored.map((step) => [step.stepId, toManifest(step)]))
+  const listed = (described['steps'] as readonly unknown[]).map((step) =>
+    isObject(step) && step['reached'] === false ? (known.get(String(step['stepId'])) ?? step) : step,
+  )
+  return { ...described, steps: [...listed, ...stored.filter(isLearned).map(toManifest)] }
+}
+
+function toManifest({ stepId, type, controlSchema, conditional, parallelGroup, extra }: StoredStep): JsonObject {
+  return { stepId, type, controls: { schema: controlSchema }, conditional, parallelGroup, ...extra }
+}
