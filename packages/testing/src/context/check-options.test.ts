@@ -48,6 +48,7 @@ describe('of a run', () => {
       { replay: 'everystep' },
       "The option replay must be 'never' or 'every-step'; got \"everystep\".",
     ],
+    ['another service', { service: 'list' }, "The option service must be 'run-driven' or 'listed'; got \"list\"."],
     ['another network', { network: 'allowed' }, "The option network must be 'refuse', 'allow' or a list of hosts"],
     ['a URL as a host', { network: ['https://api.test/x'] }, 'The option network must be'],
     ['a subscriber without an id', { subscriber: '' }, 'The option subscriber must be a subscriber or its id; got "".'],
@@ -93,5 +94,6 @@ test.each(['execute', 'preview'] as const)('of %s', async (action) => {
 test('of a test bridge', () => {
   expect(() => testBridge({ workflows: [hello], replay: 'always' as never })).toThrow('The option replay must be')
   expect(() => testBridge({ workflows: [hello], network: 'off' as never })).toThrow('The option network must be')
+  expect(() => testBridge({ workflows: [hello], service: null as never })).toThrow('The option service must be')
   expect(() => testBridge({ workflows: [hello], now: 'noon' })).toThrow('The option now must be a time')
 })

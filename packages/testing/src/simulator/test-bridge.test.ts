@@ -1,4 +1,5 @@
 import { workflow } from '@trestle/core'
+import { novu } from '@trestle/core/novu'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { signedRequest } from '../bridge/signed-request.ts'
@@ -147,6 +148,13 @@ test('every call is signed, and only signed calls are answered', async () => {
   const { url: wrong, ...forged } = await signedRequest(call, { secretKey: 'other', signatureHeader: 'x-signed' })
   expect((await own.bridge.fetch(new Request(wrong, forged))).status).toBe(401)
   expect((await own.bridge.fetch(new Request(url, { method: 'POST', body: '{}' }))).status).toBe(401)
+})
+
+test('a bridge with a preset is played by a service that follows the list, unless a run says otherwise', async () => {
+  const own = testBridge({ workflows: [fails], service: novu, logger: quiet })
+  expect((await own.run(fails)).service).toBe('listed')
+  expect((await own.run(fails, { service: 'run-driven' })).service).toBe('run-driven')
+  expect((await bridge.run(fails)).service).toBe('run-driven')
 })
 
 test('runs at the same time do not mix', async () => {

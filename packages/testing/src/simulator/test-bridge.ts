@@ -140,8 +140,8 @@ type Address = { readonly workflowId: string; readonly stepId: string }
 export function testBridge(options: TestBridgeOptions): TestBridge {
   const { workflows = [], secretKey = testKey, now, network, replay, service, hooks, ...rest } = options
   const { apiUrl = testApiUrl } = options
-  const preset = typeof service === 'object' ? service : undefined
-  const played = typeof service === 'object' ? 'listed' : service
+  const preset = typeof service === 'object' && service !== null ? service : undefined
+  const played = preset ? 'listed' : (service as PlayedService | undefined)
   const base = withBase({}, { now, network, replay, service: played })
   checkBaseOptions(base)
   const bridge = createBridge({
