@@ -168,7 +168,7 @@ test.each<[string, (request: Request) => Promise<Response>]>([
   expect((await ask(await toRequest())).status).toBe(401)
   const response = await ask(await toRequest('http://bridge.test/api/bridge', 'key-of-the-process'))
   expect(response.status).toBe(200)
-  await expect.poll(() => replies.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => replies.length, { timeout: 30_000 }).toBe(1)
   expect(warnings).toEqual([expect.stringMatching(/^Vercel may stop this process/)])
 })
 
@@ -206,7 +206,7 @@ test.each([
   const mounted = await mount?.mount({ ...options, secretKey, apiUrl })
   const response = await fetch(await toRequest(mounted?.url))
   expect([response.status, await response.json()]).toEqual([200, { status: 'ack' }])
-  await expect.poll(() => replies.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => replies.length, { timeout: 30_000 }).toBe(1)
   expect(warnings).toEqual(said)
 })
 

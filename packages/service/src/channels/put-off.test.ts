@@ -138,10 +138,10 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     const provider = await serveProvider([[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
-    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
     await vi.waitFor(async () => {
       expect(statusesOf(await readRun(started, transactionId))).toEqual(['queued', 'pending'])
-    }, 5000)
+    }, 30_000)
     await vi.waitFor(async () => {
       expect(statusesOf(await readRun(started, transactionId))).toEqual(['completed', 'delayed'])
     }, 15_000)
@@ -182,7 +182,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     const provider = await serveProvider([[429, '1'], [200]])
     const started = await startTestService(driver, { onTestFinished, skip: () => undefined as never })
     const transactionId = await begin(started, provider)
-    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
     const { json } = await started.call('GET /v1/integrations')
     const [integration] = (json as { data: { _id: string }[] }).data
     const { status } = await started.call(`${method} /v1/integrations/${integration?._id}`, body)
@@ -202,7 +202,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     await vi.waitFor(async () => {
       expect(statusesOf(await readRun(started, transactionId))).toEqual(['queued', 'pending'])
       expect(provider.asked).toHaveLength(1)
-    }, 5000)
+    }, 30_000)
     await started.call(`DELETE /v1/events/trigger/${transactionId}`)
     expect(statusesOf(await readRun(started, transactionId))).toEqual(['canceled', 'canceled'])
     const { json } = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
@@ -215,11 +215,11 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     const provider = await serveProvider([[429, '1'], [200]], 1000)
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
-    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 5000)
+    await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
     await started.call(`DELETE /v1/events/trigger/${transactionId}`)
     await vi.waitFor(async () => {
       expect(statusesOf(await readRun(started, transactionId))).toEqual(['canceled', 'canceled'])
-    }, 5000)
+    }, 30_000)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(provider.asked).toHaveLength(1)
   })
@@ -233,7 +233,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     await vi.waitFor(async () => {
       expect(provider.asked).toHaveLength(1)
       expect(statusesOf(await readRun(first, transactionId))).toEqual(['queued', 'pending'])
-    }, 5000)
+    }, 30_000)
     await first.service.stop()
     const second = await startTestService(driver, context, options)
     await vi.waitFor(async () => {

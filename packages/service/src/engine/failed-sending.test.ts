@@ -65,10 +65,10 @@ describe.each(bothDrivers)('a message on %s', (driver) => {
     const readJob = () => store.db.selectFrom('jobs').selectAll().executeTakeFirstOrThrow()
     await addWorkflow('w', [{ stepId: 's', type: 'sms' }])
     await trigger({ name: 'w', to: 'ada' })
-    await vi.waitFor(async () => expect(await readJob()).toMatchObject({ status: 'queued', stage: 'sending' }), 5000)
+    await vi.waitFor(async () => expect(await readJob()).toMatchObject({ status: 'queued', stage: 'sending' }), 30_000)
     const { claim } = await readJob()
     // The queue brings the step back, but by the clock it is not time yet.
-    await vi.waitFor(async () => expect((await readJob()).claim).not.toBe(claim), 5000)
+    await vi.waitFor(async () => expect((await readJob()).claim).not.toBe(claim), 30_000)
     expect(sentAt).toHaveLength(1)
     clock.advance(50)
     await drain()

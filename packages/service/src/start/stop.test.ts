@@ -92,7 +92,7 @@ describe('a stop', () => {
     expect(asked.size).toBe(32)
     isSlow = false
     await begin()
-    await vi.waitFor(() => expect(asked.size).toBe(60), 5000)
+    await vi.waitFor(() => expect(asked.size).toBe(60), 30_000)
     expect([...asked.values()].filter((times) => times > 1)).toEqual([])
   })
 
@@ -121,14 +121,14 @@ describe('a stop', () => {
       const steps = [{ stepId: 's', name: 'S', type: 'chat', controlValues: { body: 'b' } }]
       await call('POST /v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
       await call('POST /v1/events/trigger', { name: 'w', to: 'ada', payload: {} })
-      await vi.waitFor(() => expect(asked).toContain('/b'), 5000)
+      await vi.waitFor(() => expect(asked).toContain('/b'), 30_000)
       await service.stop()
       isSilent = false
       const next = await begin()
-      await vi.waitFor(() => expect(asked.filter((url) => url !== '/a')).toEqual(['/b', '/b', '/c']), 5000)
+      await vi.waitFor(() => expect(asked.filter((url) => url !== '/a')).toEqual(['/b', '/b', '/c']), 30_000)
       expect(asked).toEqual(['/a', '/b', '/b', '/c'])
       const list = async () => (await next.call('GET /v1/notifications')).json
-      await vi.waitFor(async () => expect(await list()).toMatchObject({ data: [{ status: 'completed' }] }), 5000)
+      await vi.waitFor(async () => expect(await list()).toMatchObject({ data: [{ status: 'completed' }] }), 30_000)
       const told = JSON.stringify(await list()).match(/"Message sent"/g)
       expect(told).toHaveLength(3)
     },

@@ -181,7 +181,7 @@ describe.each(drivers)('conversations on %s', (driver) => {
     await vi.waitFor(() => expect(text).toContain('connected'))
     await new Promise((resolve) => setTimeout(resolve, 1000))
     await ok(`POST ${path}/messages`, { text: 'Hi' })
-    await vi.waitFor(() => expect(text).toContain('event: conversation.changed'), 5000)
+    await vi.waitFor(() => expect(text).toContain('event: conversation.changed'), 30_000)
     const told = [...text.matchAll(/event: conversation.changed\ndata: (.*)\n/g)].map(([, data = '']) =>
       JSON.parse(data),
     )

@@ -64,7 +64,7 @@ test('what happens is told from now on, by the clock of the service', async (con
   })().catch(() => undefined)
   await expect.poll(() => told.join('')).toContain(': connected')
   await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
-  await expect.poll(() => told.join(''), { timeout: 5000 }).toContain('event: transition')
+  await expect.poll(() => told.join(''), { timeout: 30_000 }).toContain('event: transition')
   ending.abort()
   await reading
 })

@@ -45,7 +45,7 @@ test.each<[string, (file: string, copy: string) => void]>([
     const numbers = await call('/metrics')
     expect(numbers.status).toBe(200)
     expect(numbers.text).toContain('trestle_http_requests_total')
-    await expect.poll(() => lines.some((line) => line.includes(file)), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => lines.some((line) => line.includes(file)), { timeout: 30_000 }).toBe(true)
     // What is met again several times a second is told once in ten.
     await pause(2500)
     expect(lines.length).toBeLessThan(6)
