@@ -162,6 +162,7 @@ describe('what is plain', () => {
     ],
     ['{% if payload.vip %}Dear{% else %}Hi{% endif %}', { vip: false }, 'Hi'],
     ['{{ payload.name | default: "friend" }}', { name: '' }, 'friend'],
+    ['{{ payload.name | escape }}', { name: `&<>"'` }, '&amp;&lt;&gt;&#34;&#39;'],
     [
       '{% for a in payload.l %}{% for b in a %}{{ b }}{{ a }} {% endfor %}{% endfor %}',
       { l: [[1], [2]] },
