@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { workflow } from '@trestle/core'
+import { type Step, workflow } from '@trestle/core'
 import { startService } from '@trestle/service'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -294,6 +294,35 @@ describe('trestle sync', () => {
     } finally {
       await service.stop()
     }
+  })
+
+  test('prints warnings, and fails for a service that runs only listed steps if a list is incomplete', async () => {
+    const notify = async (step: Step, id: string): Promise<unknown> => step.sms(id, () => ({ body: 'b' }))
+    const handed = workflow('handed', async ({ step }) => {
+      await notify(step, 'a')
+    })
+    handler = handlerOf([other, handed])
+    const service = await startService({
+      port: 0,
+      databaseFile: ':memory:',
+      encryptionKey: 'ab'.repeat(32),
+      secretKeys: { Development: key },
+      logLevel: 'silent',
+    })
+    try {
+      const plain = await trestle(['sync', ...on(), '--api', service.url])
+      expect([plain.status, plain.stdout]).toEqual([0, expect.stringContaining('synced 2 workflows')])
+      expect(plain.stderr).not.toContain('incomplete')
+      const listed = await trestle(['sync', ...on(), '--api', service.url, '--listed'])
+      expect(listed.status).toBe(1)
+      expect(listed.stderr).toMatch(/incomplete Workflow "handed" may call steps that are not listed/)
+      expect(listed.stderr).not.toContain('"other"')
+    } finally {
+      await service.stop()
+    }
+    const types = await trestle(['types', ...on(), '--listed'])
+    expect([types.status, types.stdout]).toEqual([1, expect.stringContaining('handed')])
+    expect((await trestle(['types', ...on()])).status).toBe(0)
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { readBridge } from '../bridge/read-bridge.ts'
+import { reportWarnings } from '../bridge/report-warnings.ts'
 import { toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Change } from '../diff/change.ts'
@@ -27,6 +28,7 @@ export const diff: Command = {
     write: { text: 'writes the lock file anew, and compares with the one before' },
     lock: { value: 'FILE', text: `the lock file (default ${usualLockFile})` },
     key: sharedOptions.key,
+    listed: sharedOptions.listed,
     json: sharedOptions.json,
   },
   examples: [
@@ -34,7 +36,10 @@ export const diff: Command = {
     'trestle diff',
     'trestle diff --against https://app.example.com/api/bridge --key sk_...',
   ],
-  exits: { 0: 'nothing breaks, or the lock file was written', 1: 'a change breaks callers, stored values or runs' },
+  exits: {
+    0: 'nothing breaks, or the lock file was written',
+    1: 'a change breaks callers, stored values or runs, or with --listed a list of steps is incomplete',
+  },
   run,
 }
 
@@ -43,10 +48,15 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const against = text('against')
   if (against !== undefined && flag('write')) throw new UsageError('--write and --against exclude each other.')
   const { url } = await resolveBridge(input)
-  const after = toContract(await readBridge(url, input))
+  const reply = await readBridge(url, input)
+  const status = reportWarnings(reply.workflows, input)
+  const after = toContract(reply)
   const file = text('lock') ?? (await readConfig(cwd)).lock ?? usualLockFile
   const path = resolve(cwd, file)
-  if (flag('write')) return write(input, { path, file, after })
+  if (flag('write')) {
+    write(input, { path, file, after })
+    return status
+  }
   const before = against === undefined ? readLockFile(path) : await readOther(against, input)
   if (before === undefined)
     throw new CommandError(`There is no lock file ${file}.`, {
@@ -57,7 +67,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const breaking = changes.filter(({ kind }) => kind === 'breaking').length
   if (breaking > 0 && !flag('json'))
     terminal.note('Make the changes compatible, or accept them with trestle diff --write.')
-  return breaking > 0 ? 1 : 0
+  return breaking > 0 ? 1 : status
 }
 
 async function readOther(against: string, input: CommandInput): Promise<Contract> {
@@ -67,17 +77,16 @@ async function readOther(against: string, input: CommandInput): Promise<Contract
 function write(
   input: CommandInput,
   { path, file, after }: { readonly path: string; readonly file: string; readonly after: Contract },
-): 0 {
+): void {
   const before = readLockFile(path)
   const changes = before === undefined ? [] : compareContracts(before, after)
   const isChanged = writeLockFile(path, after)
   if (input.flag('json')) {
     input.terminal.printJson({ ...toReport(changes), lock: file, written: isChanged })
-    return 0
+    return
   }
   for (const change of changes) input.terminal.print(changeLine(change, input.terminal.paint))
-  input.terminal.print(isChanged ? `Wrote ${file}.` : `${file} is as it was.`)
-  return 0
+  input.terminal.print(isChanged ? `Wrote ${file}.` : `${file} is unchanged.`)
 }
 
 function toReport(changes: readonly Change[]) {

@@ -2,6 +2,8 @@ import { toChangesOf } from '../api/changes-of-sync.ts'
 import { findService } from '../api/find-service.ts'
 import { syncBridge } from '../api/sync-bridge.ts'
 import { resolveBridge } from '../app/resolve-bridge.ts'
+import { readBridge } from '../bridge/read-bridge.ts'
+import { reportWarnings } from '../bridge/report-warnings.ts'
 import { changeLine } from '../diff/change-line.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { sharedOptions } from './options.ts'
@@ -9,22 +11,26 @@ import { sharedOptions } from './options.ts'
 /** `trestle sync`. */
 export const sync: Command = {
   name: 'sync',
-  summary: 'has a service take over the workflows of a bridge',
+  summary: "syncs a bridge's workflows with a service",
   usage: '[options]',
   description:
-    'Registers the address of a bridge with the environment of the key and has the service take over its workflows. Prints what was added, changed and removed. The address must be one that the service reaches: a service elsewhere needs a public one.',
+    'Registers the address of a bridge with the environment of the key and syncs its workflows. Prints what was added, changed and removed, and warnings. The address must be one that the service reaches: a remote service needs a public one.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
     api: sharedOptions.api,
     key: sharedOptions.key,
+    listed: sharedOptions.listed,
     json: sharedOptions.json,
   },
   examples: [
     'trestle sync --bridge https://app.example.com/api/bridge --api https://api.example.com --key sk_...',
     'trestle sync --bridge 4000',
   ],
-  exits: { 0: 'the workflows were taken over', 1: 'the sync was refused or failed' },
+  exits: {
+    0: 'the workflows were synced',
+    1: 'the sync was refused or failed, or a list of steps is incomplete for a service that runs only listed steps',
+  },
   run,
 }
 
@@ -35,9 +41,11 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const end = terminal.progress(`Syncing ${url}`)
   const synced = await syncBridge(access, url, signal).finally(end)
   const changes = toChangesOf(synced)
+  const workflows = synced.after ?? (await readBridge(url, input)).workflows
+  const status = reportWarnings(workflows, input)
   if (flag('json')) {
     terminal.printJson({ bridgeUrl: url, apiUrl: access.apiUrl, workflows: synced.workflowIds, changes })
-    return 0
+    return status
   }
   for (const change of changes) terminal.print(changeLine(change, terminal.paint))
   const count = synced.workflowIds.length
@@ -45,5 +53,5 @@ async function run(input: CommandInput): Promise<0 | 1> {
   terminal.print(
     `${terminal.paint.green('synced')} ${count} ${count === 1 ? 'workflow' : 'workflows'} of ${url}${what}`,
   )
-  return 0
+  return status
 }

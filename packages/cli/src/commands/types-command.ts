@@ -5,6 +5,7 @@ import { findService } from '../api/find-service.ts'
 import { toServiceError } from '../api/service-access.ts'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { readBridge } from '../bridge/read-bridge.ts'
+import { reportWarnings } from '../bridge/report-warnings.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type TriggeredWorkflow, toTriggerTypes } from '../types/trigger-types.ts'
@@ -22,6 +23,7 @@ export const types: Command = {
     bridge: sharedOptions.bridge,
     api: { value: 'URL', text: 'reads the workflows that a service knows, in place of a bridge' },
     key: sharedOptions.key,
+    listed: sharedOptions.listed,
     out: { value: 'FILE', text: 'the file; .d.ts for declarations only (default: the standard output)' },
     json: { text: 'prints the ids and payload schemas as JSON' },
   },
@@ -29,7 +31,10 @@ export const types: Command = {
     'trestle types --out src/workflows.ts',
     'trestle types --api https://api.example.com --key sk_... --out src/workflows.d.ts',
   ],
-  exits: { 0: 'the types were written', 1: 'the workflows could not be read' },
+  exits: {
+    0: 'the types were written',
+    1: 'the workflows could not be read, or with --listed a list of steps is incomplete',
+  },
   run,
 }
 
@@ -38,35 +43,38 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const out = text('out')
   if (text('api') !== undefined && text('bridge') !== undefined)
     throw new UsageError('--api and --bridge exclude each other.')
-  const workflows = text('api') === undefined ? await readFromBridge(input) : await readFromService(input)
+  const { workflows, status } = text('api') === undefined ? await readFromBridge(input) : await readFromService(input)
   if (flag('json')) {
     terminal.printJson({ workflows: workflows.map(({ workflowId, payload }) => ({ workflowId, payload })) })
-    return 0
+    return status
   }
   const source = toTriggerTypes(workflows, { isDeclaration: out?.endsWith('.d.ts') ?? false })
   if (out === undefined) {
     terminal.print(source.trimEnd())
-    return 0
+    return status
   }
   writeFileSync(resolve(cwd, out), source)
   terminal.print(
     `Wrote the types of ${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'} to ${out}.`,
   )
-  return 0
+  return status
 }
 
-async function readFromBridge(input: CommandInput): Promise<readonly TriggeredWorkflow[]> {
+interface Read {
+  readonly workflows: readonly TriggeredWorkflow[]
+  readonly status: 0 | 1
+}
+
+async function readFromBridge(input: CommandInput): Promise<Read> {
   const { url } = await resolveBridge(input)
   const { workflows } = await readBridge(url, input)
-  return workflows.map(({ workflowId, name, description, payload }) => ({
-    workflowId,
-    name,
-    description,
-    payload: payload.schema,
-  }))
+  const found = workflows.map(({ workflowId, name, description, payload }) => {
+    return { workflowId, name, description, payload: payload.schema }
+  })
+  return { workflows: found, status: reportWarnings(workflows, input) }
 }
 
-async function readFromService(input: CommandInput): Promise<readonly TriggeredWorkflow[]> {
+async function readFromService(input: CommandInput): Promise<Read> {
   const access = findService(input)
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl })
   const { signal } = input
@@ -78,7 +86,7 @@ async function readFromService(input: CommandInput): Promise<readonly TriggeredW
       const { name, description, payloadSchema } = data
       found.push({ workflowId, name, description, payload: payloadSchema ?? {} })
     }
-    return found
+    return { workflows: found, status: 0 }
   } catch (error) {
     throw toServiceError(error, access)
   } finally {

@@ -1,0 +1,26 @@
+import type { WorkflowManifest } from '@trestle/protocol'
+import { cleanText } from '../base/clean-text.ts'
+import type { CommandInput } from '../terminal/command.ts'
+
+/**
+ * Prints the warnings of discovery to the standard error, and checks the lists of steps for a service that follows them.
+ *
+ * @param workflows - The workflows as the bridge lists them.
+ * @param input - What the command runs with.
+ * @returns 1 if the option `--listed` says that the service runs only listed steps, and a workflow may call others; otherwise 0.
+ */
+export function reportWarnings(
+  workflows: readonly WorkflowManifest[],
+  { terminal, flag }: Pick<CommandInput, 'terminal' | 'flag'>,
+): 0 | 1 {
+  const { yellow, red } = terminal.notePaint
+  for (const { warnings } of workflows)
+    for (const { code, message } of warnings ?? []) terminal.note(`${yellow('warning')} ${code}: ${cleanText(message)}`)
+  const incomplete = flag('listed') ? workflows.filter(({ complete }) => complete === false) : []
+  for (const { workflowId } of incomplete)
+    terminal.note(
+      `${red('incomplete')} Workflow "${workflowId}" may call steps that are not listed; a service that follows the list never runs them. ` +
+        'Call each step as step.kind("literal-id") in the function itself, or use a service that follows the run.',
+    )
+  return incomplete.length > 0 ? 1 : 0
+}
