@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sign } from '@trestle/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { handler } from '../../examples/lambda/src/handler.ts'
 import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'
@@ -68,18 +67,3 @@ test.each(servers)(
     expect(await executed.json()).toMatchObject({ metadata: { status: 'success' } })
   },
 )
-
-test('the example for lambda answers an event', async () => {
-  process.env['SERVICE_SECRET_KEY'] = secret
-  onTestFinished(() => void delete process.env['SERVICE_SECRET_KEY'])
-  const body = JSON.stringify({ payload: { name: 'Ada' }, controls: {}, state: [], subscriber: {} })
-  const { statusCode, body: answer } = await handler({
-    rawPath: '/api/bridge',
-    rawQueryString: 'action=execute&workflowId=welcome&stepId=hello',
-    headers: { 'Service-Signature': await sign(secret, body) },
-    body: Buffer.from(body).toString('base64'),
-    isBase64Encoded: true,
-    requestContext: { http: { method: 'POST' } },
-  })
-  expect([statusCode, JSON.parse(answer).outputs.subject]).toEqual([200, 'Welcome, Ada'])
-})

@@ -61,7 +61,7 @@ export const breaks = [
     find: 'found[name.toLowerCase()]',
     replace: 'found[name]',
     packages: ['lambda'],
-    tests: ['test/conformance/lambda.test.ts'],
+    tests: ['test/conformance/lambda.test.ts', 'test/examples/lambda.test.ts'],
   },
   {
     area: 'preview in the studio',

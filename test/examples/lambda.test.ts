@@ -1,0 +1,20 @@
+import { sign } from '@trestle/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { handler } from '../../examples/lambda/src/handler.ts'
+
+const secret = 'the secret key of the environment'
+
+test('the example for lambda answers an event whose header names have capital letters', async () => {
+  process.env['SERVICE_SECRET_KEY'] = secret
+  onTestFinished(() => void delete process.env['SERVICE_SECRET_KEY'])
+  const body = JSON.stringify({ payload: { name: 'Ada' }, controls: {}, state: [], subscriber: {} })
+  const { statusCode, body: answer } = await handler({
+    rawPath: '/api/bridge',
+    rawQueryString: 'action=execute&workflowId=welcome&stepId=hello',
+    headers: { 'Service-Signature': await sign(secret, body) },
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { http: { method: 'POST' } },
+  })
+  expect([statusCode, JSON.parse(answer).outputs.subject]).toEqual([200, 'Welcome, Ada'])
+})
