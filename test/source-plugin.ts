@@ -5,13 +5,16 @@ import { readJson, root } from './packages/source.ts'
 
 type Exports = Readonly<Record<string, { readonly default?: string } | undefined>>
 
-/** Resolves the packages of this repository to their source, so that nothing has to be built. */
+/**
+ * Resolves the packages of this repository to their source, so that nothing has to be built. The studio is left out: its
+ * entry is the place of its built files.
+ */
 export const ownSource: Plugin = { name: 'own-source', enforce: 'pre', resolveId: (id) => toSource(id) }
 
 function toSource(id: string): string | undefined {
   const [, folder = '', entry = ''] = /^@trestle\/([\w-]+)(\/.*)?$/.exec(id) ?? []
   const file = join(root, 'packages', folder, 'package.json')
-  if (folder === '' || !existsSync(file)) return undefined
+  if (folder === '' || folder === 'studio' || !existsSync(file)) return undefined
   const { exports } = readJson(file) as { readonly exports: Exports }
   const built = exports[`.${entry}`]?.default
   return built && join(root, 'packages', folder, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))

@@ -70,7 +70,7 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
   })
 })
 
-test('all of them compile when they are moved, but for what was remarked on', { timeout: 60_000 }, () => {
+test('all of them compile when they are moved, but for what was remarked on', { timeout: 300_000 }, () => {
   const clean = shapes.filter(({ remarks }) => remarks.every((text) => /verbose|NestJS 11/.test(text)))
   expect(clean.length).toBeGreaterThan(5)
   const sources = clean.flatMap(({ files }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { packages } from './source.ts'
 
-// These can be loaded by their own runner only; `test/testing/runners.test.ts` does.
+// These can be loaded by their own runner only; `test/testing/runners.nightly.test.ts` does.
 const needsRunner = ['@trestle/testing/jest', '@trestle/testing/bun']
 
 // A name that is exported is a promise: adding or taking one away shows here.

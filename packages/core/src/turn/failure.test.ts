@@ -391,7 +391,7 @@ test('any body is answered with a code, and none ends the process', async () => 
           true,
         ])
     }),
-    { numRuns: draws(100, 3000) },
+    { numRuns: draws(300, 3000) },
   )
   // Both ways are taken several times, or nothing was tested.
   expect(Math.min(...statuses.values())).toBeGreaterThan(2)
