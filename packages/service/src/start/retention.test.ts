@@ -90,7 +90,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
         : replied({ amount: 0.1, unit: 'hours', lookBackWindow: { amount: 2, unit: 'hours' } })
     const made = await play(driver, context, { steps: [collect, text], answer })
     for (const [name, state] of [
-      ['a', 'completed: skipped completed'],
+      ['a', 'completed: completed completed'],
       ['b', 'running: delayed pending'],
       ['c', 'running: delayed pending'],
     ] as const) {
