@@ -241,6 +241,20 @@ describe('a try of the credentials', () => {
     await vi.waitFor(() => expect(server.sockets.size).toBe(0))
   })
 
+  it.each([
+    'SSH-2.0-OpenSSH_9.2 internal-canary\r\n',
+    'HTTP/1.1 400 internal-canary\r\n\r\n',
+    '-ERR internal-canary\r\n',
+  ])('shows nothing of what something other than an SMTP server says: %j', async (banner) => {
+    const other = createServer((socket) => void socket.on('error', () => {}).end(banner))
+    onTestFinished(() => void other.close())
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const failure = await check(port, 5000).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'SendError', message: 'The server at this address does not speak SMTP.' })
+    await expect(send(mail, { host: '127.0.0.1', port })).rejects.not.toThrow(/canary/)
+  })
+
   it('leaves no connection open, also where the server does not say goodbye', async () => {
     const said: string[] = []
     const server = await serveSmtpLines((line) => {
