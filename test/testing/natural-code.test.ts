@@ -175,6 +175,18 @@ const programs: readonly (readonly [name: string, run: Run, payload: object, ste
     ['first', 'second'],
   ],
   [
+    'recursion',
+    async ({ step, payload }) => {
+      const visit = async (node: { id: string; children?: readonly never[] }): Promise<void> => {
+        await step.sms(`node-${node.id}`, text)
+        for (const child of node.children ?? []) await visit(child)
+      }
+      await visit(payload.tree)
+    },
+    { tree: { id: 'a', children: [{ id: 'b', children: [{ id: 'c' }] }, { id: 'd' }] } },
+    ['node-a', 'node-b', 'node-c', 'node-d'],
+  ],
+  [
     'an early return in a helper',
     async ({ step, payload }) => {
       const isWanted = (): boolean => {

@@ -35,7 +35,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0) throw toFailure(workflow, runs)
-  const conflict = findDuplicate(workflow.id, normal) ?? (await findConflict(workflow.id, runs))
+  const conflict = findDuplicate(workflow, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)

@@ -1,28 +1,38 @@
 import { CodedError } from '@trestle/protocol'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { ownFrames, toFrames } from './recording/call-sites.ts'
 import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
+import { sourceOf } from './text/source-of.ts'
 
 /** A schema may be created in each run, and costs more to publish than the run. */
 const maxCompared = 3
 
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
- * enum value), so only runs whose lists have one item count.
+ * enum value), so only runs whose lists have one item count. Nor does an id count that one place makes of data: sample data
+ * repeats where real data does not.
  *
- * @param workflowId - The workflow.
+ * @param workflow - The workflow.
  * @param runs - Runs that ended normally.
  */
-export function findDuplicate(workflowId: string, runs: readonly ExploringRun[]): CodedError | undefined {
+export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
     const [double] = run.doubles
     if (!double || hasLongLists(run) || seesLiterals(run)) continue
     const first = run.calls.find((call) => call.id === double.id)
-    return conflict(workflowId, double.id, `is called twice in one run${toPlaces(first, double)}`)
+    if (first && !isLiteral(workflow, double.id) && toPlace(first) === toPlace(double)) continue
+    return conflict(workflow.id, double.id, `is called twice in one run${toPlaces(first, double)}`)
   }
   return undefined
+}
+
+/** Whether an id stands in quotes in the text of the function. */
+function isLiteral(workflow: RegisteredWorkflow, id: string): boolean {
+  const source = sourceOf(workflow)
+  return ["'", '"', '`'].some((quote) => source.includes(`${quote}${id}${quote}`))
 }
 
 function hasLongLists({ reads }: ExploringRun): boolean {
