@@ -211,6 +211,11 @@ describe('silence', () => {
     expect(handed(await next())).toBe('ran a')
   })
 
+  test('a wait that is longer than the deadline ends before it', async () => {
+    const next = play(() => sleep(1), { timeoutMs: 300 })
+    expect(handed(await next({ wait: 5000 }))).toBe('done')
+  })
+
   test('I/O that outlasts the deadline is a 504 that says what the run waits for', async () => {
     const next = play(() => sleep(400), { timeoutMs: 100 })
     const { status, body } = await next()

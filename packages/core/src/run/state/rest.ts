@@ -3,6 +3,8 @@ import { whetherOnlySteps } from './only-steps.ts'
 import { isReplaying } from './replay-queue.ts'
 import type { RunState } from './run-state.ts'
 
+const shareOfRest = 0.8
+
 /**
  * Looks after one turn of the event loop whether the run is at rest: no stored result is held or in delivery, and a turn
  * has passed without a new step call. Scheduling it twice is one look.
@@ -29,7 +31,7 @@ export function watchForRest(run: RunState, atRest: (run: RunState) => void): vo
  * shows, is silent once it is at rest.
  *
  * @param run - The run, at rest.
- * @param silenceMs - How long, in milliseconds; 0 acts at once.
+ * @param silenceMs - How long, in milliseconds, but not longer than most of the time that the call has left; 0 acts at once.
  * @param act - What to do then; not called if there was progress, since the next rest schedules anew.
  */
 export function whenSilent(run: RunState, silenceMs: number, act: () => void): void {
@@ -37,9 +39,11 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
     act()
     return
   }
-  const { progress } = run
+  const { progress, deadline } = run
+  // Answered before the deadline: what a branch does after it is found by a later call.
+  const waitMs = Math.min(silenceMs, Math.max(0, shareOfRest * (deadline.atMs - performance.now())))
   const check = (): void => {
     if (run.progress === progress && !run.ended && !run.reached) act()
   }
-  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : after(silenceMs, check)))
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : after(waitMs, check)))
 }
