@@ -27,7 +27,7 @@ describe('a large body', () => {
 
   it('that nobody reads ends when its time is up', async () => {
     const { port } = await serveRaw((socket) => socket.pause())
-    const client = createTestClient({ port, timeoutMs: 50 })
+    const client = createTestClient({ port, timeoutMs: 500 })
     expect((await failureOf(client.execute(large))).code).toBe('BridgeRequestTimeout')
   })
 })
