@@ -66,7 +66,9 @@ async function describe(
   { workflow, described = [] }: RunScope,
 ): Promise<readonly StepDescription[]> {
   const { describeStep } = await describing()
-  return Promise.all(described.map((step) => describeStep(workflow, step, settings.exposeCode)))
+  const all = await Promise.allSettled(described.map((step) => describeStep(workflow, step, settings.exposeCode)))
+  // A schema that cannot be shown must not fail a call whose step has run.
+  return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 interface Ended {

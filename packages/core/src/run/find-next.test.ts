@@ -140,6 +140,13 @@ describe('what comes next', () => {
     expect((await next()).body.metadata).not.toHaveProperty('steps')
   })
 
+  test('a schema that cannot be shown does not fail a call whose step has run', async () => {
+    const mute = { '~standard': { version: 1, vendor: 'mute', validate: (value: unknown) => ({ value }) } } as const
+    const next = play(({ step }) => step.custom('a', gives('a'), { outputSchema: mute as never }))
+    const { status, body } = await next({ describe: ['a'] })
+    expect([status, body.outputs, body.metadata?.steps]).toEqual([200, { id: 'a' }, undefined])
+  })
+
   test('a step that skips itself says so; the step stays its own', async () => {
     const next = play(({ step }) => step.custom('a', gives('a'), { skip: () => true }))
     expect((await next()).body).toMatchObject({ step: { stepId: 'a' }, outputs: {}, options: { skip: true } })
