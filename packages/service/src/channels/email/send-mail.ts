@@ -149,15 +149,16 @@ function isTrue(value: unknown): boolean {
 }
 
 /** What something other than an SMTP server says must not be readable by whoever enters its address. */
-function toMessage(error: unknown, code: unknown): string {
-  if (code === 'EPROTOCOL') return 'The server at this address does not speak SMTP.'
+function toMessage(error: unknown, { code, responseCode }: Readonly<Record<string, unknown>>): string {
+  const isReply = Number(responseCode) >= 200 && Number(responseCode) < 600
+  if (code === 'EPROTOCOL' && !isReply) return 'The server at this address does not speak SMTP.'
   return error instanceof Error ? error.message : 'The mail could not be sent.'
 }
 
 function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error
   const { code, responseCode, syscall }: Readonly<Record<string, unknown>> = { ...Object(error) }
-  const message = toMessage(error, code)
+  const message = toMessage(error, { code, responseCode })
   // A server that answers 4xx has not taken the mail, and asks to come back; one that no connection reaches knows nothing of it.
   const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
   const waitMs = isPutOff || syscall === 'connect' || isBeforeSending(code) ? 0 : undefined
