@@ -21,8 +21,8 @@ class LongFirst extends BaseSequencer {
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Unit tests that check what a process does when it first loads or calls something. They need a process each. */
-const alone = ['packages/core/src/controls/renderer.test.ts']
+/** Unit tests that check what a process loads first, or count its timers. They need a process each. */
+const alone = ['packages/core/src/controls/renderer.test.ts', 'packages/core/src/call/claim-nonces.test.ts']
 const excluded = [
   ...['**/node_modules/**', '**/dist/**', '**/.next/**'],
   ...(isNightly ? [] : ['**/*.nightly.test.ts']),
