@@ -22,7 +22,9 @@ class LongFirst extends BaseSequencer {
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Unit tests that check what a process loads first, or count its timers. They need a process each. */
-const alone = ['packages/core/src/controls/renderer.test.ts', 'packages/core/src/call/claim-nonces.test.ts']
+const alone = ['controls/renderer', 'call/claim-nonces', 'http/web-stream', 'base/timer-queue'].map(
+  (name) => `packages/core/src/${name}.test.ts`,
+)
 const excluded = [
   ...['**/node_modules/**', '**/dist/**', '**/.next/**'],
   ...(isNightly ? [] : ['**/*.nightly.test.ts']),
