@@ -31,8 +31,9 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   if (run.ended) return ignore(run, call)
   run.progress++
   if (run.turnPassed) run.awaitedIo = true
-  run.goal.watch(run)
   const { memoizedSteps: slots, stepId } = run.scope
+  // Only a run that has not reached its step is watched.
+  if (call.id !== stepId) run.goal.watch(run)
   const slot = slots.get(call.id)
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
   if (!slot || call.id === stepId) checkStepCall(call)
