@@ -50,8 +50,8 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
     const value = {
       variableId,
       environmentId,
+      ...{ key: 'TOKEN', type: 'string', isSecret: 1 as const, createdAt: 1, updatedAt: 1 },
       value: former.seal('value', sealedPlaces.variable(variableId, environmentId)),
-      updatedAt: 1,
     }
     await store.db.insertInto('variableValues').values(value).execute()
     const stopping = new AbortController()

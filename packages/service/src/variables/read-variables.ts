@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
@@ -22,10 +23,11 @@ export interface EnvironmentVariables {
 export async function readVariables(db: Session, vault: Vault, environmentId: string): Promise<EnvironmentVariables> {
   const rows = await db
     .selectFrom('variableValues')
-    .innerJoin('variables', 'variables.id', 'variableValues.variableId')
-    .select(['variables.key', 'variables.isSecret', 'variableValues.variableId', 'variableValues.value'])
-    .where('variableValues.environmentId', '=', environmentId)
-    .orderBy('variables.key')
+    .select(['key', 'isSecret', 'variableId', 'value'])
+    .where('environmentId', '=', environmentId)
+    .where('value', 'is not', null)
+    .$narrowType<{ value: NotNull }>()
+    .orderBy('key')
     .execute()
   const opened = rows.map(({ key, isSecret, variableId, value }) => ({
     key,

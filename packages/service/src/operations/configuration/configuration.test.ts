@@ -44,57 +44,37 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     expect((await readVariables(service.store.db, vault, environmentId)).variables).toEqual({ host_name: 'canary-two' })
   })
 
-  test('have a value of their own in each environment, and show no other', async (context) => {
+  test('belong to one environment: another neither sees, blocks nor changes their names', async (context) => {
     const { call, callWith, environmentId, service } = await startTestService(driver, context)
-    const production = await service.store.db
-      .selectFrom('environments')
-      .select('id')
-      .where('name', '=', 'Production')
-      .executeTakeFirstOrThrow()
-    await call('POST', path, { key: 'HOST', values: [{ _environmentId: environmentId, value: 'dev' }] })
-    const change = { values: [{ _environmentId: production.id, value: 'prod' }] }
-    expect((await callWith(productionKey)('PATCH', `${path}/HOST`, change)).body.values).toEqual(change.values)
-    expect((await call('GET', `${path}/HOST`)).body.values).toEqual([{ _environmentId: environmentId, value: 'dev' }])
-    expect((await callWith(productionKey)('GET', `${path}/HOST`)).body.values).toEqual(change.values)
-    expect((await readVariables(service.store.db, vault, production.id)).variables).toEqual({ HOST: 'prod' })
-  })
-
-  test('are neither deleted nor renamed for another environment', async (context) => {
-    const { call, callWith, environmentId } = await startTestService(driver, context)
     const callProduction = callWith(productionKey)
     const production = (await callProduction('GET', '/v1/environments/me')).body.data._id
     await call('POST', path, { key: 'HOST', values: [{ _environmentId: environmentId, value: 'dev' }] })
+    expect((await callProduction('GET', path)).body).toEqual([])
+    for (const [method, body] of [['GET'], ['PATCH', { isSecret: true }], ['DELETE']] as const)
+      expect((await callProduction(method, `${path}/HOST`, body)).status).toBe(404)
+    expect((await callProduction('GET', `${path}/HOST/usage`)).status).toBe(404)
     const values = [{ _environmentId: production, value: 'prod' }]
-    await callProduction('PATCH', `${path}/HOST`, { values })
-    const renamed = await call('PATCH', `${path}/HOST`, { key: 'OTHER' })
-    expect([renamed.status, renamed.body.message]).toEqual([403, expect.stringContaining('other environments')])
-    const hidden = await call('PATCH', `${path}/HOST`, { isSecret: true })
-    expect([hidden.status, hidden.body.message]).toEqual([403, expect.stringContaining('other environments')])
-    expect((await call('PATCH', `${path}/HOST`, { isSecret: false })).status).toBe(200)
-    expect((await call('DELETE', `${path}/HOST`)).status).toBe(204)
-    expect((await call('GET', `${path}/HOST`)).body.values).toEqual([])
-    // What is another's alone is not deleted, and that is said.
-    const kept = await call('DELETE', `${path}/HOST`)
-    expect([kept.status, kept.body.message]).toEqual([403, expect.stringContaining('other environments')])
-    const again = await call('POST', path, { key: 'HOST' })
-    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('PATCH')])
-    expect((await callProduction('GET', `${path}/HOST`)).body.values).toEqual(values)
-    expect((await callProduction('PATCH', `${path}/HOST`, { key: 'NAME' })).body.key).toBe('NAME')
-    expect((await callProduction('DELETE', `${path}/NAME`)).status).toBe(204)
-    expect((await callProduction('GET', `${path}/NAME`)).status).toBe(404)
+    expect((await callProduction('POST', path, { key: 'HOST', isSecret: true, values })).status).toBe(200)
+    expect((await call('GET', `${path}/HOST`)).body).toMatchObject({
+      isSecret: false,
+      values: [{ _environmentId: environmentId, value: 'dev' }],
+    })
+    expect((await readVariables(service.store.db, vault, production)).variables).toEqual({ HOST: 'prod' })
+    expect((await call('PATCH', `${path}/HOST`, { key: 'NAME' })).body.key).toBe('NAME')
+    expect((await call('DELETE', `${path}/NAME`)).status).toBe(204)
+    expect((await callProduction('GET', `${path}/HOST`)).status).toBe(200)
   })
 
-  test('go with the environment that had their last value', async (context) => {
-    const { call, callWith, environmentId } = await startTestService(driver, context)
+  test('are removed with their environment', async (context) => {
+    const { call, callWith, environmentId, service } = await startTestService(driver, context)
     const made = (await call('POST', '/v1/environments', { name: 'Preview' })).body.data
     const callPreview = callWith(made.apiKeys[0].key)
-    const value = (_environmentId: string) => ({ values: [{ _environmentId, value: 'x' }] })
-    await call('POST', path, { key: 'SHARED', ...value(environmentId) })
-    await callPreview('PATCH', `${path}/SHARED`, value(made._id))
-    await callPreview('POST', path, { key: 'OWN', ...value(made._id) })
-    await call('POST', path, { key: 'EMPTY' })
+    const value = (_environmentId: string) => ({ key: 'HOST', values: [{ _environmentId, value: 'x' }] })
+    await call('POST', path, value(environmentId))
+    await callPreview('POST', path, value(made._id))
     expect((await callPreview('DELETE', `/v1/environments/${made._id}`)).status).toBe(200)
-    expect((await call('GET', path)).body.map((item: { key: string }) => item.key)).toEqual(['EMPTY', 'SHARED'])
+    const rows = await service.store.db.selectFrom('variableValues').select('environmentId').execute()
+    expect(rows).toEqual([{ environmentId }])
   })
 
   test('refuse what could not be used', async (context) => {

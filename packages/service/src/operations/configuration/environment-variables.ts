@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { queryText, text } from '../../api/input.ts'
@@ -6,7 +5,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
-import { findVariable as find, isOthersToo, showVariable as show, storeValues, unlessTaken } from './variable-row.ts'
+import { findVariable as find, sealValue, showVariable as show, unlessTaken, updateVariable } from './variable-row.ts'
 
 const maxLength = 256
 /** The bridge finds the environment's own name and kind under these. */
@@ -38,7 +37,7 @@ const output = z.object({
 const common = { category: 'global', wrapped: false, output } as const
 const path = '/v1/environment-variables'
 
-/** The operations on environment variables. A key reads, writes and deletes the values of its own environment only. */
+/** The operations on environment variables. Each environment has its own variables: names, secrecy and values. */
 export const environmentVariableOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -48,16 +47,16 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     summary: 'Lists the environment variables',
     query: z.strictObject({ search: queryText() }),
     output: z.array(output),
-    // A variable that becomes secret meanwhile must not be shown with the value it then gets.
-    handler: (context, { query }) =>
-      context.store.transaction(async (tx) => {
-        const rows = await tx.selectFrom('variables').selectAll().orderBy('key').execute()
-        const wanted = (query.search ?? '').toLowerCase()
-        const found = rows.filter(({ key }) => key.toLowerCase().includes(wanted))
-        const shown: JsonObject[] = []
-        for (const row of found) shown.push(await show(tx, context, row))
-        return shown
-      }),
+    handler: async (context, { query }) => {
+      const rows = await context.store.db
+        .selectFrom('variableValues')
+        .selectAll()
+        .where('environmentId', '=', context.environment.id)
+        .orderBy('key')
+        .execute()
+      const wanted = (query.search ?? '').toLowerCase()
+      return rows.filter(({ key }) => key.toLowerCase().includes(wanted)).map((row) => show(context, row))
+    },
   }),
   operation({
     ...common,
@@ -66,21 +65,23 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     path,
     summary: 'Creates an environment variable',
     body: z.strictObject({ key: keyField, ...fields }),
-    handler: (context, { body }) =>
-      context.store.transaction(async (tx) => {
-        const nowMs = context.clock.now()
-        const row: VariableRow = {
-          id: createId(nowMs),
-          key: body.key,
-          type: body.type ?? 'string',
-          isSecret: body.isSecret ? 1 : 0,
-          createdAt: nowMs,
-          updatedAt: nowMs,
-        }
-        await unlessTaken(body.key, () => tx.insertInto('variables').values(row).execute())
-        await storeValues(tx, context, { row, values: body.values ?? [] })
-        return show(tx, context, row)
-      }),
+    async handler(context, { body }) {
+      const nowMs = context.clock.now()
+      const variableId = createId(nowMs)
+      const row: VariableRow = {
+        variableId,
+        environmentId: context.environment.id,
+        key: body.key,
+        type: body.type ?? 'string',
+        isSecret: body.isSecret ? 1 : 0,
+        value: null,
+        ...sealValue(context, variableId, body.values),
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      }
+      await unlessTaken(body.key, () => context.store.db.insertInto('variableValues').values(row).execute())
+      return show(context, row)
+    },
   }),
   operation({
     ...common,
@@ -88,38 +89,30 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     method: 'GET',
     path: `${path}/{variableKey}`,
     summary: 'Returns an environment variable; secret values are masked',
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => show(tx, context, await find(tx, params['variableKey']))),
+    handler: async (context, { params }) => show(context, await find(context.store.db, context, params['variableKey'])),
   }),
   operation({
     ...common,
     name: 'environmentVariables.update',
     method: 'PATCH',
     path: `${path}/{variableKey}`,
-    summary: 'Changes an environment variable; values are merged by environment',
+    summary: 'Changes an environment variable',
     body: z.strictObject({ key: keyField.optional(), ...fields }),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
-        const found = await find(tx, params['variableKey'])
-        if (found.isSecret === 1 && body.isSecret === false)
-          throw invalid('isSecret', 'cannot be switched off: the values would be shown. Delete the variable instead')
-        const isRenamed = body.key !== undefined && body.key !== found.key
-        const isHidden = body.isSecret === true && found.isSecret === 0
-        if ((isRenamed || isHidden) && (await isOthersToo(tx, context, found)))
-          throw new ApiError(
-            403,
-            `"${found.key}" has values of other environments; it cannot be ${isRenamed ? 'renamed' : 'made secret'} for them.`,
-          )
-        const row: VariableRow = {
-          ...found,
-          key: body.key ?? found.key,
-          isSecret: (body.isSecret ?? found.isSecret === 1) ? 1 : 0,
+        const before = await find(tx, context, params['variableKey'])
+        if (before.isSecret === 1 && body.isSecret === false)
+          throw invalid('isSecret', 'cannot be switched off: the value would be shown. Delete the variable instead')
+        // Only what was sent: another call may change the rest at the same time.
+        const changes: Partial<VariableRow> = {
+          ...(body.key !== undefined && { key: body.key }),
+          ...(body.isSecret !== undefined && { isSecret: body.isSecret ? 1 : 0 }),
+          ...sealValue(context, before.variableId, body.values),
           updatedAt: context.clock.now(),
         }
-        await unlessTaken(row.key, () => tx.updateTable('variables').set(row).where('id', '=', row.id).execute())
-        await storeValues(tx, context, { row, values: body.values ?? [] })
-        return show(tx, context, row)
+        await unlessTaken(body.key ?? before.key, () => updateVariable(tx, before, changes))
+        return show(context, await find(tx, context, body.key ?? before.key))
       }),
   }),
   operation({
@@ -127,21 +120,16 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     name: 'environmentVariables.delete',
     method: 'DELETE',
     path: `${path}/{variableKey}`,
-    summary: 'Deletes the value of an environment variable, and the variable where no other environment has one',
+    summary: 'Deletes an environment variable',
     status: 204,
-    handler: (context, { params }) =>
-      context.store.transaction(async (tx) => {
-        const row = await find(tx, params['variableKey'])
-        const { numDeletedRows } = await tx
-          .deleteFrom('variableValues')
-          .where('variableId', '=', row.id)
-          .where('environmentId', '=', context.environment.id)
-          .executeTakeFirst()
-        const isOthers = await isOthersToo(tx, context, row)
-        if (isOthers && numDeletedRows === 0n)
-          throw new ApiError(403, `"${row.key}" has values of other environments only, which their keys delete.`)
-        if (!isOthers) await tx.deleteFrom('variables').where('id', '=', row.id).execute()
-      }),
+    async handler(context, { params }) {
+      const { variableId, environmentId } = await find(context.store.db, context, params['variableKey'])
+      await context.store.db
+        .deleteFrom('variableValues')
+        .where('environmentId', '=', environmentId)
+        .where('variableId', '=', variableId)
+        .execute()
+    },
   }),
   operation({
     ...common,
@@ -150,9 +138,9 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     path: `${path}/{variableKey}/usage`,
     summary: 'Lists the workflows that name an environment variable',
     output: z.object({ workflows: z.array(z.object({ name: z.string(), workflowId: z.string() })) }),
-    async handler({ store, environment }, { params }) {
-      const { key } = await find(store.db, params['variableKey'])
-      return { workflows: await findVariableUsage(store.db, environment.id, key) }
+    async handler(context, { params }) {
+      const { environmentId, key } = await find(context.store.db, context, params['variableKey'])
+      return { workflows: await findVariableUsage(context.store.db, environmentId, key) }
     },
   }),
 ])

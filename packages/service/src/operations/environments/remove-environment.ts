@@ -48,7 +48,6 @@ export const environmentTables: readonly (keyof Tables)[] = owned
 
 /** Removes an environment with everything that belongs to it. */
 export async function removeEnvironment(tx: Session, environmentId: string): Promise<void> {
-  await removeOwnVariables(tx, environmentId)
   for (const table of owned)
     await tx
       .deleteFrom(table as 'subscribers')
@@ -57,11 +56,4 @@ export async function removeEnvironment(tx: Session, environmentId: string): Pro
   await removeSyncStatus(tx, environmentId)
   await removeAllKept(tx, environmentId)
   await tx.deleteFrom('environments').where('id', '=', environmentId).execute()
-}
-
-/** Removes the variables of which no other environment has a value; variables themselves belong to all environments. */
-async function removeOwnVariables(tx: Session, environmentId: string): Promise<void> {
-  const valuesOf = (is: '=' | '!=') =>
-    tx.selectFrom('variableValues').select('variableId').where('environmentId', is, environmentId)
-  await tx.deleteFrom('variables').where('id', 'in', valuesOf('=')).where('id', 'not in', valuesOf('!=')).execute()
 }

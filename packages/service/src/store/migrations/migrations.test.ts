@@ -20,5 +20,6 @@ test('no migration is changed once it is there', () => {
     '0007-put-off 6aefb2e4b599851c',
     '0008-run-driven 464ad943ce464f6f',
     '0009-question-by d036ecf14160972b',
+    '0010-variables-by-environment 2f47610afc3f2480',
   ])
 })

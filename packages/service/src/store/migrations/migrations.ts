@@ -9,6 +9,7 @@ import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
+import { variablesByEnvironment } from './second/variables-by-environment.ts'
 
 /** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0007-put-off', statements: ['alter table "messages" add column "retryAt" bigint'] },
   { name: '0008-run-driven', statements: runDrivenColumns },
   { name: '0009-question-by', statements: ['alter table "conversationQuestions" add column "by" text'] },
+  { name: '0010-variables-by-environment', statements: variablesByEnvironment },
 ])

@@ -82,30 +82,22 @@ export interface TranslationRow {
   updatedAt: Millis
 }
 
-/** A variable whose value differs by environment. */
+/** A variable of an environment. */
 export interface VariableRow {
-  /** Primary key. */
-  id: Id
-  /** Its name; unique in the organization. */
+  /** Its id. Primary key with `environmentId`. */
+  variableId: Id
+  /** The environment it belongs to. */
+  environmentId: Id
+  /** Its name; unique in the environment. */
   key: string
   /** Its type. */
   type: string
-  /** Whether its values are masked when read. */
+  /** Whether its value is masked when read. */
   isSecret: Flag
+  /** The value, sealed; null if it has none. */
+  value: string | null
   /** When it was created. */
   createdAt: Millis
-  /** When it was last changed. */
-  updatedAt: Millis
-}
-
-/** The value of a variable in one environment. */
-export interface VariableValueRow {
-  /** Row id of the variable. Primary key with `environmentId`. */
-  variableId: Id
-  /** The environment. */
-  environmentId: Id
-  /** The value, sealed. */
-  value: string
   /** When it was last changed. */
   updatedAt: Millis
 }

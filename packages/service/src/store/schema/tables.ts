@@ -16,7 +16,6 @@ import type {
   LayoutRow,
   TranslationRow,
   VariableRow,
-  VariableValueRow,
 } from './delivery.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
@@ -87,9 +86,7 @@ export interface Tables {
   /** Translated texts. */
   translations: TranslationRow
   /** Environment variables. */
-  variables: VariableRow
-  /** Their values. */
-  variableValues: VariableValueRow
+  variableValues: VariableRow
   /** Contexts of runs. */
   contexts: ContextRow
   /** Connections to channels. */
