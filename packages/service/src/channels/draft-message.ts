@@ -1,6 +1,6 @@
 import { compact, readText } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
-import { RenderLimitError } from '../templates/render-template.ts'
+import { RenderLimitError } from '../templates/render-budget.ts'
 import { apiOf } from './apis/api-request.ts'
 import type { Delivery, Draft, Problem } from './base/delivery.ts'
 import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import { unmarkBraces } from '../templates/data-braces.ts'
+import { createRenderBudget } from '../templates/render-budget.ts'
 import { findFilledAddress } from '../templates/unsafe-address.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
@@ -94,7 +95,12 @@ export async function readTranslator(
     .select('name')
     .where('id', '=', environmentId)
     .executeTakeFirst()
-  return { translations, locale: delivery.subscriber.locale, variables: toVariables(delivery, environment?.name) }
+  return {
+    translations,
+    locale: delivery.subscriber.locale,
+    variables: toVariables(delivery, environment?.name),
+    budget: createRenderBudget(),
+  }
 }
 
 /** Returns what layouts and translations may name. */

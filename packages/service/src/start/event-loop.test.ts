@@ -172,6 +172,37 @@ test.for(templates)('a template of %s', { timeout: 120_000 }, async ([, body], c
   expect(longestMs).toBeLessThan(maxMs)
 })
 
+/** Each output reads a megabyte many times over and prints nothing. */
+const costly = `{{ payload.a${' | upcase'.repeat(90)} | strip }}`
+
+test.for([
+  ['layout', { layout: `{{{ body }}}${costly.repeat(500)}`, text: 'x' }],
+  ['translation', { layout: '{{{ body }}}', text: costly.repeat(20) }],
+] as const)('filters in a %s', { timeout: 120_000 }, async ([, { layout, text }], context) => {
+  const { call, send, during } = await start(context)
+  const controlValues = { subject: 's', body: '{{ t.text }}'.repeat(500), layoutId: 'frame' }
+  const steps = [{ name: 'mail', type: 'email', controlValues }]
+  await call('POST /v2/workflows', {
+    name: 'Slow',
+    workflowId: 'slow',
+    active: true,
+    steps,
+    isTranslationEnabled: true,
+  })
+  const created = [
+    await call('POST /v1/layouts', { identifier: 'frame', name: 'Frame', content: layout }),
+    await call('POST /v2/translations', {
+      ...{ resourceId: 'slow', resourceType: 'workflow', locale: 'en_US', content: { text } },
+    }),
+  ]
+  for (const { status, json } of created) expect(status, JSON.stringify(json)).toBeLessThan(300)
+  const longestMs = await during(async () => {
+    await send('/v1/events/trigger', trigger('slow', { a: ' '.repeat(1_000_000) }))
+    await waitForRun(call, 'slow')
+  })
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
 const list = (item: string, count: number): string => `[${Array(count).fill(item).join(',')}]`
 const bodies: readonly (readonly [string, string, string])[] = [
   ['many items', '/v2/subscribers', `{"data":${list('{"subscriberId":null}', 500_000)}}`],

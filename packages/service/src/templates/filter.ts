@@ -1,4 +1,5 @@
 import type { FilterCall } from './expression.ts'
+import type { RenderBudget } from './render-budget.ts'
 
 type Filter = (value: unknown, argument: string | undefined) => unknown
 
@@ -25,14 +26,19 @@ export function isFilter(name: string): boolean {
 }
 
 /**
- * Applies a filter.
+ * Applies filters in order. Unknown filters return the value unchanged.
  *
- * @param value - What the filters before it returned.
- * @param call - The filter. One that does not exist returns the value unchanged.
+ * @throws {RenderLimitError} If the budget is used up.
  */
-export function applyFilter(value: unknown, { name, argument }: FilterCall): unknown {
-  return isFilter(name) ? filters[name]?.(value, argument) : value
+export function applyFilters(value: unknown, calls: readonly FilterCall[], budget: RenderBudget): unknown {
+  return calls.reduce((before, { name, argument }) => {
+    const after = isFilter(name) ? filters[name]?.(before, argument) : before
+    budget.spend(Math.max(lengthOf(before), lengthOf(after)))
+    return after
+  }, value)
 }
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
 
 /**
  * Returns a value as the text it is printed as: nothing for `null` and absent ones, JSON for objects and arrays.

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
-import { checkTemplate, RenderLimitError, renderTemplate } from './render-template.ts'
+import { RenderLimitError } from './render-budget.ts'
+import { checkTemplate, renderTemplate } from './render-template.ts'
 
 const variables = {
   subscriber: { firstName: 'Ada & Co', 'last-name': 'Lovelace', none: null },
@@ -98,6 +99,12 @@ describe('a template', () => {
     const options = { variables: big, isHtml: false, maxLength: 5000 }
     expect(renderTemplate('{{ payload.x }}'.repeat(5), options)).toHaveLength(5000)
     expect(() => renderTemplate('{{ payload.x }}'.repeat(6), options)).toThrow(RenderLimitError)
+  })
+
+  it('is not rendered if its filters read too much, whatever they print', () => {
+    const options = { variables: { payload: { x: ' '.repeat(1_000_000) } }, isHtml: false }
+    expect(renderTemplate(`{{ payload.x${' | upcase'.repeat(5)} | strip }}`, options)).toBe('')
+    expect(() => renderTemplate(`{{ payload.x${' | upcase'.repeat(10)} | strip }}`, options)).toThrow(RenderLimitError)
   })
 })
 

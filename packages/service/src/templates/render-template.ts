@@ -1,5 +1,6 @@
 import type { Expression } from './expression.ts'
-import { applyFilter, escapeHtml, filterNames, isFilter, toText } from './filter.ts'
+import { applyFilters, escapeHtml, filterNames, isFilter, toText } from './filter.ts'
+import { createRenderBudget, type RenderBudget, RenderLimitError } from './render-budget.ts'
 import { type OutputSegment, splitTemplate } from './segment.ts'
 
 /** How a template is rendered. */
@@ -14,11 +15,8 @@ export interface RenderOptions {
   readonly replace?: (expression: Expression, output: OutputSegment) => string | undefined
   /** The longest text that is returned, in characters. @default 1000000 */
   readonly maxLength?: number
-}
-
-/** Thrown when a rendered text would be longer than its limit. */
-export class RenderLimitError extends Error {
-  override readonly name = 'RenderLimitError'
+  /** The work that may be done. @default a new one */
+  readonly budget?: RenderBudget
 }
 
 /**
@@ -27,13 +25,14 @@ export class RenderLimitError extends Error {
  *
  * @param template - Text with outputs such as `{{ subscriber.firstName | default: "you" }}`.
  * @param options - Variables, kind of text and limit.
- * @throws {RenderLimitError} When the result would be longer than the limit.
+ * @throws {RenderLimitError} If the result would be longer than the limit, or the budget is used up.
  */
 export function renderTemplate(template: string, options: RenderOptions): string {
-  const { maxLength = 1_000_000 } = options
+  const { maxLength = 1_000_000, budget = createRenderBudget() } = options
   let length = 0
+  budget.spend(template.length)
   const parts = splitTemplate(template).map((segment) => {
-    const text = segment.kind === 'text' ? segment.text : renderOutput(segment, options)
+    const text = segment.kind === 'text' ? segment.text : renderOutput(segment, { ...options, budget })
     length += text.length
     if (length > maxLength) throw new RenderLimitError(`The rendered text is longer than ${maxLength} characters.`)
     return text
@@ -58,17 +57,18 @@ export function checkTemplate(template: string): readonly string[] {
   return [...new Set(faults)]
 }
 
-function renderOutput(output: OutputSegment, options: RenderOptions): string {
+function renderOutput(output: OutputSegment, options: RenderOptions & { readonly budget: RenderBudget }): string {
   const { expression, source, isRaw } = output
   if (!expression) return source
   const replaced = options.replace?.(expression, output)
   if (replaced !== undefined) return replaced
   if (expression.filters.some(({ name }) => !isFilter(name))) return source
   const { path, filters } = expression
-  const value = filters.reduce(applyFilter, readPath(options.variables, path))
+  const value = applyFilters(readPath(options.variables, path), filters, options.budget)
   const isEscaped = filters.some(({ name }) => name === 'escape')
   const isHtmlItself = path.length === 1 && options.htmlNames?.includes(path[0] ?? '')
   const text = toText(value)
+  options.budget.spend(text.length)
   return options.isHtml && !isRaw && !isEscaped && !isHtmlItself ? escapeHtml(text) : text
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRenderBudget } from '../templates/render-budget.ts'
 import { parseLocale, toLocaleChain } from './locale.ts'
 import { type LocaleTexts, translateText } from './translate-text.ts'
 
@@ -10,7 +11,7 @@ const translations: readonly LocaleTexts[] = [
 ]
 const variables = { subscriber: { firstName: 'A<da>' } }
 const translate = (text: string, locale: unknown, isHtml = false) =>
-  translateText(text, { translations, locale, variables }, isHtml)
+  translateText(text, { translations, locale, variables, budget: createRenderBudget() }, isHtml)
 
 describe('a text with translations', () => {
   it.each([
@@ -49,7 +50,12 @@ describe('a text with translations', () => {
 
   it('never reads a value or a translation twice', () => {
     const nested = [{ locale: 'en', content: { a: '{{ payload.b }}{{ t.c }}', c: 'never' } }]
-    const options = { translations: nested, locale: 'en', variables: { payload: { b: '{{ t.c }}' } } }
+    const options = {
+      translations: nested,
+      locale: 'en',
+      variables: { payload: { b: '{{ t.c }}' } },
+      budget: createRenderBudget(),
+    }
     expect(translateText('{{ t.a }}', options, false).text).toBe('{{ t.c }}')
   })
 

@@ -1,4 +1,5 @@
-import { applyFilter, isFilter, toText } from '../templates/filter.ts'
+import { applyFilters, isFilter, toText } from '../templates/filter.ts'
+import type { RenderBudget } from '../templates/render-budget.ts'
 import { type RenderOptions, readPath, renderTemplate } from '../templates/render-template.ts'
 import { toLocaleChain } from './locale.ts'
 
@@ -18,6 +19,8 @@ export interface Translator {
   readonly locale: unknown
   /** The variables that outputs inside of a translation may name: payload, subscriber, ... */
   readonly variables: Readonly<Record<string, unknown>>
+  /** The work that translating may do. */
+  readonly budget: RenderBudget
 }
 
 /** A text with its translations put in. */
@@ -45,6 +48,7 @@ export function translateText(text: string, translator: Translator, isHtml: bool
   const translated = renderTemplate(text, {
     variables: {},
     isHtml: false,
+    budget: translator.budget,
     // The text itself was accepted from the bridge; only what is put in is limited.
     maxLength: text.length + maxAddedLength,
     replace: (expression, output) => replace(expression, output) ?? output.source,
@@ -77,7 +81,7 @@ export function createTranslation(translator: Translator, isHtml: boolean): Tran
       const value = found === undefined ? undefined : renderTemplate(found, { ...translator, isHtml })
       const canRender = filters.every((filter) => isFilter(filter.name))
       if (canRender && (value !== undefined || filters.some((filter) => filter.name === 'default')))
-        return toText(filters.reduce<unknown>(applyFilter, value))
+        return toText(applyFilters(value, filters, translator.budget))
       missing.add(key.join('.'))
       return source
     },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRenderBudget } from '../../templates/render-budget.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { draftEmail, type EmailInput } from './email-draft.ts'
 import { checkLayout, wrapInLayout } from './layout.ts'
@@ -219,6 +220,7 @@ describe('a layout', () => {
     translations: [{ locale: 'en', content: { head: 'Dear {{ subscriber.name }}' } }],
     locale: 'en_GB',
     variables: { subscriber: { name: '<Ada>' }, payload: { x: '{{ brand }}' } },
+    budget: createRenderBudget(),
   }
 
   it('is rendered around a body, which is never read as a template', () => {

@@ -41,6 +41,7 @@ export function wrapInLayout(layout: Layout, body: string, translator: Translato
     variables: { ...layout.defaults, ...translator.variables, body, content: body },
     isHtml: true,
     htmlNames: bodyNames,
+    budget: translator.budget,
     maxLength: 2_000_000 + body.length,
   })
   // What the body holds was judged where it was made.

@@ -4,7 +4,7 @@ import { wrapInLayout } from '../../channels/email/layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import { RenderLimitError } from '../../templates/render-template.ts'
+import { createRenderBudget, RenderLimitError } from '../../templates/render-budget.ts'
 import { readTexts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
@@ -40,6 +40,7 @@ export async function previewLayout(
     translations: await readTexts(store.db, resource),
     locale: toObject(subscriber)['locale'],
     variables: { subscriber, payload: {}, environment: { name: environment.name } },
+    budget: createRenderBudget(),
   }
   try {
     const { html } = wrapInLayout({ identifier: row.identifier, content, defaults: {} }, sampleBody, translator)
