@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sign } from '@trestle/protocol'
@@ -7,33 +8,35 @@ import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'
 
-/** The program of each example, which is built, and a payload of the one workflow that is asked for. */
+/** Each example, and a payload for one step of it. */
 const servers = [
   [
     'express',
-    'dist/server.js',
     'order-shipped',
     'inbox',
     { orderId: '7', carrier: 'post', trackingUrl: 'https://post.test/7', items: [] },
   ],
-  ['agent', 'dist/server.js', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
-  ['fastify', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['h3', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['hono', 'dist/server.js', undefined, undefined, undefined],
-  ['koa', 'dist/server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['nest', 'dist/main.js', 'welcome', 'hello', { customerId: 'c-1' }],
-  ['next', '../../node_modules/next/dist/bin/next', 'sign-in-code', 'code', { code: '123456' }],
-  ['react-router', 'server.js', 'welcome', 'hello', { name: 'Ada' }],
-  ['sveltekit', 'build/index.js', 'welcome', 'hello', { name: 'Ada' }],
+  ['agent', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
+  ['fastify', 'welcome', 'hello', { name: 'Ada' }],
+  ['h3', 'welcome', 'hello', { name: 'Ada' }],
+  ['hono', undefined, undefined, undefined],
+  ['koa', 'welcome', 'hello', { name: 'Ada' }],
+  ['nest', 'welcome', 'hello', { customerId: 'c-1' }],
+  ['next', 'sign-in-code', 'code', { code: '123456' }],
+  ['react-router', 'welcome', 'hello', { name: 'Ada' }],
+  ['sveltekit', 'welcome', 'hello', { name: 'Ada' }],
 ] as const
 
-/** Starts an example as a user does, built and in production, and waits until it says where it is. */
-async function start(name: string, file: string): Promise<number> {
+/** Starts a built example by its `start` script, and waits until it prints its address. */
+async function start(name: string): Promise<number> {
   const port = await findFreePort()
-  const cwd = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, [file, ...(name === 'next' ? ['start'] : [])], {
-    cwd,
-    env: { ...process.env, PORT: String(port), NODE_ENV: 'production', SERVICE_SECRET_KEY: secret },
+  const folder = new URL(`../../examples/${name}/`, import.meta.url)
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const { NODE_ENV: _, ...environment } = process.env
+  const path = `${fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))}:${environment['PATH']}`
+  const child: ChildProcess = spawn('sh', ['-c', `exec env ${scripts.start}`], {
+    cwd: fileURLToPath(folder),
+    env: { ...environment, PATH: path, PORT: String(port), SERVICE_SECRET_KEY: secret },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -47,8 +50,8 @@ async function start(name: string, file: string): Promise<number> {
 test.each(servers)(
   'the example for %s serves signed calls',
   { timeout: 30_000 },
-  async (name, file, workflow, step, payload) => {
-    const port = await start(name, file)
+  async (name, workflow, step, payload) => {
+    const port = await start(name)
     const call = async (query: string, body?: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/api/bridge?${query}`, {
         ...(body !== undefined && { method: 'POST', body }),
