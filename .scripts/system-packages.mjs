@@ -8,6 +8,7 @@ const packages = {
     const versions = '/usr/lib/postgresql'
     return existsSync(versions) && readdirSync(versions).some((name) => existsSync(`${versions}/${name}/bin/initdb`))
   },
+  'nginx-light': () => hasProgram('nginx') || existsSync('/usr/sbin/nginx'),
   'redis-server': () => hasProgram('redis-server'),
   'libtest-json-schema-acceptance-perl': () =>
     existsSync('/usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance'),

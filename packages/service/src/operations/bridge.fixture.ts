@@ -25,7 +25,8 @@ const steps = [step('tell', 'in_app'), step('wait', 'delay'), step('mail', 'emai
   ...one,
   parallelGroup: index,
 }))
-const workflow = {
+/** The workflow it discovers. */
+export const bridgeWorkflow = {
   workflowId: 'welcome',
   tags: [],
   severity: 'none',
@@ -83,7 +84,7 @@ export async function serveBridge(): Promise<TestBridge> {
               options: { skip: false },
               metadata: { status: 'success', error: false, duration: 1 },
             }
-          : { workflows: [workflow], agents: [] }
+          : { workflows: [bridgeWorkflow], agents: [] }
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
     })
   })

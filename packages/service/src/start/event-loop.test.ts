@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, type TestContext, test } from 'vitest'
+import { bridgeWorkflow, serveBridge } from '../operations/bridge.fixture.ts'
 import { startTestService, testKeys } from './service.fixture.ts'
 
 const maxMs = 250
@@ -124,6 +125,22 @@ test.for([
   })
   for (const answer of answers) expect(answer).toContain(' 400 Bad Request')
   expect(answers.join('')).toMatch(said)
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
+test('a schema that a bridge sent', async (context) => {
+  const { call, send, during } = await start(context)
+  const bridge = await serveBridge()
+  const sent = { schema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } }
+  bridge.answer('discover', { status: 200, body: { workflows: [{ ...bridgeWorkflow, payload: sent }] } })
+  expect((await call('POST /v1/bridge/sync', { bridgeUrl: bridge.url })).status).toBe(201)
+  expect((await call('PATCH /v2/workflows/welcome', { validatePayload: true })).status).toBe(200)
+  let answer = ''
+  const longestMs = await during(async () => {
+    answer = await send('/v1/events/trigger', trigger('welcome', { a: `${'a'.repeat(45)}!` }))
+  })
+  expect(answer).toContain(' 400 Bad Request')
+  expect(answer).toContain('takes longer than')
   expect(longestMs).toBeLessThan(maxMs)
 })
 
