@@ -46,7 +46,8 @@ if (await check('Install and build', () => prepare(['./packages/*', './examples/
   failedFiles = await runTests()
   if (isWhole) {
     await check('Mutations of the verifier', () => run(node, ['test/mutation/verify.mjs']))
-    await check('Ten deliberate breaks', () => run(node, ['test/mutation/ten.mjs']))
+    for (const table of ['daily', 'security'])
+      await check(`Deliberate breaks: ${table}`, () => run(node, ['test/mutation/run-breaks.mjs', table]))
   }
 }
 

@@ -2,7 +2,7 @@
  * Deliberate breaks: `find` stands in the file exactly once. `packages` are built again before the tests, which are those
  * of the daily run for that area.
  */
-export const breaks = [
+export const dailyBreaks = [
   {
     area: 'order of checks of the verifier',
     file: 'packages/core/src/call/verify.ts',

@@ -3,16 +3,20 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os'
 import { basename, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { breaks } from './breaks.mjs'
+import { dailyBreaks } from './daily-breaks.mjs'
+import { securityBreaks } from './security-breaks.mjs'
 
 // Breaks a copy of the repository on purpose, in one area after another, and checks that the daily tests of that area
-// fail. Run after a build: node test/mutation/ten.mjs [area]
+// fail. Run after a build: node test/mutation/run-breaks.mjs daily|security [area]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'trestle-breaks-'))
 const left = new Set(['node_modules', '.git', '.turbo', '.next', '.next-webpack', 'pictures'])
 const { TEST_SCOPE: _, ...env } = process.env
-const chosen = breaks.filter(({ area }) => process.argv[2] === undefined || area.includes(process.argv[2]))
+const [table, wanted = ''] = process.argv.slice(2)
+const breaks = { daily: dailyBreaks, security: securityBreaks }[table]
+if (!breaks) throw new Error('Name a table of breaks: daily or security.')
+const chosen = breaks.filter(({ area }) => area.includes(wanted))
 
 /** Copies everything but the installed packages, which are linked; this repository's own packages are those of the copy. */
 function copyRepository() {
