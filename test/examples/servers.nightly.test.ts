@@ -32,7 +32,8 @@ async function start(name: string): Promise<number> {
   const port = await findFreePort()
   const folder = new URL(`../../examples/${name}/`, import.meta.url)
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
-  const { NODE_ENV: _, ...environment } = process.env
+  const environment = { ...process.env }
+  Reflect.deleteProperty(environment, 'NODE_ENV')
   const path = `${fileURLToPath(new URL('../../node_modules/.bin', import.meta.url))}:${environment['PATH']}`
   const child: ChildProcess = spawn('sh', ['-c', `exec env ${scripts.start}`], {
     cwd: fileURLToPath(folder),
