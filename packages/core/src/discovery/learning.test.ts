@@ -36,6 +36,30 @@ const hidden = flow(async ({ step, payload }) => {
   await sms(step, 'last')
 })
 
+describe('a step of which only the text is known', () => {
+  const written = workflow('flow', async ({ step, payload }) => {
+    await sms(step, 'first')
+    if (payload['kind'] === secret) {
+      if (payload['more']) await step.sms('one', () => ({ body: 'one' }))
+      await step.sms('two', () => ({ body: 'two' }))
+    }
+    for (const id of ['last']) await sms(step, id)
+  })
+  const first = { first: {} }
+
+  it('is listed before what waits for it, once a run has reached it', async () => {
+    const bridge = bridgeOf(written)
+    expect(await bridge.list()).toEqual(['first', 'last', 'one', 'two'])
+    await bridge.ask({ step: 'last', payload: { kind: secret }, state: first })
+    expect(await bridge.list()).toEqual(['first', 'two', 'last', 'one'])
+    await bridge.ask({ step: 'last', payload: { kind: secret, more: true }, state: first })
+    expect(await bridge.list()).toEqual(['first', 'one', 'two', 'last'])
+    // Listed after the requested step, it would be taken for a later one, and the requested step for skipped.
+    const blocked = await bridge.ask({ step: 'last', payload: { kind: secret }, state: first })
+    expect([blocked.status, blocked.body.data]).toMatchObject([400, { stepId: 'two' }])
+  })
+})
+
 describe('a step that discovery has missed', () => {
   const asked = { step: 'last', payload: { kind: secret }, state: { first: {} } }
 

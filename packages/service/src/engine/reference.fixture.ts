@@ -145,7 +145,8 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     const endMs = nowMs + play.seconds * 1000
     at(endMs, () => {
       open.delete(bucket)
-      job.result = { eventCount: events.length, indexes: events }
+      // Events are in the order of their triggers, whichever run reached the digest first.
+      job.result = { eventCount: events.length, indexes: events.toSorted((left, right) => left - right) }
       end(run, job, { status: 'completed', nowMs: endMs })
     })
   }

@@ -167,8 +167,8 @@ test.each(raw)('%s on the socket is answered in the form of the API', async (nam
   expect((await call('GET /health')).status).toBe(200)
 })
 
-test('an idempotency key comes back as the bytes that were sent, and is named as they read', async () => {
-  const { service } = await shared()
+test('an idempotency key comes back as the bytes that were sent, and is named as they read', async (context) => {
+  const { service } = await startTestService('sqlite', context)
   const post = (key: string, body: string): Promise<string> => {
     const head = `POST /v1/feeds HTTP/1.1\r\nhost: ${new URL(service.url).host}\r\nauthorization: ApiKey ${testKeys.Development}\r\n`
     const rest = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
