@@ -1,9 +1,10 @@
 import { CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import type { RunDetail, WholeRun, WholeStep } from '../../api/runs.ts'
 import { useAddress } from '../../session/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { HistoryList } from './history-list.tsx'
 import style from './timeline.module.css'
@@ -14,13 +15,11 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
   const address = useAddress()
   const open = address.get('step')
   const ownDetails = run.details.filter(({ _jobId }) => _jobId === null)
+  const failure = ownDetails.findLast(({ status }) => status === 'Failed')
   return (
     <Panel title="Timeline" aside={<Badge>{run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}</Badge>}>
-      {run.steps.length === 0 && (
-        <Empty icon={<CircleDashed size={20} />} title="This run has no steps">
-          Its workflow had none when it was triggered. Sync the bridge, then run it again.
-        </Empty>
-      )}
+      {failure && <RunFailure detail={failure} />}
+      {run.steps.length === 0 && !failure && <NoSteps run={run} />}
       <ol className={style['timeline']}>
         {wavesOf(run.steps).map((steps) => (
           <li key={steps[0]?._id} className={style['wave']}>
@@ -44,6 +43,30 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
         </section>
       )}
     </Panel>
+  )
+}
+
+/** Shows why a run failed apart from its steps: the message of the bridge, or that of the service. */
+function RunFailure({ detail: { detail, raw } }: { readonly detail: RunDetail }): ReactNode {
+  const { message, code } = (raw ?? {}) as { readonly message?: unknown; readonly code?: unknown }
+  return (
+    <Notice
+      tone="bad"
+      title={typeof message === 'string' ? message : detail}
+      code={typeof code === 'string' ? code : undefined}
+    />
+  )
+}
+
+function NoSteps({ run: { finishedAt } }: { readonly run: WholeRun }): ReactNode {
+  return finishedAt === null ? (
+    <Empty icon={<CircleDashed size={20} />} title="No step yet">
+      Steps are shown as the run reaches them.
+    </Empty>
+  ) : (
+    <Empty icon={<CircleDashed size={20} />} title="This run reached no step">
+      Its workflow called none for this data. If it should have, check its conditions, then run it again.
+    </Empty>
   )
 }
 
