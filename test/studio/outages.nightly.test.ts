@@ -28,7 +28,9 @@ async function onStages(play: (start: (options?: StageOptions) => Promise<Stage>
 
 const trigger = { name: 'order-shipped', to: 'ada', payload: { id: '7' } }
 
-test('what happened while the connection was lost is shown when it is back', { timeout: 40_000 }, async () => {
+test('a service that was started again asks for its new link, then shows what happened', {
+  timeout: 40_000,
+}, async () => {
   await onStages(async (start) => {
     const port = await findFreePort()
     const first = await start({ port })
@@ -37,6 +39,9 @@ test('what happened while the connection was lost is shown when it is back', { t
     await first.stop()
     const second = await start({ port })
     await second.call('POST', '/v1/events/trigger', trigger)
+    await page.getByRole('heading', { name: 'Open an environment' }).waitFor()
+    await page.goto(second.studioLink())
+    await page.getByRole('link', { name: 'Runs' }).click()
     await page.getByRole('table', { name: 'Runs' }).getByText('ada').waitFor()
     await page.context().close()
   })
@@ -44,13 +49,13 @@ test('what happened while the connection was lost is shown when it is back', { t
 
 test('a page that could not be loaded is there after a reload', { timeout: 40_000 }, async () => {
   await onStages(async (start) => {
-    const port = await findFreePort()
-    const first = await start({ port })
-    const { page } = await open(first, '/runs')
-    await first.stop()
+    const stage = await start()
+    const { page } = await open(stage, '/runs')
+    const script = '**/assets/variables-page*'
+    await page.route(script, (route) => route.abort())
     await page.getByRole('link', { name: 'Variables' }).click()
     await page.getByText('The service did not send the page.').waitFor()
-    await start({ port })
+    await page.unroute(script)
     await page.getByRole('button', { name: 'Reload' }).click()
     await settle(page)
     await expect.poll(() => page.locator('h1').textContent()).toBe('Variables')
