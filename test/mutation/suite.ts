@@ -1,4 +1,5 @@
-import { describe } from 'vitest'
+import { createBridge } from '@trestle/core'
+import { describe, expect, test } from 'vitest'
 import { bodies } from '../conformance/cases/bodies.ts'
 import { checkOrder } from '../conformance/cases/check-order.ts'
 import { replies } from '../conformance/cases/replies.ts'
@@ -29,3 +30,26 @@ describe('in process', () => {
 })
 describe('over sockets', () => sockets(nodeMount))
 describe('behind a parser', () => bodies(parsedNodeMount))
+
+describe('a body that cannot be read', () => {
+  const logger = { warn: () => undefined, error: () => undefined }
+  const bridge = createBridge({ workflows: [], secretKey: 'secret', strictAuthentication: false, logger })
+  const ask = async (body: ReadableStream | string, isRead = false): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const request = new Request('http://localhost/api?action=execute&workflowId=w&stepId=s', init)
+    if (isRead) request.body?.getReader()
+    return (await bridge.fetch(request)).json()
+  }
+
+  test('because a server refused it for its size', async () => {
+    const stream = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('too large'), { status: 413, limit: 10 })),
+    })
+    expect(await ask(stream)).toMatchObject({ code: 'PayloadTooLarge', data: { limit: 10 } })
+  })
+
+  test('because something read it before', async () => {
+    expect(await ask('{}', true)).toMatchObject({ message: expect.stringContaining('was read before') })
+  })
+})

@@ -80,7 +80,6 @@ export function findSignature(call: BridgeCall, names: readonly string[]): strin
     const header = call.header(name)
     if (header !== null && header !== undefined) return header
   }
-  return undefined
 }
 
 /** Judges the header before a byte of the body is read. */
