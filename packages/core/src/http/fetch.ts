@@ -29,6 +29,12 @@ export interface FetchPlatform {
 const none: FetchPlatform = {}
 
 /**
+ * Servers close a connection that is not kept alive with the answer, and closed while the caller still sends, it loses the
+ * answer. So an early one is held until the rest of the body is received, at most until this time after the call came.
+ */
+const maxHoldMs = 1000
+
+/**
  * Returns a bridge its web-standard door.
  *
  * @param answer - Answers a call; never rejects.
@@ -40,6 +46,7 @@ export function toFetch(
     const { headers } = request
     let body: WebBody | undefined
     let wasRead = false
+    const startMs = Date.now()
     const reply = await answer({
       method: request.method,
       url: request.url,
@@ -54,8 +61,8 @@ export function toFetch(
       waitUntil: platform.waitUntil,
       env: platform.env,
     })
-    if (body) body.release()
-    else if (!wasRead) releaseUnread(request)
+    const released = body ? body.release() : wasRead ? undefined : releaseUnread(request)
+    if (released) await within(released, maxHoldMs - (Date.now() - startMs))
     if (platform.onSocket) await turn()
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
@@ -74,12 +81,23 @@ async function readElsewhere(read: () => Promise<ArrayBuffer>, maxBytes: number)
   return { bytes: new Uint8Array(buffer), exact: true }
 }
 
-/** Lets go of the body of a call that was refused before anybody looked at it. */
-function releaseUnread(request: Request): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return
+async function within(work: Promise<void>, ms: number): Promise<void> {
+  if (ms <= 0) return
+  let timer: unknown
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer as never)
+}
+
+/** Lets go of the body of a call that was refused before anything read it. */
+function releaseUnread(request: Request): Promise<void> | undefined {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
   try {
-    openWebBody(request.body).release()
+    return openWebBody(request.body).release()
   } catch {
     // A request of the server's own making may have no body to look at any more.
+    return undefined
   }
 }

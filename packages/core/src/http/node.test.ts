@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
 import type { BridgeCall, BridgeReply } from '../call/bridge-call.ts'
+import { createBridge } from './create-bridge.ts'
 import { type NodeResponse, toNodeHandler } from './node.ts'
 import type { NodeRequest } from './node-body.ts'
 
@@ -230,17 +233,56 @@ describe('the handler for node:http', () => {
   })
 
   test.each([
-    [false, ['resumed', 'closed']],
-    [true, []],
-  ])('cuts off a caller that goes on sending after its answer (complete: %s)', async (complete, expected) => {
+    [false, ['resumed', 'answered', 'resumed', 'closed']],
+    [true, ['answered']],
+  ])('cuts off a caller that continues sending after its answer (complete: %s)', async (complete, expected) => {
     vi.useFakeTimers()
     const done: string[] = []
     const request = createRequest({ complete, resume: () => done.push('resumed'), destroy: () => done.push('closed') })
     const response = createResponse()
-    await toNodeHandler(answering)(request, response)
+    const answered = toNodeHandler(answering)(request, response).then(() => done.push('answered'))
+    while (!done.includes('answered')) {
+      await new Promise((resolve) => process.nextTick(resolve))
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    await answered
     response.emit('finish')
-    vi.advanceTimersByTime(2000)
+    vi.advanceTimersByTime(1000)
     vi.useRealTimers()
     expect(done).toEqual(expected)
   })
+
+  test.each(['close', 'keep-alive'])(
+    'answers callers that send everything before they read (connection: %s)',
+    async (connection) => {
+      const bridge = createBridge({ workflows: [], secretKey: 'sk', strictAuthentication: true })
+      const server = createServer(toNodeHandler(bridge))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const rest = Buffer.alloc(19 * 2 ** 20, 'x')
+      const answers = Array.from({ length: 12 }, () => {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => undefined)
+        socket.write(
+          [
+            'POST /?action=execute HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json',
+            `content-length: ${rest.length}\r\nconnection: ${connection}\r\n\r\n`,
+          ].join('\r\n'),
+        )
+        socket.pause()
+        socket.write(rest, () => socket.resume())
+        return new Promise<string>((resolve) => {
+          let text = ''
+          socket.on('data', (part) => {
+            text += String(part)
+            socket.end()
+          })
+          socket.on('close', () => resolve(text.slice(0, 12)))
+        })
+      })
+      expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 401']))
+      server.closeAllConnections()
+      server.close()
+    },
+  )
 })

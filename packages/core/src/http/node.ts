@@ -3,8 +3,9 @@ import type { BridgeReply } from '../call/bridge-call.ts'
 import type { Bridge } from './create-bridge.ts'
 import { type NodeRequest, readNodeBody } from './node-body.ts'
 
-// A caller that has its answer and goes on sending is cut off after this time.
+// A caller that continues to send after it has its answer is cut off after this time.
 const lingerMs = 1000
+const encoder = new TextEncoder()
 
 /** The part of a `ServerResponse` of `node:http` that is used. */
 export interface NodeResponse {
@@ -16,7 +17,9 @@ export interface NodeResponse {
   readonly writableEnded?: boolean
   /** Sets a header. */
   setHeader(name: string, value: string): unknown
-  /** Sends the answer. */
+  /** Sends a part of the answer, if the web framework can. */
+  write?(part: string): unknown
+  /** Sends the rest of the answer. */
   end(body: string): unknown
   /** Closes the connection. */
   destroy(): unknown
@@ -61,7 +64,7 @@ export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlat
       })
       // Written one by one, answers that are ready together would each wake their receiver.
       await turn()
-      write(response, reply)
+      await write(request, response, reply)
     } catch {
       // Nothing can be told to the caller any more; an open connection would leave it waiting.
       response.destroy()
@@ -76,18 +79,46 @@ function readHeader({ headers }: NodeRequest, name: string): string | undefined 
   return typeof value === 'object' ? value.join(', ') : value
 }
 
-function write(response: NodeResponse, { status, headers, body }: BridgeReply): void {
-  // Something in front, a time-out for example, has answered already.
+async function write(
+  request: NodeRequest,
+  response: NodeResponse,
+  { status, headers, body }: BridgeReply,
+): Promise<void> {
+  // Something before the bridge, such as a timeout, has already answered.
   if (response.headersSent || response.writableEnded) return
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  response.end(body)
+  if (request.complete !== false) {
+    response.end(body)
+    return
+  }
+  // Node closes a connection that is not kept alive when the answer ends. Closed while the caller still sends, it loses the
+  // answer: so the answer is sent at once, and ended when the rest of the request has been thrown away.
+  if (response.write) {
+    response.setHeader('content-length', String(encoder.encode(body).byteLength))
+    response.write(body)
+  }
+  await receive(request)
+  response.end(response.write ? '' : body)
 }
 
-/** Lets go of a request that was answered before it was received to its end. */
+/** Throws away the rest of a request, for a limited time. */
+function receive(request: NodeRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, lingerMs)
+    const end = (): void => {
+      clearTimeout(timer as never)
+      resolve()
+    }
+    request.on('end', end)
+    request.on('close', end)
+    request.resume?.()
+  })
+}
+
+/** Closes the connection if the caller still sends a while after its answer has ended. */
 function release(request: NodeRequest): void {
   if (request.complete !== false) return
-  // Closing at once could destroy the answer on its way: the rest is thrown away for a moment first.
   request.resume?.()
   const timer: unknown = setTimeout(() => request.complete === false && request.destroy?.(), lingerMs)
   ;(timer as { unref?: () => void }).unref?.()

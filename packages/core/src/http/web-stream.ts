@@ -1,7 +1,7 @@
 import { turn } from '../base/event-loop.ts'
 import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
 
-// A caller that has its answer and goes on sending is cut off after this time.
+// A caller that continues to send after its call was decided is cut off after this time.
 const lingerMs = 1000
 // A stream whose chunks are there at once would leave no turn of the event loop to anything else, timers included.
 const chunksATurn = 64
@@ -18,10 +18,12 @@ export interface WebBody {
    */
   read(maxBytes: number): Promise<Uint8Array>
   /**
-   * Lets go of what is still on its way once the call is answered: it is thrown away for a moment, then the stream is
-   * cancelled. Left unread it would block the connection, and whoever calls over it next would wait for ever.
+   * Throws away the rest of the body, for a limited time, then cancels the stream. Left unread it would block the
+   * connection for the next call.
+   *
+   * @returns Resolves when that is done; undefined if nothing is left.
    */
-  release(): void
+  release(): Promise<void> | undefined
 }
 
 /**
@@ -55,14 +57,13 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
       return await collect(next, maxBytes)
     },
     release() {
-      if (isOver || !stream || timer !== undefined) return
-      // One that somebody else reads is not ours to end.
-      if (!reader && stream.locked) return
+      if (isOver || !stream || timer !== undefined) return undefined
+      // A stream that other code reads is not ours to end.
+      if (!reader && stream.locked) return undefined
       reader ??= stream.getReader()
       timer = setTimeout(() => void reader?.cancel().catch(ignore), lingerMs)
       ;(timer as { unref?: () => void }).unref?.()
-      // Closing at once could destroy the answer on its way.
-      discard(next).catch(ignore)
+      return discard(next).catch(ignore)
     },
   }
 }
@@ -104,7 +105,7 @@ export async function readWebStream(stream: ReadableStream<Uint8Array> | null, m
   try {
     return await body.read(maxBytes)
   } catch (error) {
-    body.release()
+    void body.release()
     throw error
   }
 }

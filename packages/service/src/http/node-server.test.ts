@@ -119,3 +119,27 @@ describe('a request that is refused before its body is there', () => {
     expect(performance.now() - startMs).toBeGreaterThan(900)
   })
 })
+
+test.for(['close', 'keep-alive'])(
+  'answers callers that send everything before they read (connection: %s)',
+  async (connection, context) => {
+    const reply = { status: 401, headers: { 'content-type': 'application/json' }, body: '{}' }
+    const { port } = await serve(context, async () => reply)
+    const rest = Buffer.alloc(19 * 2 ** 20, 'x')
+    const answers = Array.from({ length: 12 }, async () => {
+      const socket = await open(context, port)
+      socket.pause()
+      socket.write(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${rest.length}\r\nconnection: ${connection}\r\n\r\n`)
+      socket.write(rest, () => socket.resume())
+      return new Promise<string>((resolve) => {
+        let text = ''
+        socket.on('data', (part) => {
+          text += String(part)
+          socket.end()
+        })
+        socket.on('close', () => resolve(text.slice(0, 12)))
+      })
+    })
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 401']))
+  },
+)

@@ -9,7 +9,7 @@ const maxHeaderBytes = 32 * 1024
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 const keepAliveMs = 65_000
-// A caller that has its answer and goes on sending is cut off after this time.
+// A caller that continues to send after it has its answer is cut off after this time.
 const lingerMs = 1000
 
 /** Answers a call; must not reject. */
@@ -105,7 +105,8 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
     const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
     const length = body === undefined ? {} : { 'content-length': body.length }
     response.writeHead(reply.status, { ...headers, ...length })
-    response.end(body)
+    if (request.complete) response.end(body)
+    else await endWhenReceived(request, response, body)
     return
   }
   response.writeHead(reply.status, headers)
@@ -122,9 +123,28 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
 }
 
 /**
- * Lets go of a request that was answered before it was received to its end. Closing at once could destroy the answer on
- * its way: the rest is thrown away for a moment first.
+ * Sends an answer to a caller that still sends. Node closes a connection that is not kept alive when the answer ends, and
+ * closed now it would lose the answer: so that is sent at once, and ended when the rest of the request was thrown away.
  */
+async function endWhenReceived(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Uint8Array | undefined,
+): Promise<void> {
+  response.flushHeaders()
+  if (body) response.write(body)
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, lingerMs)
+    const end = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    request.once('end', end).once('close', end).resume()
+  })
+  response.end()
+}
+
+/** Closes the connection if the caller still sends a while after its answer has ended. */
 function release(request: IncomingMessage): void {
   if (request.complete) return
   request.resume()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../clock/manual-clock.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
-import { secretKey, startTestService } from '../service.fixture.ts'
+import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 
 const idsOf = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id)
 
@@ -67,4 +67,21 @@ test('what happens is told from now on, by the clock of the service', async (con
   await expect.poll(() => told.join(''), { timeout: 30_000 }).toContain('event: transition')
   ending.abort()
   await reading
+})
+
+test('an environment that has opened all its streams takes none from another', async (context) => {
+  const { service } = await startTestService('sqlite', context)
+  const ending = new AbortController()
+  context.onTestFinished(() => ending.abort())
+  const listen = async (key: string): Promise<number> => {
+    const headers = { authorization: `ApiKey ${key}` }
+    const { status, body } = await fetch(`${service.url}/v1/studio/events`, { headers, signal: ending.signal })
+    await body?.getReader().read()
+    return status
+  }
+  const own = await Promise.all(Array.from({ length: 101 }, () => listen(secretKey)))
+  expect([own.filter((status) => status === 200).length, own.filter((status) => status === 503).length]).toEqual([
+    100, 1,
+  ])
+  expect(await listen(productionKey)).toBe(200)
 })
