@@ -10,7 +10,7 @@ export { retryDelaysMs } from './client/retry.ts'
 export { BridgeSyncError } from './client/sync.ts'
 export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
 export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
-export { type Failure, type FailureCode, failures } from './failure/failure.ts'
+export { type Failure, type FailureCode, failures, isRetriedCode } from './failure/failure.ts'
 export type { BridgeClientOptions, BridgeLogger, Endpoint } from './options/options.ts'
 export type { NetworkOptions } from './options/resolve-network.ts'
 export {

@@ -14,7 +14,9 @@ export interface AnswerContext {
   readonly action: BridgeCall['action']
   /** The bridge's address as it may be shown. */
   readonly shownUrl: string
-  /** Whether the host that answered is a development tunnel's. */
+  /** The host that answered. */
+  readonly host: string
+  /** Whether the host is a development tunnel's. */
   readonly isTunnel: boolean
 }
 
@@ -24,9 +26,11 @@ const statusCodes: Readonly<Record<number, FailureCode>> = {
   405: 'BridgeMethodNotConfigured',
   413: 'PayloadTooLarge',
   502: 'BridgeEndpointNotFound',
+  // Cloudflare cannot reach the origin.
+  530: 'BridgeEndpointNotFound',
 }
 
-const tunnelStatuses: readonly number[] = [404, 502]
+const tunnelStatuses: readonly number[] = [404, 502, 530]
 
 /** Codes of bridges in use that are in no table of ours. */
 const furtherBridgeCodes: readonly string[] = [
@@ -64,7 +68,7 @@ export function classifyAnswer(
   context: AnswerContext,
 ): Record<string, unknown> | BridgeClientError {
   const { status, body, address, headers } = answer
-  const { shownUrl, isTunnel, action } = context
+  const { shownUrl, action } = context
   const cause = { reason: `the bridge answered ${status}`, address, httpStatus: status }
   const fail = (code: FailureCode, more: Partial<FailureCause> = {}): BridgeClientError =>
     createFailure(code, shownUrl, { ...cause, ...more })
@@ -79,7 +83,7 @@ export function classifyAnswer(
     return fail('ResponseParseError', { reason: `${cause.reason}, the body is not the answer of ${action}` })
   }
   if (isFault(body)) {
-    const code = toStatusCode(status, isTunnel)
+    const code = toStatusCode(answer, context)
     // A status without its body has still been answered; but what may have been the error of a step that ran is not
     // asked for again.
     const mayHaveRun = failures[code].retried && /json/i.test(headers['content-type'] ?? 'json')
@@ -90,7 +94,7 @@ export function classifyAnswer(
     const { code, message, data } = json.value
     return new BridgeClientError(code, message, { status, data, cause })
   }
-  return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(status, isTunnel))
+  return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(answer, context))
 }
 
 /** What tunnels of the development command answer, at whatever address, where nothing is connected to them. */
@@ -98,8 +102,14 @@ function isTunnelError(json: unknown, status: number): boolean {
   return status >= 400 && isObject(json) && json['code'] === 'TUNNEL_ERROR'
 }
 
-function toStatusCode(status: number, isTunnel: boolean): FailureCode {
+/** The host names of tunnels without an account. Cloudflare answers 530 if nothing is connected to one. */
+const quickTunnel = /(?:^|\.)trycloudflare\.com$/
+
+function toStatusCode({ status, headers }: WireAnswer, { host, isTunnel }: AnswerContext): FailureCode {
   if (isTunnel && tunnelStatuses.includes(status)) return 'TunnelNotFound'
+  // ngrok answers 404 by itself only if nothing is connected.
+  if (status === 404 && headers['ngrok-error-code'] !== undefined) return 'TunnelNotFound'
+  if (status === 530 && quickTunnel.test(host)) return 'TunnelNotFound'
   return statusCodes[status] ?? 'UnknownBridgeRequestError'
 }
 

@@ -35,7 +35,8 @@ export async function attempt(call: BridgeCall, options: AttemptOptions): Promis
     const { request, answer } = await take(hop, options, shownUrl)
     const { status, location } = answer
     if (location === undefined || !redirectStatuses.includes(status)) {
-      const result = classifyAnswer(answer, { action: call.action, shownUrl, isTunnel: isTunnel(hop.admitted.host) })
+      const { host } = hop.admitted
+      const result = classifyAnswer(answer, { action: call.action, shownUrl, host, isTunnel: isTunnel(host) })
       if (result instanceof BridgeClientError) throw result
       return result
     }

@@ -1,3 +1,4 @@
+import { errorStatuses } from '@trestle/protocol'
 import { describe, expect, it } from 'vitest'
 import { createTestClient, failureOf } from '../../fixtures/client.ts'
 import { html, json, serveHttp } from '../../fixtures/server.ts'
@@ -38,6 +39,21 @@ describe('the schedule', () => {
     expect(await waitsOf(client.discover())).toEqual([1000])
     expect(await waitsOf(client.healthCheck())).toEqual([1000])
     expect(await waitsOf(client.sync())).toEqual([1000])
+  })
+
+  it('repeats errors of the bridge that ask for another attempt, and no other of its errors', async () => {
+    const repeated: string[] = []
+    for (const [code, status] of Object.entries(errorStatuses)) {
+      const { port, received } = await serveHttp((request, response, raw) =>
+        json(status, { code, message: 'no', data: null })(request, response, raw),
+      )
+      const client = createTestClient({ port })
+      const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
+      expect([failure.code, failure.status]).toEqual([code, status])
+      expect([1, 4]).toContain(received.length)
+      if (received.length === 4) repeated.push(code)
+    }
+    expect(repeated.sort()).toEqual(['AgentBusyError', 'NonceStoreUnavailableError', 'StepExecutionTimeoutError'])
   })
 
   it('ends with the first success', async () => {

@@ -1,5 +1,5 @@
 import { BridgeClientError } from '../failure/error.ts'
-import { type FailureCode, failures } from '../failure/failure.ts'
+import { isRetriedCode } from '../failure/failure.ts'
 import type { BridgeCall } from '../transport/bridge-call.ts'
 
 const step: readonly number[] = Object.freeze([1000, 2000, 4000])
@@ -47,15 +47,10 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof BridgeClientError)) throw error
-      const waitMs = isRetried(error) ? delaysMs[number - 1] : undefined
+      const waitMs = isRetriedCode(error.code) ? delaysMs[number - 1] : undefined
       onFailure(error, number, waitMs)
       if (waitMs === undefined) throw error
       await sleep(waitMs, signal)
     }
   }
-}
-
-/** The codes that a bridge can answer with are never retried. */
-function isRetried({ code }: BridgeClientError): boolean {
-  return Object.hasOwn(failures, code) && failures[code as FailureCode].retried
 }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@trestle/protocol'
+
 /** Describes one kind of failure: what it means to the caller, and what to do about it. */
 export interface Failure {
   /** HTTP status of the failure. */
@@ -173,3 +175,22 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
     'Look at the cause.',
   ),
 })
+
+/** Errors of the bridge itself that another attempt may not meet. */
+const transient: ReadonlySet<string> = new Set<ErrorCode>([
+  'StepExecutionTimeoutError',
+  'NonceStoreUnavailableError',
+  'AgentBusyError',
+])
+
+/**
+ * Returns whether a failed call may succeed later: the bridge was not reached, did not answer in time, or asks for another
+ * attempt.
+ *
+ * @param code - A code of {@link failures}, or one of a bridge.
+ * @source Specification, "Reachability errors".
+ */
+export function isRetriedCode(code: string): boolean {
+  if (transient.has(code)) return true
+  return Object.hasOwn(failures, code) && failures[code as FailureCode].retried
+}

@@ -12,11 +12,29 @@ async function executeAgainst(answer: Answer, options: TestClientOptions) {
 describe('a tunnel', () => {
   const options = { bridgeUrl: 'http://a1b2.Tunnel.test/api/bridge', tunnelHosts: ['tunnel.TEST.'] }
 
-  it.each([404, 502])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
+  it.each([404, 502, 530])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
     const { failure, client } = await executeAgainst(html(status), options)
     const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: nothing is connected to it.'
     expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
     expect(client.waits).toEqual([1000, 2000, 4000])
+  })
+
+  it.each([
+    ['http://a-b-c.trycloudflare.com/api/bridge', 530, {}],
+    ['http://a1b2.ngrok-free.app/api/bridge', 404, { 'ngrok-error-code': 'ERR_NGROK_3200' }],
+    ['http://tunnel.example.com/api/bridge', 404, { 'ngrok-error-code': 'ERR_NGROK_3200' }],
+  ])('is known without an option: %s', async (bridgeUrl, status, headers) => {
+    const answer: Answer = (_request, response) => void response.writeHead(status, headers).end('<html>')
+    expect((await executeAgainst(answer, { bridgeUrl })).failure.code).toBe('TunnelNotFound')
+  })
+
+  it('that is connected may answer 404 for a wrong path', async () => {
+    for (const host of ['a.trycloudflare.com', 'a.ngrok-free.app']) {
+      const { failure } = await executeAgainst(html(404), { bridgeUrl: `http://${host}/wrong` })
+      expect(failure.code).toBe('BridgeEndpointUnavailable')
+    }
+    const { failure } = await executeAgainst(html(530), { bridgeUrl: 'http://app.example.com/api/bridge' })
+    expect(failure.code).toBe('BridgeEndpointNotFound')
   })
 
   it('forwards the error of the bridge behind it', async () => {

@@ -1,6 +1,6 @@
+import { isRetriedCode } from '@trestle/bridge-client'
 import { type NextReply, type NextStepReply, type OpenStep, type StepType, stepTypes } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
-import { isRepeated } from '../../bridge/repeated-failure.ts'
 import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
@@ -136,7 +136,7 @@ async function fail(
   }
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
-  else if (failure && isRepeated(failure) && change.held.run.nextFailures === 0) {
+  else if (failure && isRetriedCode(failure.code) && change.held.run.nextFailures === 0) {
     change.history.note({ runId: change.run.id, jobId: null }, 'bridgeFailed', failure)
     await askAgain(change, 1)
   } else await failRun(change, { name: 'runFailed', raw: failure })
