@@ -19,7 +19,16 @@ const sources: Readonly<Record<string, string>> = {
 /** A workflow as far as preferences look at it. */
 export type PreferenceWorkflow = Pick<
   WorkflowRow,
-  'id' | 'identifier' | 'name' | 'critical' | 'preferences' | 'userPreferences' | 'steps' | 'updatedAt'
+  | 'id'
+  | 'identifier'
+  | 'name'
+  | 'critical'
+  | 'preferences'
+  | 'userPreferences'
+  | 'steps'
+  | 'updatedAt'
+  | 'tags'
+  | 'severity'
 >
 
 /** The columns of that; manifests and schemas are much more, and there may be thousands of workflows. */
@@ -32,6 +41,8 @@ export const preferenceColumns: readonly (keyof PreferenceWorkflow)[] = Object.f
   'userPreferences',
   'steps',
   'updatedAt',
+  'tags',
+  'severity',
 ])
 
 /** A workflow with what a subscriber chose. */
@@ -106,6 +117,14 @@ export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
     },
     updatedAt,
   })
+}
+
+/** Returns the preferences of one workflow as an item of a list of preferences of several levels. */
+export function toPreferenceItem(parts: PreferenceParts): JsonObject {
+  const { enabled, channels } = resolveChannels(parts)
+  const { id, identifier, name, tags, severity } = parts.workflow
+  const workflow = { id, identifier, name, critical: isCritical(parts.workflow), severity, tags: JSON.parse(tags) }
+  return { level: 'template', enabled, channels, workflow }
 }
 
 function toLayer(row: PreferenceRow | undefined): PreferenceLayer | undefined {

@@ -11,17 +11,29 @@ import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
 import { type Channels, loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
-import { isCritical, preferenceColumns, resolveChannels, toGlobal, toWorkflowPreference } from './preference-view.ts'
+import {
+  isCritical,
+  type PreferenceWorkflow,
+  preferenceColumns,
+  toGlobal,
+  toPreferenceItem,
+  toWorkflowPreference,
+} from './preference-view.ts'
 import { scheduleField } from './schedule-field.ts'
 
 const maxBulk = 100
 const path = '/v2/subscribers/{subscriberId}/preferences'
 const output = z.object({ global: z.object({}), workflows: z.array(z.object({})) })
 const common = { category: 'configuration', wrapped: false, output } as const
-const criticalities = ['nonCritical', 'critical', 'all'] as const
+/** Which workflows a list of preferences has. */
+export const criticalities = ['nonCritical', 'critical', 'all'] as const
 
 const flag = z.boolean('must be true or false').optional()
-const channels = z.strictObject({ email: flag, sms: flag, in_app: flag, chat: flag, push: flag, tool: flag })
+/** The fields of a choice by channel. */
+export const channelFields: { readonly [K in (typeof preferenceChannels)[number]]: z.ZodType<boolean | undefined> } = {
+  ...{ email: flag, sms: flag, in_app: flag, chat: flag, push: flag, tool: flag },
+}
+const channels = z.strictObject(channelFields)
 
 /** The operations of the second version on what a subscriber wants. */
 export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
@@ -98,6 +110,22 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
+/** Returns the active workflows of the call's environment that subscribers have preferences of. */
+export async function loadPreferenceWorkflows(
+  db: Session,
+  { environment }: Pick<CallContext, 'environment'>,
+  criticality: (typeof criticalities)[number],
+): Promise<readonly PreferenceWorkflow[]> {
+  const rows = await db
+    .selectFrom('workflows')
+    .select(preferenceColumns)
+    .where('environmentId', '=', environment.id)
+    .where('active', '=', 1)
+    .orderBy('id')
+    .execute()
+  return rows.filter((row) => criticality === 'all' || isCritical(row) === (criticality === 'critical'))
+}
+
 interface Shown {
   readonly subscriber: SubscriberRow
   readonly criticality: (typeof criticalities)[number]
@@ -110,14 +138,7 @@ async function show(
   { subscriber, criticality, contextKeys }: Shown,
 ): Promise<JsonObject> {
   const chosen = await loadPreferences(db, subscriber, contextKeys)
-  const rows = await db
-    .selectFrom('workflows')
-    .select(preferenceColumns)
-    .where('environmentId', '=', context.environment.id)
-    .where('active', '=', 1)
-    .orderBy('id')
-    .execute()
-  const wanted = rows.filter((row) => criticality === 'all' || isCritical(row) === (criticality === 'critical'))
+  const wanted = await loadPreferenceWorkflows(db, context, criticality)
   const global = chosen.get('')
   return {
     global: toGlobal(global),
@@ -133,19 +154,7 @@ interface BulkItem {
 
 async function toBulkItem(db: Session, { subscriber, workflow, contextKeys }: BulkItem): Promise<JsonObject> {
   const chosen = await loadPreferences(db, subscriber, contextKeys)
-  const { enabled, channels: effective } = resolveChannels({
-    workflow,
-    global: chosen.get(''),
-    own: chosen.get(workflow.id),
-  })
-  const { id, identifier, name, tags, severity } = workflow
-  const critical = isCritical(workflow)
-  return {
-    level: 'template',
-    enabled,
-    channels: effective,
-    workflow: { id, identifier, name, critical, severity, tags: JSON.parse(tags) },
-  }
+  return toPreferenceItem({ workflow, global: chosen.get(''), own: chosen.get(workflow.id) })
 }
 
 /** Returns the channels of a list of `{ type, enabled }`. */
