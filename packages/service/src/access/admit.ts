@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
+import { isInboxPath } from './page-origin.ts'
 
 /** The longest path with query. */
 export const maxUrlLength = 8_192
@@ -20,7 +21,7 @@ export interface AdmitOptions {
 /**
  * Refuses what must not reach an operation: addresses that are too long, and, while the service listens at a loopback
  * address, requests for another host or from a web page of another origin. So no web page reaches a service on its
- * reader's machine, by its own address or by a name that leads there.
+ * reader's machine, by its own address or by a name that leads there. The inbox checks origins by itself.
  *
  * @throws {ApiError} 400, 403 or 414.
  */
@@ -33,6 +34,7 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
   if (host === undefined || !isAllowed(host, options))
     throw new ApiError(403, 'The service is called by its loopback address; add other names to allowedHosts.')
   const origin = call.header('origin')
+  if (origin !== undefined && isInboxPath(pathOf(call.url))) return
   if (origin !== undefined && !isAllowed(toHost(origin), options))
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
   const site = call.header('sec-fetch-site')
@@ -45,7 +47,7 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
 function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): boolean {
   if (method !== 'GET' || header('sec-fetch-mode') !== 'navigate' || header('sec-fetch-dest') !== 'document')
     return false
-  return isPage(url.split('?', 1)[0] ?? '')
+  return isPage(pathOf(url))
 }
 
 /** Headers of proxies and tunnels, which may well name this machine as the host. */
@@ -68,6 +70,8 @@ export function admitHere({ header }: HttpCall, { host, port }: AdmitOptions): v
   if (isLoopback(host) && isDirect && names.every((name) => isHere(name, port))) return
   throw new ApiError(403, 'The studio and mounts answer on this machine only: call them by a loopback address.')
 }
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '')
 

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
+import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import { authenticate, findByKeyHash } from '../keys/authenticate.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
@@ -25,8 +26,10 @@ export interface Identification {
 export interface Caller {
   /** The environment that is opened. */
   readonly environment: EnvironmentRow
-  /** Whether the call came with a secret key, and not from a session of the studio. */
+  /** Whether the call came with a secret key, and not from a session of the studio or of a subscriber. */
   readonly hasKey: boolean
+  /** The subscriber whose session it is. */
+  readonly session?: SubscriberSession
 }
 
 /**

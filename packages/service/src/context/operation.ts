@@ -45,6 +45,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly cost?: 'single' | 'bulk'
   /** How a caller without a key proves which environment the call is for. @default it needs a key */
   readonly open?: OpenCall
+  /** Whether the token of a subscriber's session opens it, instead of a secret key. @default false */
+  readonly forSubscriber?: boolean
   /** Whether the result shows a secret key, so that a session of the studio may not call it. @default false */
   readonly needsKey?: boolean
   /** Whether the result is sent as `{ data: result }`. */

@@ -9,6 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import type { ConversationFeed } from '../conversations/base/conversation-feed.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
@@ -57,6 +58,8 @@ export interface ServiceContext {
 export interface CallContext extends ServiceContext {
   /** The environment of the key the call came with. */
   readonly environment: EnvironmentRow
+  /** The session of the subscriber who calls; undefined for all other callers. */
+  readonly session: SubscriberSession | undefined
   /** Identifies the call in logs. */
   readonly requestId: string
   /** Returns a header of the call. */

@@ -1,5 +1,8 @@
 import { admit, maxUrlLength } from '../access/admit.ts'
-import { type Identification, identify } from '../access/identify.ts'
+import { type Caller, type Identification, identify } from '../access/identify.ts'
+import { identifySubscriber, readBearer } from '../access/identify-subscriber.ts'
+import { answerPreflight, isInboxPath, isPreflight, type PageOrigin, readPageOrigin } from '../access/page-origin.ts'
+import type { SubscriberLimiter } from '../access/subscriber-limit.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
@@ -32,6 +35,8 @@ export interface HttpService {
   readonly router: Router
   /** What callers are identified with. */
   readonly identification: Identification
+  /** Limits the requests of subscribers. */
+  readonly limiter: SubscriberLimiter
   /** Returns what answers a method and path; undefined for those of operations. */
   readonly findPage: (method: string, path: string) => Page | undefined
 }
@@ -44,10 +49,8 @@ export interface Answered {
   readonly operation: string | undefined
 }
 
-interface Call extends Match {
+interface Call extends Match, Received {
   readonly http: HttpCall
-  readonly environment: EnvironmentRow
-  readonly body: Uint8Array
   readonly requestId: string
 }
 
@@ -73,12 +76,14 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
     const page = service.findPage(method, pathOf(http.url))
     await page?.admit?.(http)
     if (page) return { reply: addHeaders(await page.answer(http), headers), operation: undefined }
+    const origin = isInboxPath(pathOf(http.url)) ? await readPageOrigin(context.store.db, http) : undefined
+    Object.assign(headers, origin?.headers)
+    if (origin && isPreflight(http)) return { reply: addHeaders(answerPreflight(http), headers), operation: undefined }
     const match = service.router.match(method, pathOf(http.url))
     operation = match.operation
-    const { environment, body } = await receive(service, match, http)
-    const call: Call = { ...match, http, environment, body, requestId }
-    const answer = () => run(context, call, headers).catch(fail)
-    const reply = endWhenRevoked(service, http, await once(context, call, answer))
+    const call: Call = { ...match, ...(await receive(service, match, { http, origin })), http, requestId }
+    const answer = () => run(service, call, headers).catch(fail)
+    const reply = endWhenRevoked(service, call, await once(context, call, answer))
     return { reply: addHeaders(reply, headers), operation: operation.name }
   } catch (thrown) {
     return { reply: addHeaders(fail(thrown), headers), operation: operation?.name }
@@ -98,73 +103,81 @@ const addHeaders = (reply: HttpReply, headers: HttpReply['headers']): HttpReply 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
 
-interface Received {
-  readonly environment: EnvironmentRow
+interface Received extends Caller {
   readonly body: Uint8Array
 }
 
+interface Incoming {
+  readonly http: HttpCall
+  readonly origin: PageOrigin | undefined
+}
+
 /** Who calls is known before a body is read; without a key, as far as that is possible. */
-async function receive(service: HttpService, { operation, params }: Match, http: HttpCall): Promise<Received> {
+async function receive(
+  service: HttpService,
+  { operation, params }: Match,
+  { http, origin }: Incoming,
+): Promise<Received> {
   const { context } = service
   const { open, maxBodyBytes = context.settings.maxBodyBytes } = operation
   if (!open) {
-    const environment = await findCaller(service, operation, http)
-    return { environment, body: await http.readBody(maxBodyBytes) }
+    const caller = await findCaller(service, operation, http)
+    origin?.check(caller.environment.id)
+    return { ...caller, body: await http.readBody(maxBodyBytes) }
   }
   const input = { params, query: new URLSearchParams(queryOf(http.url)), header: (name: string) => http.header(name) }
   await open.admit?.(context, input)
   const body = await readOpenBody(http, maxBodyBytes)
   const id = await open.prove(context, { ...input, body })
+  origin?.check(id)
   const { db } = context.store
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
   if (!environment) throw new ApiError(401, 'The environment of the call is gone.')
-  return { environment, body }
+  return { environment, hasKey: false, body }
 }
 
 async function findCaller(
-  { identification }: HttpService,
+  { context, identification }: HttpService,
   operation: Operation,
   http: HttpCall,
-): Promise<EnvironmentRow> {
-  const { environment, hasKey } = await identify(http, identification)
-  if (!operation.needsKey || hasKey) return environment
+): Promise<Caller> {
+  if (operation.forSubscriber) {
+    const { store, vault, clock } = context
+    const token = readBearer(http.header('authorization'))
+    const session = await identifySubscriber(token, { db: store.db, vault, nowMs: clock.now() })
+    return { environment: session.environment, hasKey: false, session }
+  }
+  const caller = await identify(http, identification)
+  if (!operation.needsKey || caller.hasKey) return caller
   throw new ApiError(403, `${operation.name} shows a secret key, so it takes one: the studio may not call it.`)
 }
 
 /** A stream ends with what it was opened by: the key, or the session of the studio. */
-function endWhenRevoked({ context, identification }: HttpService, http: HttpCall, reply: HttpReply): HttpReply {
+function endWhenRevoked(
+  { context, identification }: HttpService,
+  { http, session }: Call,
+  reply: HttpReply,
+): HttpReply {
   const { body } = reply
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return reply
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array || session) return reply
   const revoked = context.revocations.whenRevoked(() => identify(http, identification), http.signal)
   return { ...reply, body: takeUntil(body, revoked) }
 }
 
 /** Idempotency counts only for requests with a secret key, and only where the service has it on. */
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
-  const { http, environment, body } = call
+  const { http, environment, hasKey, body } = call
   const key = readKey(http.method, http.header('idempotency-key'))
-  if (
-    key === undefined ||
-    call.operation.keepsKeys ||
-    !context.settings.idempotency ||
-    http.header('authorization') === undefined
-  )
-    return answer()
+  if (key === undefined || call.operation.keepsKeys || !context.settings.idempotency || !hasKey) return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
   const ports = { db: context.store.db, vault: context.vault, now: () => context.clock.now() }
   return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)
 }
 
-async function run(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<HttpReply> {
-  const { operation, environment } = call
-  const { store, settings, clock } = context
-  const verdict = await takeTokens(operation, bucketOf(context, environment), {
-    store,
-    plan: settings.plan,
-    nowMs: clock.now(),
-  })
-  Object.assign(headers, verdict.headers)
-  if (verdict.refusal) throw verdict.refusal
+async function run(service: HttpService, call: Call, headers: Record<string, string>): Promise<HttpReply> {
+  const { operation } = call
+  const { context } = service
+  await takeShare(service, call, headers)
   try {
     const result = await perform(context, call)
     const reply = toReply(operation, result)
@@ -176,12 +189,29 @@ async function run(context: ServiceContext, call: Call, headers: Record<string, 
   }
 }
 
+async function takeShare(
+  { context, limiter }: HttpService,
+  call: Call,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { operation, environment, session } = call
+  if (session) {
+    Object.assign(headers, limiter.take(session.subscriber.id, operation))
+    return
+  }
+  const { store, settings, clock } = context
+  const options = { store, plan: settings.plan, nowMs: clock.now() }
+  const verdict = await takeTokens(operation, bucketOf(context, environment), options)
+  Object.assign(headers, verdict.headers)
+  if (verdict.refusal) throw verdict.refusal
+}
+
 /** Environments that keys have made share one bucket: else every new key would be another limit. */
 const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
   ownEnvironmentIds.has(id) ? id : organizationId
 
 async function perform(context: ServiceContext, call: Call): Promise<unknown> {
-  const { operation, environment, http, requestId, params, body } = call
+  const { operation, environment, session, http, requestId, params, body } = call
   const query = queryOf(http.url)
   const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
   const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
@@ -189,6 +219,7 @@ async function perform(context: ServiceContext, call: Call): Promise<unknown> {
     ...context,
     store: inTurn(context.store),
     environment,
+    session,
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,

@@ -68,6 +68,11 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
           name: 'Authorization',
           description: 'The word ApiKey, one space, and the secret key of an environment.',
         },
+        inboxSession: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of the session of a subscriber, from POST /v1/inbox/session.',
+        },
       },
       schemas: {
         ErrorDto: errorDto,
@@ -89,14 +94,15 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
 function toPathItem(operation: Operation): JsonObject {
-  const { name, summary, body, status = 200, also = {}, category, open, form } = operation
+  const { name, summary, body, status = 200, also = {}, category, open, form, forSubscriber } = operation
   const mediaType = form ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
     summary,
     tags: [name.split('.')[0]],
     ...(open ? { security: [] } : {}),
-    'x-rate-limit-category': category,
+    ...(forSubscriber ? { security: [{ inboxSession: [] }] } : {}),
+    'x-rate-limit-category': forSubscriber ? 'subscriber' : category,
     parameters: [
       ...pathParameters(operation),
       ...queryParameters(operation),

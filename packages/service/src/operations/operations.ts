@@ -3,6 +3,10 @@ import { executionDetailOperations } from './activity/execution-details.ts'
 import { messageOperations } from './activity/messages.ts'
 import { notificationOperations } from './activity/notifications.ts'
 import { bridgeOperations } from './bridge/bridge.ts'
+import { ownMessageOperations } from './browser-inbox/own-messages.ts'
+import { ownPreferenceOperations } from './browser-inbox/own-preferences.ts'
+import { ownSubscriptionOperations } from './browser-inbox/own-subscriptions.ts'
+import { sessionOperations } from './browser-inbox/session.ts'
 import { blueprintOperations } from './configuration/blueprints.ts'
 import { contextOperations } from './configuration/contexts.ts'
 import { environmentVariableOperations } from './configuration/environment-variables.ts'
@@ -85,6 +89,10 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...inboxChangeOperations,
   ...inboxMassOperations,
   ...subscriberFeedOperations,
+  ...sessionOperations,
+  ...ownMessageOperations,
+  ...ownPreferenceOperations,
+  ...ownSubscriptionOperations,
   ...outboxOperations,
   ...runControlOperations,
   ...runEventOperations,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type AdmitOptions, admitHere } from '../access/admit.ts'
 import type { Identification } from '../access/identify.ts'
 import { createLocalSessions } from '../access/local-sessions.ts'
+import { createSubscriberLimiter } from '../access/subscriber-limit.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -50,6 +51,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
     context,
     router: createRouter(operations),
     identification,
+    limiter: createSubscriberLimiter(() => clock.now()),
     findPage(method, path) {
       const answer = studio?.find(method, path)
       return pages(method, path) ?? (answer && { answer, admit: (call) => admitHere(call, admission()) })

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { filledText, jsonObject, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { type InboxSettings, inboxSettingsField, readInboxSettings } from '../../inbox/inbox-settings.ts'
 import { compact } from '../../json/json.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
@@ -72,6 +73,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
       color,
       bridge: z.strictObject({ url: z.literal('').or(webAddress()).optional() }).optional(),
       dns: jsonObject().optional(),
+      inbox: inboxSettingsField.optional(),
     }),
     handler: (context, { params, body }) => update(context, String(params['environmentId']), body),
   }),
@@ -144,6 +146,7 @@ function toEnvironment(row: EnvironmentRow, { organizationId, environment }: Cal
     color: row.color ?? undefined,
     bridge: row.bridgeUrl === null || !isOwn ? undefined : { url: row.bridgeUrl },
     dns: isOwn ? JSON.parse(row.extra).dns : undefined,
+    inbox: isOwn ? { ...readInboxSettings(row) } : undefined,
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   })
@@ -185,10 +188,11 @@ interface Changes {
   readonly color?: string | undefined
   readonly bridge?: { readonly url?: string | undefined } | undefined
   readonly dns?: JsonObject | undefined
+  readonly inbox?: InboxSettings | undefined
 }
 
 function update(context: CallContext, id: string, body: Changes): Promise<JsonObject> {
-  const { name, identifier, parentId, color: shown, bridge, dns } = body
+  const { name, identifier, parentId, color: shown, bridge, dns, inbox } = body
   const changed = context.store.transaction(async (tx) => {
     const row = await findOwnEnvironment(tx, context, id)
     const next: EnvironmentRow = {
@@ -198,7 +202,11 @@ function update(context: CallContext, id: string, body: Changes): Promise<JsonOb
       parentId: parentId ?? row.parentId,
       color: shown ?? row.color,
       bridgeUrl: bridge?.url === undefined ? row.bridgeUrl : bridge.url === '' ? null : bridge.url,
-      extra: dns === undefined ? row.extra : JSON.stringify({ ...JSON.parse(row.extra), dns }),
+      extra: JSON.stringify({
+        ...JSON.parse(row.extra),
+        ...(dns === undefined ? {} : { dns }),
+        ...(inbox === undefined ? {} : { inbox: { ...readInboxSettings(row), ...inbox } }),
+      }),
       updatedAt: context.clock.now(),
     }
     await tx.updateTable('environments').set(next).where('id', '=', id).execute()

@@ -18,7 +18,8 @@ const query = z.strictObject({ contextKeys: queryList() })
 const common = { category: 'configuration', wrapped: false, output: item } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
 const one = `${path}/{notificationId}`
-const longestSnoozeMs = 366 * 24 * 3_600_000
+/** The longest snooze, in milliseconds. */
+export const longestSnoozeMs: number = 366 * 24 * 3_600_000
 
 type Params = Readonly<Record<string, string>>
 

@@ -1,0 +1,64 @@
+import { ApiError } from '../api/api-error.ts'
+import { readSessionToken } from '../inbox/session-token.ts'
+import type { SubscriberSession } from '../inbox/subscriber-session.ts'
+import { sealedPlaces } from '../secrets/sealed-places.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Session } from '../store/store.ts'
+
+/** What subscribers are identified with. */
+export interface SubscriberIdentification {
+  /** The database. */
+  readonly db: Session
+  /** Opens the secret keys of environments. */
+  readonly vault: Vault
+  /** The time, milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+const refused = (): ApiError =>
+  new ApiError(401, 'The session has ended or is unknown. Open a new one with POST /v1/inbox/session.')
+
+/**
+ * Returns the subscriber of a session token.
+ *
+ * @param token - The token.
+ * @throws {ApiError} 401 if it is not valid, has expired or was revoked.
+ */
+export async function identifySubscriber(
+  token: string,
+  { db, vault, nowMs }: SubscriberIdentification,
+): Promise<SubscriberSession> {
+  const read = readSessionToken(token)
+  if (!read || read.expiresMs <= nowMs) throw refused()
+  const { environmentId, subscriberRowId, expiresMs } = read
+  const environment = await db
+    .selectFrom('environments')
+    .innerJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
+    .selectAll('environments')
+    .select('apiKeys.sealed')
+    .where('environments.id', '=', environmentId)
+    .executeTakeFirst()
+  if (!environment) throw refused()
+  const { sealed, ...row } = environment
+  if (!read.isSignedBy(vault.open(sealed, sealedPlaces.apiKey(environmentId)))) throw refused()
+  const subscriber = await db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('id', '=', subscriberRowId)
+    .where('environmentId', '=', environmentId)
+    .executeTakeFirst()
+  if (!subscriber) throw refused()
+  return { environment: row, subscriber, claims: { environmentId, subscriberRowId, expiresMs } }
+}
+
+/**
+ * Returns the session token in the header `Authorization`.
+ *
+ * @throws {ApiError} 401
+ */
+export function readBearer(header: string | undefined): string {
+  const [, token] = /^Bearer ([\w.-]{1,500})$/.exec(header ?? '') ?? []
+  if (token === undefined)
+    throw new ApiError(401, 'Send "Authorization: Bearer" and the token of a session of POST /v1/inbox/session.')
+  return token
+}

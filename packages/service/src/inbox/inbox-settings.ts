@@ -1,0 +1,69 @@
+import { parseUrl } from '@trestle/protocol'
+import { z } from 'zod'
+import { filledText } from '../api/input.ts'
+import { isLoopback } from '../config/is-loopback.ts'
+import { toObject } from '../json/json.ts'
+import type { EnvironmentRow } from '../store/schema/account.ts'
+
+const maxOrigins = 100
+
+/** How web pages may use the inbox of an environment. */
+export interface InboxSettings {
+  /** The origins of the pages that may call it. @default those of this machine in Development, else none */
+  readonly origins?: readonly string[] | undefined
+  /** Whether sessions need the hash of the subscriber; in Production they always do. @default false */
+  readonly requireHash?: boolean | undefined
+  /** Keys of topics that subscribers may subscribe to by themselves; `*` at the end stands for any text. @default none */
+  readonly topics?: readonly string[] | undefined
+}
+
+const origin = filledText().refine(isOrigin, 'must be an origin, such as https://app.example.com, without a path')
+
+/** The schema of {@link InboxSettings}. */
+export const inboxSettingsField: z.ZodType<InboxSettings> = z.strictObject({
+  origins: z.array(origin).max(maxOrigins, `must have at most ${maxOrigins} items`).optional(),
+  requireHash: z.boolean('must be true or false').optional(),
+  topics: z.array(filledText()).max(maxOrigins, `must have at most ${maxOrigins} items`).optional(),
+})
+
+type Environment = Pick<EnvironmentRow, 'name' | 'extra'>
+
+/** Returns what is set for an environment. */
+export function readInboxSettings({ extra }: Pick<Environment, 'extra'>): InboxSettings {
+  return toObject(toObject(JSON.parse(extra))['inbox'])
+}
+
+/** Returns whether an environment is the one that real subscribers use. */
+export function isProduction({ name }: Pick<Environment, 'name'>): boolean {
+  return name.toLowerCase() === 'production'
+}
+
+/** Returns whether a session needs the hash of the subscriber. */
+export function needsHash(environment: Environment): boolean {
+  return isProduction(environment) || readInboxSettings(environment).requireHash === true
+}
+
+/** Returns whether pages of an origin may call the inbox of an environment. */
+export function allowsOrigin(environment: Environment, given: string): boolean {
+  const { origins } = readInboxSettings(environment)
+  if (origins) return origins.includes(given)
+  return environment.name.toLowerCase() === 'development' && isLocal(given)
+}
+
+/** Returns whether subscribers may subscribe to a topic by themselves. */
+export function allowsTopic(environment: Environment, key: string): boolean {
+  const { topics = [] } = readInboxSettings(environment)
+  return topics.some((topic) => (topic.endsWith('*') ? key.startsWith(topic.slice(0, -1)) : key === topic))
+}
+
+function isLocal(given: string): boolean {
+  const url = parseUrl(given)
+  return url?.origin === given && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** Apps in a web view have their own schemes, of which `URL` knows no origin. */
+function isOrigin(text: string): boolean {
+  const url = parseUrl(text)
+  if (!url || text.includes('*')) return false
+  return /^https?:$/.test(url.protocol) ? url.origin === text : /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(:\d+)?$/.test(text)
+}

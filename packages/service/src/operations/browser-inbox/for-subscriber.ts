@@ -1,0 +1,40 @@
+import { ApiError } from '../../api/api-error.ts'
+import { type AnyOperation, type Operation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+
+/**
+ * Returns the subscriber whose session a call came with.
+ *
+ * @throws {ApiError} The operation is not one for subscribers.
+ */
+export function ownSubscriber({ session }: Pick<CallContext, 'session'>): SubscriberRow {
+  if (session) return session.subscriber
+  throw new ApiError(500, 'The operation needs the session of a subscriber.')
+}
+
+/** What differs between an operation for servers and the one for subscribers. */
+export type OwnRow = Pick<Operation, 'name' | 'path'> & Partial<Pick<Operation, 'wrapped' | 'cost' | 'body'>>
+
+/**
+ * Returns an operation on a subscriber as one that the subscriber calls: the session says which, instead of the path.
+ *
+ * @param source - The operation for servers, whose path has the parameter `subscriberId`.
+ * @param row - What differs. If it has a body, that holds parameters of the source's path.
+ */
+export function forSubscriber(source: AnyOperation, row: OwnRow): AnyOperation {
+  const { params: _params, ...same } = source
+  return operation<Readonly<Record<string, string>>, unknown, unknown>({
+    ...same,
+    ...row,
+    forSubscriber: true,
+    handler(context, { params, query, body }) {
+      const named = row.body ? { ...params, ...(body as object) } : params
+      return source.handler(context, {
+        params: { ...named, subscriberId: ownSubscriber(context).subscriberId },
+        query,
+        body: row.body ? undefined : body,
+      })
+    },
+  })
+}

@@ -1,0 +1,169 @@
+import { expect, type TestContext, test } from 'vitest'
+import { createManualClock } from '../../clock/manual-clock.ts'
+import type { AnyOperation } from '../../context/operation.ts'
+import type { Store, StoreDriver } from '../../store/store.ts'
+import { bothDrivers, drivers } from '../../store/stores.fixture.ts'
+import { shared, toRequest } from '../any-request.fixture.ts'
+import { serveBridge } from '../bridge.fixture.ts'
+import { environmentTables } from '../environments/remove-environment.ts'
+import { operations } from '../operations.ts'
+import { productionKey, startTestService } from '../service.fixture.ts'
+import { openSession, request } from './inbox.fixture.ts'
+
+const secret = 'canary of bob'
+
+/** Two subscribers of one environment with a message, a preference and a subscription each, and a twin in another. */
+async function fill(driver: StoreDriver, context: TestContext) {
+  const clock = createManualClock()
+  const service = await startTestService(driver, context, { clock })
+  const bridge = await serveBridge()
+  for (const call of [service.call, service.callWith(productionKey)]) {
+    expect((await call('POST', '/v1/bridge/sync', { bridgeUrl: bridge.url })).status).toBeLessThan(300)
+    for (const subscriberId of ['ada', 'bob']) {
+      const named = subscriberId === 'bob' ? { name: secret } : {}
+      await call('POST', '/v2/subscribers', { subscriberId, firstName: subscriberId === 'bob' ? secret : 'Ada' })
+      await call('PATCH', `/v2/subscribers/${subscriberId}/preferences`, { channels: { email: false } })
+      await call('POST', '/v2/topics/news/subscriptions', {
+        subscriptions: [{ subscriberId, identifier: `of-${subscriberId}`, ...named }],
+      })
+    }
+  }
+  const { db } = service.service.store
+  const rows = await db.selectFrom('subscribers').select(['id', 'subscriberId', 'environmentId']).execute()
+  const content = JSON.stringify(secret)
+  for (const { id, environmentId, subscriberId } of rows)
+    await service.addMessage(id, {
+      ...{ environmentId, snoozedUntil: null, cta: '{"action":{"buttons":[{"type":"primary","content":"Go"}]}}' },
+      ...(subscriberId === 'bob' || environmentId !== service.environmentId ? { content } : {}),
+    })
+  const own = rows.find((row) => row.subscriberId === 'ada' && row.environmentId === service.environmentId)
+  return { ...service, clock, testService: service, db, own: own?.id ?? '' }
+}
+
+/** Every row that belongs to an environment, except those of one subscriber. */
+async function snapshotOthers(db: Store['db'], own: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const all: Record<string, readonly unknown[]> = {}
+  for (const table of environmentTables) {
+    const rows = await db
+      .selectFrom(table as 'messages')
+      .selectAll()
+      .execute()
+    all[table] = rows.filter(({ id, subscriberId }) => id !== own && subscriberId !== own)
+  }
+  return all
+}
+
+async function namesOfOther(db: Store['db'], own: string): Promise<Readonly<Record<string, string>>> {
+  const other = await db
+    .selectFrom('messages')
+    .select(['id', 'subscriberId'])
+    .where('subscriberId', '!=', own)
+    .orderBy('id', 'desc')
+    .execute()
+  const bob = other.at(-1)
+  const id = String(bob?.id)
+  return {
+    ...{ notificationId: id, notificationIds: id, messageId: id, after: id, identifier: 'of-bob', topicKey: 'news' },
+    ...{ subscriberId: 'bob', workflowId: 'welcome', to: 'bob' },
+  }
+}
+
+const isStream = ({ name }: AnyOperation) => /\bevents$|runEvents/i.test(name)
+
+test('a token reaches no row of another subscriber or environment, and nothing outside the inbox', {
+  timeout: 120_000,
+}, async (context) => {
+  const { db, own, clock, testService } = await fill('sqlite', context)
+  const authorization = `Bearer ${await openSession(testService, 'ada')}`
+  const before = await snapshotOthers(db, own)
+  const names = await namesOfOther(db, own)
+  const succeeded = new Set<string>()
+  for (const one of operations.filter((operation) => !isStream(operation)))
+    for (const chosen of [names, { ...shared, ...names }, { ...shared, topicKey: 'news', identifier: 'of-ada' }]) {
+      const { path, body } = toRequest(one, chosen)
+      const reply = await request(testService, path, { method: one.method, body, headers: { authorization } })
+      const label = `${one.method} ${path}`
+      expect([label, reply.text.includes(secret)]).toEqual([label, false])
+      if (!one.forSubscriber && !one.open) expect([label, reply.status]).toEqual([label, 401])
+      if (reply.status < 300) succeeded.add(one.name)
+      expect([label, await snapshotOthers(db, own)]).toEqual([label, before])
+      // The limit of the subscriber is not what is tested.
+      if (one.forSubscriber) clock.advance(10_000)
+    }
+  const all = operations.filter(({ forSubscriber }) => forSubscriber)
+  expect(all.length).toBeGreaterThan(25)
+  expect([...succeeded].every((name) => name.startsWith('ownInbox.'))).toBe(true)
+})
+
+test.for(bothDrivers)('a subscriber reads and changes the own inbox on %s', async (driver, context) => {
+  const { db, own, clock, testService } = await fill(driver, context)
+  const authorization = `Bearer ${await openSession(testService, 'ada')}`
+  const call = (method: string, path: string, body?: unknown) =>
+    request(testService, `/v1/inbox${path}`, { method, body, headers: { authorization } })
+  const { id } = await db.selectFrom('messages').select('id').where('subscriberId', '=', own).executeTakeFirstOrThrow()
+  const one = `/notifications/${id}`
+  expect((await call('GET', '/notifications?read=false')).body).toMatchObject({ data: [{ id }], hasMore: false })
+  expect((await call('GET', `/notifications/count?filters=${encodeURIComponent('[{"seen":false}]')}`)).body).toEqual({
+    data: [{ count: 1, filter: { seen: false } }],
+  })
+  const steps: readonly (readonly [string, unknown, object])[] = [
+    ['read', undefined, { isRead: true }],
+    ['unread', undefined, { isRead: false }],
+    ['archive', undefined, { isArchived: true }],
+    ['unarchive', undefined, { isArchived: false }],
+    ['snooze', { snoozeUntil: new Date(clock.now() + 60_000).toISOString() }, { isSnoozed: true }],
+    ['unsnooze', undefined, { isSnoozed: false }],
+    ['complete', { actionType: 'primary' }, { primaryAction: { isCompleted: true } }],
+    ['revert', { actionType: 'primary' }, { primaryAction: { isCompleted: false } }],
+  ]
+  for (const [mark, body, shown] of steps)
+    expect([mark, (await call('PATCH', `${one}/${mark}`, body)).body]).toMatchObject([mark, { data: { id, ...shown } }])
+  expect((await call('PATCH', `${one}/complete`, { actionType: 'other' })).status).toBe(422)
+  for (const [path, body] of [
+    ['/notifications/seen', { notificationIds: [id] }],
+    ['/notifications/read', {}],
+    ['/notifications/read-archive', {}],
+    ['/notifications/archive', { tags: ['none'] }],
+  ] as const)
+    expect([path, (await call('POST', path, body)).status]).toEqual([path, 204])
+  expect((await call('GET', '/notifications?archived=true')).body.data).toHaveLength(1)
+  expect((await call('DELETE', `${one}/delete`)).status).toBe(204)
+  expect((await call('POST', '/notifications/delete', {})).status).toBe(204)
+  expect((await call('GET', '/notifications')).body.data).toEqual([])
+})
+
+test.for(drivers)('a subscriber has preferences and subscriptions on %s', async (driver, context) => {
+  const { testService, environmentId } = await fill(driver, context)
+  const authorization = `Bearer ${await openSession(testService, 'ada')}`
+  const call = async (method: string, path: string, body?: unknown) => {
+    const reply = await request(testService, `/v1/inbox${path}`, { method, body, headers: { authorization } })
+    return [reply.status, reply.body?.data ?? reply.body?.message]
+  }
+  const [, [global, workflow]] = (await call('GET', '/preferences')) as [number, readonly Record<string, unknown>[]]
+  expect(global).toMatchObject({ level: 'global', channels: { email: false, in_app: true } })
+  expect(workflow).toMatchObject({ level: 'template', workflow: { identifier: 'welcome', critical: false } })
+  const schedule = { isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } }
+  expect(await call('PATCH', '/preferences', { email: true, schedule })).toMatchObject([
+    200,
+    { channels: { email: true }, schedule },
+  ])
+  expect(await call('GET', '/preferences/global')).toMatchObject([200, { schedule }])
+  const off = { level: 'template', channels: { in_app: false } }
+  expect(await call('PATCH', '/preferences/welcome', { in_app: false })).toMatchObject([200, off])
+  const preferences = [{ workflowId: 'welcome', in_app: true }]
+  expect(await call('PATCH', '/preferences/bulk', { preferences })).toMatchObject([
+    200,
+    [{ channels: { in_app: true } }],
+  ])
+  expect(await call('GET', '/preferences?tags[]=none')).toMatchObject([200, [{ level: 'global' }]])
+  const topic = '/topics/news/subscriptions'
+  expect(await call('GET', topic)).toMatchObject([200, [{ identifier: 'of-ada' }]])
+  expect(await call('GET', `${topic}/of-bob`)).toMatchObject([404, expect.any(String)])
+  expect(await call('PATCH', `${topic}/of-ada`, { name: 'mine' })).toMatchObject([200, { name: 'mine' }])
+  expect(await call('POST', topic, {})).toMatchObject([403, expect.stringContaining('inbox.topics')])
+  await testService.call('PUT', `/v1/environments/${environmentId}`, { inbox: { topics: ['ne*'] } })
+  expect(await call('POST', topic, { identifier: 'second' })).toMatchObject([201, { identifier: 'second' }])
+  expect(await call('POST', topic, { identifier: 'of-bob' })).toMatchObject([400, expect.any(String)])
+  expect(await call('DELETE', `${topic}/second`)).toEqual([204, undefined])
+  expect(await call('DELETE', `${topic}/of-bob`)).toMatchObject([404, expect.any(String)])
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { AnyOperation } from '../../context/operation.ts'
+import { inboxOperations } from '../inbox/inbox.ts'
+import { inboxChangeOperations } from '../inbox/inbox-changes.ts'
+import { inboxMassOperations } from '../inbox/inbox-mass-changes.ts'
+import { forSubscriber, type OwnRow } from './for-subscriber.ts'
+
+const path = '/v1/inbox/notifications'
+const one = `${path}/{notificationId}`
+const action = {
+  body: z.strictObject({ actionType: z.enum(['primary', 'secondary'], 'must be primary or secondary') }),
+}
+
+/** Where a subscriber calls each operation of the inbox; the rest of it is the same as for servers. */
+const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
+  // It has an envelope already.
+  'inbox.list': { path, wrapped: false },
+  'inbox.count': { path: `${path}/count` },
+  'inbox.read': { path: `${one}/read` },
+  'inbox.unread': { path: `${one}/unread` },
+  'inbox.archive': { path: `${one}/archive` },
+  'inbox.unarchive': { path: `${one}/unarchive` },
+  'inbox.snooze': { path: `${one}/snooze` },
+  'inbox.unsnooze': { path: `${one}/unsnooze` },
+  'inbox.completeAction': { path: `${one}/complete`, ...action },
+  'inbox.revertAction': { path: `${one}/revert`, ...action },
+  'inbox.delete': { path: `${one}/delete` },
+  'inbox.readAll': { path: `${path}/read`, cost: 'bulk' },
+  'inbox.seenAll': { path: `${path}/seen` },
+  'inbox.archiveAll': { path: `${path}/archive`, cost: 'bulk' },
+  'inbox.archiveReadAll': { path: `${path}/read-archive`, cost: 'bulk' },
+  'inbox.deleteAll': { path: `${path}/delete`, cost: 'bulk' },
+}
+
+const sources = [...inboxOperations, ...inboxChangeOperations, ...inboxMassOperations]
+
+/** The operations by which subscribers read and change their own messages. */
+export const ownMessageOperations: readonly AnyOperation[] = Object.freeze(
+  sources.map((source) => {
+    const row = rows[source.name]
+    if (!row) throw new TypeError(`The operation ${source.name} has no path for subscribers.`)
+    return forSubscriber(source, { wrapped: true, ...row, name: source.name.replace('inbox.', 'ownInbox.') })
+  }),
+)

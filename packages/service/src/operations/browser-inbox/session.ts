@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { ApiError, invalid } from '../../api/api-error.ts'
+import { filledText } from '../../api/input.ts'
+import type { OpenCallInput } from '../../context/open-call.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext, ServiceContext } from '../../context/service-context.ts'
+import { isProduction, needsHash } from '../../inbox/inbox-settings.ts'
+import { createSessionToken, sessionMs } from '../../inbox/session-token.ts'
+import { isObject } from '../../json/json.ts'
+import { isSubscriberHash } from '../../keys/subscriber-hash.ts'
+import { countUnread } from '../../messages/count-unread.ts'
+import { wakeMessages } from '../../messages/mark-messages.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
+import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import type { Session } from '../../store/store.ts'
+import { toOwner } from '../inbox/inbox.ts'
+import { longestSnoozeMs } from '../inbox/inbox-changes.ts'
+import { loadPreferences, storePreference } from '../preferences/preference-store.ts'
+import { scheduleField } from '../preferences/schedule-field.ts'
+import { storeSubscriber } from '../subscribers/store-subscriber.ts'
+import { profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
+
+const maxBodyBytes = 32 * 1024
+const hourMs = 3_600_000
+const counts = z.object({ high: z.number(), medium: z.number(), low: z.number(), none: z.number() })
+
+const sessionBody = z.strictObject({
+  applicationIdentifier: filledText(100),
+  subscriberHash: z.string().max(100).optional(),
+  subscriber: z.union([
+    subscriberIdField.transform((subscriberId) => ({ subscriberId })),
+    z.strictObject({ subscriberId: subscriberIdField, ...profileFields }),
+  ]),
+  defaultSchedule: scheduleField.optional(),
+})
+
+type SessionBody = z.infer<typeof sessionBody>
+
+/** The operation that opens the session of a subscriber in a browser. @source Authentication, 2, 5 and 7 */
+export const sessionOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    name: 'ownInbox.session',
+    method: 'POST',
+    path: '/v1/inbox/session',
+    summary: 'Opens the session of a subscriber in a browser, and creates the subscriber if there is none',
+    category: 'global',
+    wrapped: true,
+    status: 201,
+    open: { prove },
+    maxBodyBytes,
+    body: sessionBody,
+    output: z.object({
+      token: z.string(),
+      applicationIdentifier: z.string(),
+      totalUnreadCount: z.number(),
+      unreadCount: z.object({ total: z.number(), severity: counts }),
+      removeNovuBranding: z.boolean(),
+      isDevelopmentMode: z.boolean(),
+      maxSnoozeDurationHours: z.number(),
+    }),
+    async handler(context, { body }) {
+      const { environment, store, clock } = context
+      const secretKey = await loadSecretKey(context, environment.id)
+      const { subscriber, unreadCount } = await store.repeatable(async (tx) => {
+        const row = await findOrStore(tx, context, body)
+        await wakeMessages(tx, toOwner(row), clock.now())
+        return { subscriber: row, unreadCount: await countUnread(tx, toOwner(row)) }
+      })
+      const claims = {
+        environmentId: environment.id,
+        subscriberRowId: subscriber.id,
+        expiresMs: clock.now() + sessionMs,
+      }
+      return {
+        token: createSessionToken(secretKey, claims),
+        applicationIdentifier: environment.applicationIdentifier,
+        totalUnreadCount: unreadCount.total,
+        unreadCount,
+        removeNovuBranding: true,
+        isDevelopmentMode: !isProduction(environment),
+        maxSnoozeDurationHours: longestSnoozeMs / hourMs,
+      }
+    },
+  }),
+])
+
+/** The caller proves who the subscriber is, at most: the session never changes one that exists. */
+async function findOrStore(tx: Session, context: CallContext, body: SessionBody): Promise<SubscriberRow> {
+  const { subscriber, defaultSchedule } = body
+  const row =
+    (await tx
+      .selectFrom('subscribers')
+      .selectAll()
+      .where('environmentId', '=', context.environment.id)
+      .where('subscriberId', '=', subscriber.subscriberId)
+      .executeTakeFirst()) ?? (await storeSubscriber(tx, context, subscriber)).row
+  if (defaultSchedule !== undefined) {
+    const known = (await loadPreferences(tx, row)).get('')
+    const change = { workflowId: '', schedule: defaultSchedule }
+    if (known?.schedule == null) await storePreference(tx, context, { subscriber: row, change })
+  }
+  return row
+}
+
+async function loadSecretKey({ store, vault }: ServiceContext, environmentId: string): Promise<string> {
+  const { sealed } = await store.db
+    .selectFrom('apiKeys')
+    .select('sealed')
+    .where('environmentId', '=', environmentId)
+    .executeTakeFirstOrThrow()
+  return vault.open(sealed, sealedPlaces.apiKey(environmentId))
+}
+
+/** An unknown environment and a wrong hash are not told apart. */
+const refused = (): ApiError =>
+  new ApiError(
+    401,
+    'The application identifier is unknown, or the subscriberHash is missing or not the one of this subscriber.',
+  )
+
+/** Nothing is created, and nothing is charged to the environment, before the hash is checked. */
+async function prove(
+  context: ServiceContext,
+  { body }: OpenCallInput & { readonly body: Uint8Array },
+): Promise<string> {
+  const { applicationIdentifier, subscriberId, subscriberHash } = readClaim(body)
+  const environment = await context.store.db
+    .selectFrom('environments')
+    .selectAll()
+    .where('applicationIdentifier', '=', applicationIdentifier)
+    .executeTakeFirst()
+  if (!environment) throw refused()
+  if (subscriberHash === undefined) {
+    if (needsHash(environment)) throw refused()
+    return environment.id
+  }
+  const secretKey = await loadSecretKey(context, environment.id)
+  if (!isSubscriberHash(subscriberHash, secretKey, subscriberId)) throw refused()
+  return environment.id
+}
+
+interface Claim {
+  readonly applicationIdentifier: string
+  readonly subscriberId: string
+  readonly subscriberHash: string | undefined
+}
+
+function readClaim(bytes: Uint8Array): Claim {
+  const body = parse(bytes)
+  if (!isObject(body)) throw new ApiError(400, 'The body must be a JSON object.')
+  const { applicationIdentifier, subscriber, subscriberHash } = { ...body }
+  const subscriberId = isObject(subscriber) ? { ...subscriber }['subscriberId'] : subscriber
+  if (typeof applicationIdentifier !== 'string') throw invalid('applicationIdentifier', 'is missing; it must be a text')
+  if (typeof subscriberId !== 'string') throw invalid('subscriber', 'must be a text, or an object with subscriberId')
+  if (subscriberHash !== undefined && typeof subscriberHash !== 'string')
+    throw invalid('subscriberHash', 'must be a text')
+  return { applicationIdentifier, subscriberId, subscriberHash }
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ApiError(400, 'The body must be JSON.')
+  }
+}
