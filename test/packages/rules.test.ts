@@ -98,7 +98,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...[
       'discovery/text',
       'discovery/samples/variation',
-      'discovery/samples/patterns',
       'discovery/samples/values',
       'discovery/samples/values/permissive',
       'discovery/samples',

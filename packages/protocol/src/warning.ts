@@ -12,6 +12,8 @@ export const warningCodes = {
   DiscoveryIncomplete: 'The list may lack steps.',
   /** A step is known by the function's text alone: no sample data reached it. */
   StepNotReached: 'No sample data reached a step.',
+  /** No sample data fits the pattern of a schema. */
+  SampleDoesNotFit: 'The sample data does not fit the schema.',
   /** The same sample data led to other steps. */
   DiscoveryNotRepeatable: 'The clock, chance or I/O decides which steps there are.',
   /** Two steps come in one order for some data and in the other for other data. */

@@ -278,7 +278,7 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /discover\.test\.ts:\d+:\d+ and at discover\.test\.ts:\d+:\d+/,
+      /step "a" is sms in one run and email in another\. Give each step its own id\.$/,
     ],
     [
       'uses one id with two schemas',
@@ -290,7 +290,7 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /different schemas in different runs \(at .+ and at .+\)\. Give each step its own id\.$/,
+      /"a" has different schemas in different runs\. Give each step its own id, and/,
     ],
     [
       'makes the schema of a step of data',
@@ -305,7 +305,7 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /"a" has another schema for other data \(at discover\.test\.ts:\d+:\d+\)\. Make the schema without data/,
+      /different schemas in different runs\. .+ make its schemas without data of the call/,
     ],
     [
       'has a step without an id',

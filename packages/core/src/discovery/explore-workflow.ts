@@ -25,9 +25,8 @@ const silenceMs = 3000
 export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => void): Promise<Discovery> {
   await checkSamples(workflow)
   const written = writtenStepsOf(workflow)
-  const places = new Map<string, Error>()
-  const record = (variation: Variation, isThorough: boolean): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, places, isThorough, onIo })
+  const record = (variation: Variation): Promise<RecordedRun> =>
+    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, onIo })
   const runs = await makeRuns({
     samples: workflow.options.samples?.length ?? 0,
     record,
@@ -129,13 +128,13 @@ function describe({ end, error }: ExploringRun): string {
 /** Repeats the first run. Each run of a function that waits for more than steps may have an effect: not there. */
 async function isUnstable(
   runs: readonly ExploringRun[],
-  record: (variation: Variation, isThorough: boolean) => Promise<RecordedRun>,
+  record: (variation: Variation) => Promise<RecordedRun>,
 ): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
   // If nothing that it read can differ, the emptiest sample has repeated it.
   if (first.reads.size === 0 && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
-  return !hasSameCalls(await record(first.variation, false), first)
+  return !hasSameCalls(await record(first.variation), first)
 }
 
 function hasSameCalls(left: RecordedRun, right: RecordedRun): boolean {

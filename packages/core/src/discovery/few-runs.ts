@@ -6,8 +6,6 @@ import { fullest, type PlaceRead, type Variation } from './samples/variation/var
 export const maxRuns = 32
 /** If a function awaits more than steps, each run may have an effect. */
 export const maxRunsWithIo = 4
-/** So many runs besides those on the developer's samples are thorough: what they note is hardly ever different in another. */
-const thoroughRuns = 3
 /** So many values are tried on top of each other: a loop reads others in each run. */
 const maxDepth = 3
 /** So many runs change all places at once. */
@@ -21,9 +19,8 @@ export interface Runner {
    * Runs the function on sample data.
    *
    * @param variation - The data.
-   * @param isThorough - Whether to note what costs more: call sites of known steps, and promises that nothing uses.
    */
-  record(variation: Variation, isThorough: boolean): Promise<RecordedRun>
+  record(variation: Variation): Promise<RecordedRun>
   /** Returns whether steps may be missing that no run has reached. */
   isMissing(runs: readonly ExploringRun[]): boolean
 }
@@ -64,8 +61,7 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
     const next = toNext(plans, limit - runs.length)
     if (!next || runs.length >= limit) return runs
     planned.add(keyOfVariation(next))
-    const isThorough = runs.length < samples + thoroughRuns
-    const run = { ...(await record(next, isThorough)), variation: next }
+    const run = { ...(await record(next)), variation: next }
     runs.push(run)
     // A function that never ends does so on every sample.
     if (run.end === 'stuck') return runs

@@ -3,16 +3,18 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
-import { ownFrames, toFrames } from './recording/call-sites.ts'
 import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
 import { sourceOf } from './text/source-of.ts'
 
+const schemaCure =
+  'Give each step its own id, and make its schemas without data of the call; a default may be a template, such as ' +
+  '{{ subscriber.firstName }}.'
 /** A schema may be created in each run, and costs more to publish than the run. */
 const maxCompared = 3
 
 /**
  * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
- * enum value), so only runs whose lists have one item count. Nor does an id count that one place makes of data: sample data
+ * enum value), so only runs whose lists have one item count, and only ids that are literals in the function: sample data
  * repeats where real data does not.
  *
  * @param workflow - The workflow.
@@ -20,11 +22,9 @@ const maxCompared = 3
  */
 export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
-    const [double] = run.doubles
-    if (!double || hasLongLists(run) || seesLiterals(run)) continue
-    const first = run.calls.find((call) => call.id === double.id)
-    if (first && !isLiteral(workflow, double.id) && toPlace(first) === toPlace(double)) continue
-    return conflict(workflow.id, double.id, `is called twice in one run${toPlaces(first, double)}`)
+    if (hasLongLists(run) || seesLiterals(run)) continue
+    const double = run.doubles.find(({ id }) => isLiteral(workflow, id))
+    if (double) return conflict(workflow.id, double.id, 'is called twice in one run')
   }
   return undefined
 }
@@ -67,17 +67,13 @@ export async function findConflict(workflowId: string, runs: readonly ExploringR
       }
       const { first } = seen
       if (first.call.kind !== call.call.kind)
-        return conflict(
-          workflowId,
-          call.id,
-          `is ${first.call.kind} in one run and ${call.call.kind} in another${toPlaces(first, call)}`,
-        )
+        return conflict(workflowId, call.id, `is ${first.call.kind} in one run and ${call.call.kind} in another`)
       if (
         (hasSchemas(first) || hasSchemas(call)) &&
         seen.compared++ < maxCompared &&
         !(await haveSameSchemas(first.call, call.call))
       )
-        return schemaConflict(workflowId, first, call)
+        return conflict(workflowId, call.id, 'has different schemas in different runs', schemaCure)
     }
   return undefined
 }
@@ -113,18 +109,6 @@ async function publish(schema: Schema): Promise<string> {
   return published
 }
 
-function schemaConflict(workflowId: string, first: RecordedCall, second: RecordedCall): CodedError {
-  const place = toPlace(first)
-  if (place === undefined || place !== toPlace(second))
-    return conflict(workflowId, second.id, `has different schemas in different runs${toPlaces(first, second)}`)
-  return conflict(
-    workflowId,
-    second.id,
-    `has another schema for other data (at ${place})`,
-    'Make the schema without data of the call; a default may be a template, such as {{ subscriber.firstName }}.',
-  )
-}
-
 function conflict(
   workflowId: string,
   stepId: string,
@@ -133,17 +117,4 @@ function conflict(
   return new CodedError('StepAlreadyExistsError', `Workflow "${workflowId}": step "${stepId}" ${what}. ${cure}`, {
     data: { workflowId, stepId },
   })
-}
-
-/** Names the places in the app's code, by file and line without folders. */
-function toPlaces(first: RecordedCall | undefined, second: RecordedCall): string {
-  const places = [first, second]
-    .map((call) => (call ? toPlace(call) : undefined))
-    .filter((place) => place !== undefined)
-  return places.length === 2 ? ` (at ${places[0]} and at ${places[1]})` : ''
-}
-
-function toPlace({ place }: RecordedCall): string | undefined {
-  const frame = place && toFrames(place)[ownFrames]
-  return frame?.match(/([^\\/\s():]+:\d+:\d+)\)?$/)?.[1]
 }

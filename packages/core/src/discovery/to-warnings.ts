@@ -53,6 +53,13 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         'loses them; one that follows the run does not. To complete the list, call step.…() in the workflow function with ' +
         'literal ids only.',
     )
+  const misfits = new Set(workflow.options.samples ? [] : runs.flatMap((run) => [...run.misfits]))
+  if (misfits.size > 0)
+    warn(
+      'SampleDoesNotFit',
+      `the sample data for ${toNames([...misfits])} does not fit the schema, because no text is made for a pattern. Add an ` +
+        `example to the schema, or samples: workflow('${workflow.id}', …, { samples: [{ payload: { … } }] }).`,
+    )
   if (isUnstable)
     warn(
       'DiscoveryNotRepeatable',

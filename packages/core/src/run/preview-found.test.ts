@@ -29,29 +29,24 @@ test.each<[string, (context: Data) => unknown, z.ZodType?]>([
   ],
   ['an actor', async ({ step, actor }) => actor && show(step, actor.firstName)],
   ['no actor', async ({ step, actor }) => !actor && show(step)],
-  [
-    'the loser of a race',
-    async ({ step }) => {
-      const first = await Promise.race([sms(step, 'a').then(() => 1), sms(step, 'b').then(() => 2)])
-      if (first === 2) await show(step)
-    },
-  ],
-  [
-    'the last of three, behind another step',
-    async ({ step }) => {
-      await sms(step, 'before')
-      const ids = ['a', 'b', 'c']
-      const first = await Promise.race(ids.map((id) => sms(step, id).then(() => id)))
-      await sms(step, 'between')
-      if (first === 'c') await show(step)
-    },
-  ],
 ])('a step that discovery finds is shown behind %s', async (_name, run, payloadSchema) => {
   const shown = workflow('w', run as never, payloadSchema ? { payloadSchema } : {})
   const { body } = await ask(shown, { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('show')
   const answer = await preview(shown)
   expect([answer.body.options, answer.body.metadata.warnings]).toEqual([{ skip: false }, undefined])
+})
+
+test('a step after a race that no sample run decides that way is listed by its text, and its preview says so', async () => {
+  const raced = workflow('w', async ({ step }: Data) => {
+    const first = await Promise.race([sms(step, 'a').then(() => 1), sms(step, 'b').then(() => 2)])
+    if (first === 2) await step.custom('show', () => ({ text: 'late' }))
+  })
+  const { body } = await ask(raced, { action: 'discover' })
+  expect(body.workflows[0].steps).toContainEqual(expect.objectContaining({ stepId: 'show', reached: false }))
+  expect(body.workflows[0].warnings).toContainEqual(expect.objectContaining({ code: 'StepNotReached' }))
+  const answer = await preview(raced)
+  expect(answer.body.metadata.warnings).toEqual([expect.objectContaining({ code: 'PreviewNotReached' })])
 })
 
 test('an actor that is given is laid over the sample, and one that is not is shown', async () => {

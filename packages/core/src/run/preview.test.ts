@@ -160,17 +160,22 @@ describe('the payload of a preview', () => {
 
   it.each<[string, unknown, unknown]>([
     [
-      'a pattern',
-      { type: 'object', properties: { id: { type: 'string', pattern: '^ORD-\\d{6}$' } }, required: ['id'] },
+      'an example for a pattern',
+      {
+        type: 'object',
+        properties: { id: { type: 'string', pattern: '^ORD-\\d{6}$', examples: ['ORD-111111'] } },
+        required: ['id'],
+      },
       'ORD-111111',
     ],
-    ['a pattern of Zod', z.object({ id: z.string().regex(/^ORD-\d{6}$/) }), 'ORD-111111'],
+    ['a pattern without an example', z.object({ id: z.string().regex(/^ORD-\d{6}$/) }), 'id'],
     [
-      'a transform behind a pattern',
+      'a transform after a pattern with an example',
       z.object({
         id: z
           .string()
           .regex(/^ORD-\d{6}$/)
+          .meta({ examples: ['ORD-111111'] })
           .transform((id) => id.length),
       }),
       10,

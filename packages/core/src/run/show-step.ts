@@ -18,7 +18,6 @@ import { createVariationSource } from '../discovery/samples/variation/variation-
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import { findRun } from './found-run.ts'
 import { run } from './run.ts'
-import { createShownOrder } from './shown-order.ts'
 import { toRunScope } from './state/run-scope.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 
@@ -114,9 +113,7 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   try {
     const runData = await createSampleRunData(workflow, variationSource, laid)
     const event = toEvent(call.event, runData)
-    const inOrder = createShownOrder(variation, variationSource)
-    const resultOf = (step: StepCall, known?: JsonObject): unknown =>
-      inOrder(step, () => sampleResult(workflow, runData, { step, known }))
+    const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
     const sampleData = { env: runData.env, controls: runData.controls, contextOf: runData.contextOf, resultOf }
     const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
     const made = await toRunScope(show.registry, workflow, request)

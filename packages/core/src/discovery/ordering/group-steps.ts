@@ -1,5 +1,4 @@
 import type { ExploringRun } from '../recording/recorded-run.ts'
-import { isInOrder } from './order-steps.ts'
 
 /**
  * Numbers the steps, from 0: steps share a number only where all of them were open at one time in one run.
@@ -25,7 +24,6 @@ export function groupSteps(runs: readonly ExploringRun[], order: readonly string
 function toMoments(runs: readonly ExploringRun[]): readonly ReadonlySet<string>[] {
   const moments = new Map<string, ReadonlySet<string>>()
   for (const run of runs) {
-    if (!isInOrder(run)) continue
     for (const { id, open } of run.calls)
       if (open.length > 0) moments.set([...open, id].join('\n'), new Set([...open, id]))
   }

@@ -19,32 +19,17 @@ export interface OrderOptions {
 const maxProofs = 100
 
 /**
- * Returns whether a run did its steps oldest first. Other runs try the orders of a race, and show parallel branches in
- * an order that has no meaning.
- *
- * @param run - The run.
- */
-export function isInOrder({ variation }: ExploringRun): boolean {
-  return ![...variation.changes].some(([path, value]) => path.startsWith('first:') && value === 1)
-}
-
-/**
  * Orders the steps so that each stands after all that must come before it, in every run. Where no run shows the order of
  * two steps, the place of the call in the source decides, then which was seen first.
  *
- * @param runs - The runs, those in which the steps were done oldest first in front.
+ * @param runs - The runs.
  * @param options - What orders them besides.
  */
 export async function orderSteps(
   runs: readonly ExploringRun[],
   { written, callsWithout }: OrderOptions,
 ): Promise<StepOrder> {
-  const plain = runs.filter(isInOrder)
-  const whole = findWhole(plain, runs)
-  if (whole) return { order: whole, conflicts: [] }
-  const successors = toSuccessors(plain.map(toIds))
-  const known = new Set(successors.keys())
-  addRaces(successors, runs, known)
+  const successors = toSuccessors(runs.map(toIds))
   const places = new Map(written.map((id, index) => [id, index]))
   const compare = (left: string, right: string): number => {
     const [one, other] = [places.get(left), places.get(right)]
@@ -56,7 +41,7 @@ export async function orderSteps(
   let proofs = 0
   for (const ids of merged.tangled) {
     const inside = new Set(ids)
-    const needed = toNeeded(runs, inside, known)
+    const needed = toNeeded(runs, inside)
     for (const [id, after] of needed)
       for (const run of inside.has(id) ? new Set(after.values()) : []) {
         if (proofs++ >= maxProofs) break
@@ -67,7 +52,7 @@ export async function orderSteps(
     // Chains that led through these steps are gone, so all that was done before them counts.
     for (const [id, after] of needed) for (const then of after.keys()) successors.get(id)?.add(then)
   }
-  bridgeTangled(successors, plain, new Set(merged.tangled.flat()))
+  bridgeTangled(successors, runs, new Set(merged.tangled.flat()))
   const settled = mergeOrders(successors, compare)
   return { order: settled.order, conflicts: settled.tangled }
 }
@@ -75,62 +60,26 @@ export async function orderSteps(
 /** Steps whose order was known by way of tangled ones keep it, though no chain leads through those any more. */
 function bridgeTangled(
   successors: Map<string, Set<string>>,
-  plain: readonly ExploringRun[],
+  runs: readonly ExploringRun[],
   tangled: ReadonlySet<string>,
 ): void {
-  const others = plain.map((run) => toIds(run).filter((id) => !tangled.has(id)))
+  const others = runs.map((run) => toIds(run).filter((id) => !tangled.has(id)))
   for (const [id, after] of toSuccessors(others)) for (const then of after) successors.get(id)?.add(then)
-}
-
-/** The order of a run that called every step, where no run contradicts it: most workflows have one. */
-function findWhole(plain: readonly ExploringRun[], runs: readonly ExploringRun[]): readonly string[] | undefined {
-  const longest = plain.reduce<ExploringRun | undefined>(
-    (best, run) => (best && best.calls.length >= run.calls.length ? best : run),
-    undefined,
-  )
-  if (!longest) return undefined
-  const order = toIds(longest)
-  const places = new Map(order.map((id, index) => [id, index]))
-  const isKnown = runs.every(({ calls }) => calls.every(({ id }) => places.has(id)))
-  const isKept = ({ calls }: ExploringRun): boolean =>
-    calls.every(
-      ({ id }, index) => index === 0 || Number(places.get(calls[index - 1]?.id ?? id)) < Number(places.get(id)),
-    )
-  return isKnown && plain.every(isKept) ? order : undefined
 }
 
 function toIds({ calls }: ExploringRun): readonly string[] {
   return calls.map(({ id }) => id)
 }
 
-/** Steps that only the runs of races have shown stand after what was done before them. */
-function addRaces(
-  successors: Map<string, Set<string>>,
-  runs: readonly ExploringRun[],
-  known: ReadonlySet<string>,
-): void {
-  for (const run of runs) {
-    if (isInOrder(run)) continue
-    for (const { id } of run.calls) if (!successors.has(id)) successors.set(id, new Set())
-    for (const { id, done } of run.calls)
-      for (const before of run.done.slice(0, done))
-        if (!known.has(id) || !known.has(before)) successors.get(before)?.add(id)
-  }
-}
-
 type Needed = Map<string, Map<string, ExploringRun>>
 
-/**
- * Pairs of a step and a later call, where one of the two steps is inside, with a run that shows it. Runs of races count
- * for the steps that only they have shown.
- */
-function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>, known: ReadonlySet<string>): Needed {
+/** Pairs of a step and a later call, if one of the two steps is inside, with a run that shows it. */
+function toNeeded(runs: readonly ExploringRun[], inside: ReadonlySet<string>): Needed {
   const needed: Needed = new Map()
   for (const run of runs)
     for (const { id, done } of run.calls)
       for (const before of run.done.slice(0, done)) {
         if (!inside.has(id) && !inside.has(before)) continue
-        if (!isInOrder(run) && known.has(id) && known.has(before)) continue
         const after = needed.get(before) ?? new Map<string, ExploringRun>()
         needed.set(before, after)
         if (!after.has(id)) after.set(id, run)

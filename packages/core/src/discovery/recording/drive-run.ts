@@ -12,12 +12,6 @@ export interface Drive {
   readonly runData: Pick<SampleRunData, 'resultOf' | 'contextOf'>
   /** Takes the step that is done next out of those that are open. */
   takeNext(): OpenStep | undefined
-  /**
-   * Learns that a step, once it was done, has set off something.
-   *
-   * @param open - The other steps that were open.
-   */
-  noteEffect?(open: readonly OpenStep[]): void
 }
 
 // How long other work is looked for beside open steps, in turns of the event loop.
@@ -29,7 +23,7 @@ const patientTurns = 6
  *
  * @param drive - The run, whose function was called.
  */
-export async function driveRun({ recording, runData, takeNext, noteEffect }: Drive): Promise<void> {
+export async function driveRun({ recording, runData, takeNext }: Drive): Promise<void> {
   const { open, options } = recording
   let leftMs = options.waitMs
   await turn()
@@ -37,12 +31,9 @@ export async function driveRun({ recording, runData, takeNext, noteEffect }: Dri
     if (options.isPatient && open.length > 1) await lookForOtherWork(recording)
     const next = takeNext()
     if (next) {
-      const before = recording.activity
-      const others = [...open]
       recording.done.push(next.call.id)
       await releaseStep(recording, runData, next)
       await turn()
-      if (recording.activity > before) noteEffect?.(others)
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
       const before = recording.activity

@@ -1,16 +1,12 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import { createSampleRunData, type SampleRunData, toGiven } from '../samples/sample-run-data.ts'
 import type { Variation } from '../samples/variation/variation.ts'
-import { createVariationSource, type RecordingVariationSource } from '../samples/variation/variation-source.ts'
+import { createVariationSource } from '../samples/variation/variation-source.ts'
 import { callFunction } from './call-function.ts'
 import { driveRun } from './drive-run.ts'
 import { guardSampleRun } from './guard-sample-run.ts'
-import { noteRacer, takeFirst } from './racers.ts'
 import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedRun, RecordOptions } from './recorded-run.ts'
-
-// Of so many open steps each is tried as the first to be done.
-const maxRacers = 4
 
 /**
  * Runs a workflow function on sample data and records its step calls. No handler runs. Steps are done one at a time,
@@ -27,38 +23,25 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const recording = createRecording(options)
   const variationSource = createVariationSource(variation, (reason) => exceed(recording, reason))
-  const reusesSchemas = options.isThorough === false
-  const style = { lazy: true, counts: [1, 2, 0], reusesSchemas, ...toGiven(workflow, variation) }
+  const style = { lazy: true, counts: [1, 2, 0], ...toGiven(workflow, variation) }
   const samples = await createSampleRunData(workflow, variationSource, style)
   const runData = options.given ? await options.given(samples) : samples
   const endGuard = guardSampleRun()
   try {
     callFunction(workflow, recording, runData)
-    await driveRun({
-      recording,
-      runData,
-      takeNext: () => takeNext(recording, runData, variationSource),
-      // What a step set off may be another's to set off: then each of those that were open is tried as the first.
-      noteEffect: (open) => {
-        for (const { call } of open.slice(0, maxRacers)) noteRacer(variationSource, call)
-      },
-    })
+    await driveRun({ recording, runData, takeNext: () => takeNext(recording, runData) })
   } finally {
     endGuard()
   }
   return toRun(recording, variationSource)
 }
 
-/** Steps are done oldest first, unless the variation says that one of them comes first, or the call's data does. */
-function takeNext(
-  { open }: Recording,
-  { rankOf }: SampleRunData,
-  variationSource: RecordingVariationSource,
-): Recording['open'][number] | undefined {
+/** Steps are done oldest first, unless the call's data has another order. */
+function takeNext({ open }: Recording, { rankOf }: SampleRunData): Recording['open'][number] | undefined {
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)
   const lowest = Math.min(...ranks)
-  return Number.isFinite(lowest) ? open.splice(ranks.indexOf(lowest), 1)[0] : takeFirst(open, variationSource)
+  return open.splice(ranks.indexOf(lowest), 1)[0]
 }
 
 function toRun(

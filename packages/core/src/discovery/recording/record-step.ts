@@ -1,7 +1,6 @@
 import { never } from '../../base/never.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
-import { captureCallSite } from './call-sites.ts'
 import type { RecordedCall, RecordOptions } from './recorded-run.ts'
 
 const maxCalls = 2000
@@ -89,13 +88,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
-  const noted = {
-    id: call.id,
-    call,
-    done: done.length,
-    open: waiting,
-    place: toPlace(recording, call),
-  }
+  const noted = { id: call.id, call, done: done.length, open: waiting }
   if (ids.has(call.id)) doubles.push(noted)
   else calls.push(noted)
   ids.add(call.id)
@@ -104,19 +97,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   if (options.hold?.has(call.id)) return never()
   const promise = new Promise((release) => open.push({ call, release }))
   const isTiming = call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
-  return isTiming && options.isThorough ? noticeUse(recording, call, promise) : promise
-}
-
-/** A stack costs more than all else of a call, so it is taken once for a step; not where two calls may differ. */
-function toPlace({ options: { places, isThorough }, ids }: Recording, call: StepCall): Error | undefined {
-  const { kind, id, options } = call
-  const key = `${kind} ${id}`
-  const known = places?.get(key)
-  const hasSchemas = options.controlSchema !== undefined || options.outputSchema !== undefined
-  if (!places || (known && !ids.has(id) && !(isThorough && hasSchemas))) return known
-  const place = captureCallSite()
-  if (!known) places.set(key, place)
-  return place
+  return isTiming ? noticeUse(recording, call, promise) : promise
 }
 
 /** Notes that a promise is awaited, raced or given a callback: each of these asks for its constructor. */

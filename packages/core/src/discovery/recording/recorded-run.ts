@@ -10,8 +10,6 @@ export interface RecordedCall {
   readonly done: number
   /** The steps that were called before it and not yet done. */
   readonly open: readonly string[]
-  /** Where in the app's code the call stands, where that was asked for. */
-  readonly place: Error | undefined
 }
 
 /** The outcome of one run on sample data. */
@@ -46,16 +44,6 @@ export interface ExploringRun extends RecordedRun {
   readonly variation: Variation
 }
 
-/**
- * Returns whether a run called a step.
- *
- * @param run - The run.
- * @param id - The step.
- */
-export function hasCalled({ calls }: RecordedRun, id: string): boolean {
-  return calls.some((call) => call.id === id)
-}
-
 /** How a run is recorded. */
 export interface RecordOptions {
   /** Steps that are never done. */
@@ -76,8 +64,4 @@ export interface RecordOptions {
   readonly onIo?: () => void
   /** Whether other work is looked for also while steps are open. @default false */
   readonly isPatient?: boolean
-  /** Where steps are called, by kind and id: found out once for several runs. @default nowhere */
-  readonly places?: Map<string, Error>
-  /** Whether to note the call sites of known steps with schemas, and promises that nothing uses. @default false */
-  readonly isThorough?: boolean
 }

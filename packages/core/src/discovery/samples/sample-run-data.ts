@@ -9,7 +9,6 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { nearLiteralsOf } from '../text/near-literals.ts'
 import { mergeGiven } from './merge-given.ts'
-import { resultsPath } from './sample-cache.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
 import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
@@ -65,8 +64,6 @@ export interface GivenRunData {
   readonly given?: GivenData
   /** Results by step id. */
   readonly results?: Readonly<Record<string, JsonObject>> | undefined
-  /** Whether a step has the schemas that another run gave it: code may create them in each run. @default false */
-  readonly reusesSchemas?: boolean
 }
 
 /**
@@ -120,7 +117,7 @@ export async function createSampleRunData(
     resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource))
         return structuredClone(stepKinds[call.kind].empty)
-      const schema = resultSchemaOf(workflow.steps, call, form.reusesSchemas)
+      const schema = resultSchemaOf(workflow.steps, call, style.lazy)
       const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
       if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
@@ -186,7 +183,7 @@ function placeOf({ kind, id }: StepCall): ResultPlace {
   const known = places.get(id)
   if (known?.kind === kind) return known
   if (places.size >= maxPlaces) places.clear()
-  const made = { kind, path: `${resultsPath}${id}`, pattern: `${kind}:${id.replace(/\d+/g, '#')}` }
+  const made = { kind, path: `steps/${id}`, pattern: `${kind}:${id.replace(/\d+/g, '#')}` }
   places.set(id, made)
   return made
 }

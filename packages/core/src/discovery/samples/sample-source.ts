@@ -1,14 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject, setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'
 import { mergeGiven } from './merge-given.ts'
-import { memoizeSample, type SampleParts } from './sample-cache.ts'
 import { fillRequired } from './values/fill-required.ts'
 import type { Readable } from './values/permissive/node.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
+import { previewValues } from './variation/preview-values.ts'
 import type { VariationSource } from './variation/variation.ts'
 
 /** How sample data is made. */
@@ -86,13 +87,11 @@ export function createSampleSource(
     unknown: (place, toField) =>
       toField ? createPermissiveProxy(by, place, { literals, toField }) : unknownAt(place, by),
   })
-  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    by.isFixed && !style.lazy
-      ? memoizeSample(payload, { schema, path, by }, parts)
-      : sampleOf(schema, toLocation(schema, path, by))
-  const parts: SampleParts = {
-    make: ({ schema, path, by }, unknown) => sampleOf(schema, { ...toLocation(schema, path, by), unknown }),
-    fill: unknownAt,
+  const give = (schema: unknown, path: string, by: VariationSource): unknown => {
+    const location = toLocation(schema, path, by)
+    return by === previewValues && !style.lazy && isObject(schema)
+      ? memoizeSample(schema, location)
+      : sampleOf(schema, location)
   }
   const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
     if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
@@ -119,4 +118,34 @@ export function createSampleSource(
         ? fillRequired(schema.jsonSchema(), given, toLocation(schema.jsonSchema(), path, variationSource))
         : given,
   }
+}
+
+const maxKept = 100
+const samplesOf = new WeakMap<object, Map<string, unknown>>()
+
+/** Previews show the same sample each time. It is made once, unless it has places that no schema describes. */
+function memoizeSample(schema: JsonObject, location: SampleLocation): unknown {
+  const kept = samplesOf.get(schema) ?? new Map<string, unknown>()
+  samplesOf.set(schema, kept)
+  const { path } = location
+  if (kept.has(path)) return copyOf(kept.get(path))
+  let isDescribed = true
+  const unknown: SampleLocation['unknown'] = (...place) => {
+    isDescribed = false
+    return location.unknown(...place)
+  }
+  const sample = sampleOf(schema, { ...location, unknown })
+  if (!isDescribed) return sample
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(path, sample)
+  return copyOf(sample)
+}
+
+/** Code may change the sample it is given. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (!isObject(value)) return value
+  const copied: JsonObject = {}
+  for (const key of Object.keys(value)) setOwn(copied, key, copyOf(value[key]))
+  return copied
 }

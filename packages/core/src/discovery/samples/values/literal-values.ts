@@ -1,13 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
+import { compileSchema } from '../../../schema/compile-schema.ts'
+import type { CompiledSchema } from '../../../schema/compiled-schema.ts'
+import type { Schema } from '../../../schema/schema-types.ts'
 import { type Literal, type NearLiterals, noLiterals } from '../../text/near-literals.ts'
-import { textLimits, toFilter } from '../patterns/limit-filter.ts'
 import { nameOf } from './place-name.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 /** The most items of a sample list. */
 export const maxItems = 100
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'not', 'type']
 const none: readonly Literal[] = []
 
 /**
@@ -28,15 +29,21 @@ export function toLiteralValues(schema: JsonObject, { literals, path, counts }: 
     if (type === 'string') {
       const own = valuesAt(literals, path).filter((value) => typeof value === 'string')
       const long = lengthsAt(literals, path).map((length) => nameOf(path).slice(0, length).padEnd(length, 'x'))
-      return keep([...own, ...long], schema, textLimits)
+      return keep([...own, ...long], schema)
     }
-    return type === 'number' || type === 'integer' ? keep(numbersAt(literals, path), { ...schema, type }, bounds) : none
+    return type === 'number' || type === 'integer' ? keep(numbersAt(literals, path), { ...schema, type }) : none
   })
 }
 
 /** Leaves out what a schema does not allow. */
-function keep(values: readonly Literal[], schema: JsonObject, limits: readonly string[]): readonly Literal[] {
-  return values.length === 0 ? values : values.filter(toFilter(schema, limits))
+function keep(values: readonly Literal[], schema: JsonObject): readonly Literal[] {
+  return values.length === 0 ? values : values.filter((value) => isAllowed(compileSchema(schema as Schema), value))
+}
+
+/** The library that knows formats may still be loading. */
+function isAllowed(schema: CompiledSchema, value: Literal): boolean {
+  const verdict = schema.check(value)
+  return verdict instanceof Promise || verdict.issues === undefined
 }
 
 /** Returns the values that a function compares a place with. */

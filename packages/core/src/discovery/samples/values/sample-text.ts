@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 import { createTextCache } from '../../../base/text-cache.ts'
-import { toTextOfPattern } from '../patterns/text-of-pattern.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
   email: 'user@example.com',
@@ -62,7 +61,7 @@ const byWord: readonly (readonly [RegExp, string])[] = [
 /**
  * Returns a readable text for a place: by its format, else by what the name of its property promises, else that name.
  *
- * @param schema - The place's schema; `format`, `minLength`, `maxLength` and `pattern` are honored as far as possible.
+ * @param schema - The place's schema; `format`, `minLength` and `maxLength` are honored.
  * @param name - The property's name.
  * @param suffix - Tells the items of one array apart; `''` for the first.
  */
@@ -77,8 +76,7 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
   }
   let text = `${name}${suffix}`
   if (typeof minLength === 'number') text = text.padEnd(Math.min(minLength, 10_000), 'x')
-  const own = typeof maxLength === 'number' ? text.slice(0, maxLength) : text
-  return toPatterned(schema, own)
+  return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
 }
 
 /** Libraries differ in what they take for a time or an id: the pattern they publish beside the format decides. */
@@ -91,7 +89,7 @@ function toFormatted(schema: JsonObject, format: string, suffix: string): string
     usual.replace(/(\.\d+)?Z$/, ''),
     usual.slice(0, 5),
   ]
-  return others.find((other) => fits(schema, other)) ?? toPatterned(schema, usual)
+  return others.find((other) => fits(schema, other)) ?? usual
 }
 
 /**
@@ -108,16 +106,6 @@ export function toPromised(name: string): string | undefined {
   return byWord.find(([pattern]) => pattern.test(last))?.[1]
 }
 
-const patterned = createTextCache<string>()
-
-/** A text for the pattern, if there is one; kept, because a place is made in every run. */
-function toPatterned(schema: JsonObject, own: string): string {
-  const { pattern, minLength, maxLength } = schema
-  if (typeof pattern !== 'string' || fits(schema, own)) return own
-  const key = JSON.stringify([pattern, minLength, maxLength, own])
-  return patterned.get(key, () => toTextOfPattern(pattern, (text) => fits(schema, text)) ?? own)
-}
-
 const patterns = createTextCache<RegExp | null>()
 
 /** Compiles a pattern, with or without `u`. */
@@ -131,7 +119,13 @@ function toPattern(source: string): RegExp | null {
   return null
 }
 
-function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
+/**
+ * Returns whether a text keeps the length and the pattern of a schema.
+ *
+ * @param schema - The schema.
+ * @param text - The text.
+ */
+export function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
   if (typeof minLength === 'number' && text.length < minLength) return false
   if (typeof maxLength === 'number' && text.length > maxLength) return false
   return typeof pattern !== 'string' || (patterns.get(pattern, toPattern)?.test(text) ?? false)

@@ -9,7 +9,7 @@ import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
 import { hasOnlyFields, sampleObjectFields, toFieldsOf } from './sample-object.ts'
-import { toSampleText } from './sample-text.ts'
+import { fits, toSampleText } from './sample-text.ts'
 
 const maxDepth = 30
 /** How many items the lists of a preview have, the first counting. */
@@ -125,7 +125,7 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
     case 'integer':
       return toSampleNumbers(schema, offsetOf(place)).map((value) => ({ make: () => value }))
     case 'string':
-      return toTexts(schema, place).map((value) => ({ make: () => value }))
+      return toTexts(schema, place).map((value) => ({ make: () => noteMisfit(schema, value, place) }))
     case 'array':
       return toCounts(schema, place).map((count) => ({ make: () => toItems(schema, count, place) }))
     case 'object':
@@ -155,6 +155,12 @@ function offsetOf({ suffix }: SampleLocation): number {
 
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
+}
+
+/** No text is made for a pattern: an example of the schema or a sample of the developer takes its place. */
+function noteMisfit(schema: JsonObject, text: string, { path, variationSource }: SampleLocation): string {
+  if (!fits(schema, text)) variationSource.refuse?.(path)
+  return text
 }
 
 function toTexts(schema: JsonObject, place: SampleLocation): string[] {
