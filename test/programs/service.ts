@@ -172,7 +172,7 @@ interface Case {
   readonly listed: readonly string[]
   /** What discovery has seen; what is listed besides was learned from calls. */
   readonly discovered: ReadonlySet<string>
-  /** Listed by their text only, so last: what waits for them is not known before a run reaches them. */
+  /** Listed last, since only their text is known: what waits for them may be listed before, and is refused then. */
   readonly written: ReadonlySet<string>
   readonly hasPauses: boolean
   readonly isLate: boolean
@@ -196,36 +196,31 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const steps = stepsOf(numbered)
   let listed = found.steps.map(({ stepId }) => stepId)
   const discovered = new Set(listed)
-  let written = writtenOf(found.steps)
+  const written = new Set(found.steps.filter(({ reached }) => reached === false).map(({ stepId }) => stepId))
   const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
   const warned = found.warnings.map(({ code }) => code)
   for (let round = 0; round < 2; round++) {
     const data = toData(numbered, dice)
     const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
-    const base = { numbered, mounted, steps, data, results, discovered, hasPauses, isLate: found.isLate }
+    const base = { numbered, mounted, steps, data, results, discovered, written, hasPauses, isLate: found.isLate }
     for (let attempt = 0; attempt < 12; attempt++) {
       const made = await playRound(
-        { ...base, listed, written },
+        { ...base, listed },
         { dice, faults, isOrdered: !warned.includes('StepOrderDependsOnData') },
       )
       if (!made.learned) break
-      const next = (await mounted.discover()).steps
-      listed = next.map(({ stepId }) => stepId)
-      written = writtenOf(next)
-      if (listed.includes(made.learned) && !written.has(made.learned)) continue
-      faults.push(`"${made.learned}" was reached and is still not listed`)
-      break
+      const next = (await mounted.discover()).steps.map(({ stepId }) => stepId)
+      if (!next.includes(made.learned)) {
+        faults.push(`"${made.learned}" was reached and is still not listed`)
+        break
+      }
+      listed = next
     }
     if (faults.length > 0) break
   }
   faults.push(...checkGroups(numbered, groups))
   return faults
 }
-
-type Listed = Awaited<ReturnType<Mounted['discover']>>['steps']
-
-const writtenOf = (steps: Listed): ReadonlySet<string> =>
-  new Set(steps.filter(({ reached }) => reached === false).map(({ stepId }) => stepId))
 
 interface Expected {
   readonly stepId: string
@@ -243,18 +238,19 @@ async function playRound(
   const done: Done[] = []
   for (const stepId of listed) {
     const outcome = play(numbered, data, done)
-    const unlisted = outcome.open.find((id) => !listed.includes(id) || input.written.has(id))
+    const unlisted = outcome.open.find((id) => !listed.includes(id))
     if (unlisted !== undefined && !outcome.open.includes(stepId)) {
       // What discovery missed must not be lost in silence: the bridge says so, and lists it from then on.
       const { status, body } = await input.mounted.ask(stepId, { data, done, results })
       if (status === 400 && body.data?.stepId === unlisted) {
-        if (!listed.includes(unlisted) && !mayMiss(input, unlisted)) faults.push(`"${unlisted}" was not listed`)
+        if (!mayMiss(input, unlisted)) faults.push(`"${unlisted}" was not listed`)
         return { learned: unlisted }
       }
     }
     const runs = outcome.open.includes(stepId)
     const isLater = !runs && comes(input, done, stepId)
-    if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
+    const isPlaced = !outcome.open.some((id) => input.written.has(id))
+    if (isLater && unlisted === undefined && isOrdered && isPlaced && !input.hasPauses)
       faults.push(`"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
     asks.push({ stepId, done: [...done], must, sees: outcome.sees.get(stepId) })
@@ -346,22 +342,20 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
 }
 
 /**
- * A step that discovery has never seen, in a function that it may run four times only, or one of which an open step that
- * has no place in the list may come first: the bridge cannot prove that it is passed, and names the step that is open
- * instead. By the protocol the service then runs that one first. What is open may be named one after the other; in the end
- * the step is skipped and each of the others has run.
+ * A step that discovery has never seen, in a function that it may run four times only: the bridge cannot prove that it
+ * is passed, and names the step that is open instead. By the protocol the service then runs that one first. What is
+ * open may be named one after the other; in the end the step is skipped and each of the others has run.
  */
 async function isSkippedLater(
   input: Case,
   { stepId, done }: Pick<Expected, 'stepId' | 'done'>,
   { status, body }: Answer,
 ): Promise<boolean> {
-  const { mounted, numbered, data, results, discovered, written, hasPauses, listed } = input
+  const { mounted, numbered, data, results, discovered, hasPauses, listed } = input
   const named: string = body.data?.stepId
   const result = results.get(named)
   const isNext = play(numbered, data, done).open.includes(named) && listed.includes(named)
-  const isUnknown = written.has(named) || (hasPauses && !discovered.has(stepId))
-  if (!(isUnknown && status === 400 && isNext && result)) return false
+  if (!(hasPauses && !discovered.has(stepId) && status === 400 && isNext && result)) return false
   const fault = await check(input, {
     stepId: named,
     done,

@@ -71,9 +71,18 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
     noteReached(workflow, { call, before: () => before }, discovery)
   learned.reached.clear()
   if (learned.steps.size === 0) return discovery
-  const places = new Map(discovery.steps.filter(({ isReached }) => !isReached).map(({ id }, index) => [id, index]))
-  let { steps } = discovery
-  for (const step of learned.steps.values()) steps = placeLearned(steps, step, places)
+  const steps = [...discovery.steps]
+  for (const { call, before } of learned.steps.values()) {
+    const listed = steps.findIndex(({ id }) => id === call.id)
+    const known = steps[listed]
+    if (known) {
+      steps[listed] = { ...known, call, isReached: true }
+      continue
+    }
+    // All that it waits for was done then, so right behind these it stands in front of all that waits for it.
+    const index = steps.findLastIndex(({ id }) => before.includes(id)) + 1
+    steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length, isReached: true })
+  }
   const missing = [...learned.steps.keys()].filter((id) => !discovery.ids.has(id))
   const warnings = missing.map((id) => notListed(workflow.id, id))
   return {
@@ -86,28 +95,6 @@ export function addLearned(workflow: RegisteredWorkflow, discovery: Discovery): 
       ...warnings,
     ],
   }
-}
-
-/**
- * Places a step directly after all that was done before it, and so before all that waits for it.
- *
- * @param places - The order in the text of the steps that no sample run reached, which are listed last.
- */
-function placeLearned(
-  listed: Discovery['steps'],
-  { call, before }: LearnedStep,
-  places: ReadonlyMap<string, number>,
-): Discovery['steps'] {
-  const { id } = call
-  const known = listed.find((step) => step.id === id)
-  const placed = known
-    ? { ...known, call, isReached: true }
-    : { id, call, conditional: true, parallelGroup: listed.length, isReached: true }
-  const others = listed.filter((step) => step !== known)
-  const place = places.get(id) ?? -1
-  let index = others.findLastIndex((step) => before.includes(step.id)) + 1
-  while (Number(places.get(others[index]?.id ?? '')) < place) index++
-  return others.toSpliced(index, 0, placed)
 }
 
 /**
