@@ -123,7 +123,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/migrations',
       'store',
     ],
-    ...['translations', 'messages', 'queue', 'api', 'keys', 'secrets', 'variables'],
+    ...['translations', 'messages', 'queue', 'api', 'keys', 'secrets', 'variables', 'feeds'],
     ...['bridge/workflows', 'bridge', 'compose', 'config', 'outbound'],
     ...['engine/timing', 'engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/waits', 'engine/work'],
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],

@@ -24,6 +24,7 @@ const calls = new AsyncLocalStorage<{ readonly ran: string[]; readonly results: 
 /** A bridge that serves one program, and what the service is told by it. */
 export interface Mounted {
   discover(): Promise<{
+    readonly complete: boolean
     readonly steps: readonly StepManifest[]
     readonly warnings: readonly { code: string; message: string }[]
     readonly text: string
@@ -147,9 +148,9 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
           if (isLast || !reply.text.includes('in time')) throw new Error(`discover: ${reply.status} ${body.message}`)
           continue
         }
-        const [{ steps, warnings = [] }] = body.workflows
+        const [{ steps, complete, warnings = [] }] = body.workflows
         const isLate = warnings.some(({ message }: { message: string }) => message.includes('ran out of time'))
-        if (!isLate || isLast) return { steps, warnings, text: reply.text, isLate }
+        if (!isLate || isLast) return { steps, complete, warnings, text: reply.text, isLate }
       }
     },
     ask: (stepId, event) => callStep('execute', stepId, event),
@@ -172,8 +173,6 @@ interface Case {
   readonly listed: readonly string[]
   /** What discovery has seen; what is listed besides was learned from calls. */
   readonly discovered: ReadonlySet<string>
-  /** Listed last, since only their text is known: what waits for them may be listed before, and is refused then. */
-  readonly written: ReadonlySet<string>
   readonly hasPauses: boolean
   readonly isLate: boolean
 }
@@ -196,17 +195,16 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const steps = stepsOf(numbered)
   let listed = found.steps.map(({ stepId }) => stepId)
   const discovered = new Set(listed)
-  const written = new Set(found.steps.filter(({ reached }) => reached === false).map(({ stepId }) => stepId))
   const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
   const warned = found.warnings.map(({ code }) => code)
   for (let round = 0; round < 2; round++) {
     const data = toData(numbered, dice)
     const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
-    const base = { numbered, mounted, steps, data, results, discovered, written, hasPauses, isLate: found.isLate }
+    const base = { numbered, mounted, steps, data, results, discovered, hasPauses, isLate: found.isLate }
     for (let attempt = 0; attempt < 12; attempt++) {
       const made = await playRound(
         { ...base, listed },
-        { dice, faults, isOrdered: !warned.includes('StepOrderDependsOnData') },
+        { dice, faults, isOrdered: found.complete && !warned.includes('StepOrderDependsOnData') },
       )
       if (!made.learned) break
       const next = (await mounted.discover()).steps.map(({ stepId }) => stepId)
@@ -249,8 +247,8 @@ async function playRound(
     }
     const runs = outcome.open.includes(stepId)
     const isLater = !runs && comes(input, done, stepId)
-    const isPlaced = !outcome.open.some((id) => input.written.has(id))
-    if (isLater && unlisted === undefined && isOrdered && isPlaced && !input.hasPauses)
+    // An incomplete list may have a step too early; the bridge refuses it then.
+    if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
       faults.push(`"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
     asks.push({ stepId, done: [...done], must, sees: outcome.sees.get(stepId) })

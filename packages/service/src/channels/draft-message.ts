@@ -10,6 +10,7 @@ import { draftEmail } from './email/email-draft.ts'
 import { findLayout } from './email/find-layout.ts'
 import { isWholeDocument, wrapInLayout } from './email/layout.ts'
 import { draftInApp } from './in-app/in-app-draft.ts'
+import { placeInFeed } from './in-app/place-in-feed.ts'
 import type { Destination } from './provider/destinations.ts'
 import { findIgnored, type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
 import { readTranslator } from './translate-delivery.ts'
@@ -35,7 +36,7 @@ export interface DraftInput {
 export async function draftMessage(tx: Session, input: DraftInput): Promise<Draft> {
   const { delivery, destination } = input
   const api = apiOf(destination.sender === 'api' ? destination.providerId : '')
-  const drafted = delivery.job.type === 'email' ? await draftMail(tx, input) : draftOther(input)
+  const drafted = await draftContent(tx, input)
   const overrides = resolveOverrides(delivery, destination.providerId)
   const made = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
   const ignored = findIgnored(delivery, destination.providerId)
@@ -43,10 +44,12 @@ export async function draftMessage(tx: Session, input: DraftInput): Promise<Draf
   return destination.problem ? { ...draft, problem: destination.problem } : draft
 }
 
-function draftOther(input: DraftInput): Draft {
+async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
   const { delivery, destination } = input
   const { outputs, subscriber, job } = delivery
   switch (job.type) {
+    case 'email':
+      return draftMail(tx, input)
     case 'chat':
       return draftChat({
         outputs,
@@ -63,7 +66,17 @@ function draftOther(input: DraftInput): Draft {
     case 'tool':
       return draftTool(toWebhookInput(input))
     default:
-      return draftInApp(outputs, subscriber.subscriberId)
+      return draftInbox(tx, delivery)
+  }
+}
+
+async function draftInbox(tx: Session, delivery: Delivery): Promise<Draft> {
+  const draft = draftInApp(delivery.outputs, delivery.subscriber.subscriberId)
+  const { feedId, warning } = await placeInFeed(tx, delivery)
+  return {
+    ...draft,
+    columns: { ...draft.columns, feedId },
+    warnings: [...draft.warnings, ...(warning === undefined ? [] : [warning])],
   }
 }
 

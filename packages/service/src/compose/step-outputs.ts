@@ -51,6 +51,7 @@ const shapes: Readonly<Partial<Record<StepType, z.ZodType<JsonObject>>>> = {
       secondaryAction: action.optional(),
       redirect: redirect.optional(),
       data: jsonObject().optional(),
+      feedId: filled.nullable().optional(),
     })
     .refine(({ subject, body }) => subject || body, 'must have a subject or a body'),
   sms: z.object({ body: filled }),
@@ -111,11 +112,14 @@ export function toStepOutputs(type: StepType, controls: JsonObject, variables: J
   return outputs
 }
 
-/** An editor stores what is not filled in as null or as an empty object; no layout is `null`, though. */
+/** Controls of which `null` is a choice: no layout, no feed. */
+const mayBeNull: ReadonlySet<string> = new Set(['layoutId', 'feedId'])
+
+/** An editor stores what is not filled in as null or as an empty object. */
 function withoutEmpty(controls: JsonObject): JsonObject {
   const isEmpty = (value: unknown): boolean =>
     value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
-  return Object.fromEntries(Object.entries(controls).filter(([name, value]) => name === 'layoutId' || !isEmpty(value)))
+  return Object.fromEntries(Object.entries(controls).filter(([name, value]) => mayBeNull.has(name) || !isEmpty(value)))
 }
 
 function toKey(value: unknown): string {

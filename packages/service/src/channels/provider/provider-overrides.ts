@@ -110,12 +110,12 @@ function toLayers(value: unknown, start = ''): readonly Layer[] {
 const isTextual = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 /**
- * A channel's overrides hold the provider's fields beside the choice of the integration and of the layout. The sender of a
+ * A channel's overrides hold the provider's fields besides the choice of the integration, the layout and the feed. The sender of a
  * mail is an address there, which keeps the name that the integration has for it.
  */
 function omitMeta(value: unknown, channel: string): unknown {
   if (!isObject(value)) return value
-  const { integrationIdentifier, layoutId, layoutIdentifier, ...fields } = value
+  const { integrationIdentifier, layoutId, layoutIdentifier, feedId, ...fields } = value
   const { from } = fields
   const isAddress = channel === 'email' && typeof from === 'string' && /^[^\s<>,;:"]+@[^\s<>,;:"]+$/.test(from)
   return isAddress ? { ...fields, from: { address: from } } : fields

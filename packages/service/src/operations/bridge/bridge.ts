@@ -7,6 +7,7 @@ import { toBridgeError } from '../../bridge/bridge-error.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { checkStepFeeds } from '../../feeds/feed-choice.ts'
 import { isObject, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { previewStep } from '../workflows/preview-step.ts'
@@ -86,6 +87,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     handler: ({ store, ...context }, { params, body: { variables } }) =>
       store.transaction(async (tx) => {
         const { workflow, step } = await findStep(tx, context, params)
+        await checkStepFeeds(tx, workflow.environmentId, [{ type: step.type, controlValues: variables }])
         await storeStepControls(tx, workflow, { stepId: step.stepId, controls: variables, nowMs: context.clock.now() })
         return { controls: variables }
       }),

@@ -6,6 +6,7 @@ import { filledText, jsonObject, key, pathId, text, webAddress } from '../../api
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
+import { checkFeed, feedChoices } from '../../feeds/feed-choice.ts'
 import { channelField, profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
 
 const maxRecipients = 100
@@ -85,7 +86,8 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: z.array(output),
     async handler(context, { body }) {
-      const checked = body.events.map((event) => attempt(() => toRequest(event)))
+      const checked: Attempt[] = []
+      for (const event of body.events) checked.push(await attempt(() => toRequest(context, event)))
       const requests = checked.flatMap(({ request }) => (request ? [request] : []))
       const results = await context.engine.accept({ environmentId: context.environment.id, kind: 'bulk', requests })
       let next = 0
@@ -122,7 +124,7 @@ const unknownWorkflow = 'workflow_not_found'
 type Trigger = z.infer<z.ZodObject<typeof fields>> & { readonly to?: unknown }
 
 async function triggerOne(context: CallContext, body: Trigger, kind: 'single' | 'broadcast'): Promise<TriggerResult> {
-  const request = toRequest(body)
+  const request = await toRequest(context, body)
   const [result] = await context.engine.accept({ environmentId: context.environment.id, kind, requests: [request] })
   if (!result) throw workflowNotFound(body.name)
   const { faults: errors, error: [message = ''] = [] } = result
@@ -132,11 +134,16 @@ async function triggerOne(context: CallContext, body: Trigger, kind: 'single' | 
 
 const toShown = ({ faults: _, ...result }: TriggerResult): TriggerResult => result
 
-function toRequest({ controls, agentId: _, ...body }: Trigger): TriggerRequest {
+async function toRequest(
+  { store, environment }: CallContext,
+  { controls, agentId: _, ...body }: Trigger,
+): Promise<TriggerRequest> {
   if (controls !== undefined)
     throw new ApiError(422, 'controls: control values are stored with the workflow, not sent with a trigger', {
       errors: { controls: { messages: ['store them with PUT /v1/bridge/controls/{workflowId}/{stepId}'] } },
     })
+  for (const choice of feedChoices(body.overrides ?? {}))
+    await checkFeed(store.db, environment.id, { ...choice, field: `overrides.${choice.field}` })
   return body as TriggerRequest & { readonly payload?: JsonObject }
 }
 
@@ -150,9 +157,14 @@ function workflowNotFound(name: string): ApiError {
 
 const failed = (error: string): TriggerResult => ({ acknowledged: true, status: 'error', error: [error] })
 
-function attempt(make: () => TriggerRequest): { readonly request?: TriggerRequest; readonly error?: string } {
+interface Attempt {
+  readonly request?: TriggerRequest
+  readonly error?: string
+}
+
+async function attempt(make: () => Promise<TriggerRequest>): Promise<Attempt> {
   try {
-    return { request: make() }
+    return { request: await make() }
   } catch (error) {
     if (error instanceof ApiError) return { error: error.message }
     throw error

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -74,8 +74,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
           .where('environmentId', '=', context.environment.id)
           .where('id', '=', id)
           .executeTakeFirst()
-        if (numDeletedRows === 0n)
-          throw new ApiError(400, `Feed ${JSON.stringify(id)} was not found in this environment.`)
+        if (numDeletedRows === 0n) throw notFound('Feed', id)
         await tx
           .updateTable('messages')
           .set({ feedId: null })

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { invalid } from '../../api/api-error.ts'
+import { invalid, notFound } from '../../api/api-error.ts'
+import { findFeed } from '../../feeds/feed-choice.ts'
 import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -36,6 +37,7 @@ export function parseDataFilter(field: string, text: string | undefined): JsonOb
  * @param db - Where from.
  * @param environmentId - Row id of the environment.
  * @param identifiers - The identifiers; `undefined` for every message, of a feed or not.
+ * @throws {ApiError} 404 for a feed that does not exist.
  */
 export async function findFeedIds(
   db: Session,
@@ -43,14 +45,13 @@ export async function findFeedIds(
   identifiers: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (identifiers === undefined) return undefined
-  if (identifiers.length === 0) return []
-  const rows = await db
-    .selectFrom('feeds')
-    .select('id')
-    .where('environmentId', '=', environmentId)
-    .where((is) => is.or([is('identifier', 'in', identifiers), is('id', 'in', identifiers)]))
-    .execute()
-  return rows.map(({ id }) => id)
+  const ids: string[] = []
+  for (const name of identifiers) {
+    const id = await findFeed(db, environmentId, name)
+    if (id === undefined) throw notFound('Feed', name)
+    ids.push(id)
+  }
+  return ids
 }
 
 function tryParse(text: string): unknown {

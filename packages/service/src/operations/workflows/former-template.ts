@@ -33,7 +33,7 @@ export function toControlValues(step: FormerStep): JsonObject {
   refuse(isFilled(variants), 'variants', 'are not sent; write the differences as a template')
   refuse(active === false, 'active', 'must be true: leave out a step that shall not run')
   refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false: a failed step does not end its run')
-  const { content, title, cta, _id: _templateRowId, ...fields } = step.content
+  const { content, title, cta, _id: _templateRowId, _feedId, ...fields } = step.content
   const blocks = Array.isArray(content) && content.length > 0 ? content.map(toHtml) : undefined
   const isMail = type === 'email' && blocks?.every((one) => one !== undefined) === true
   refuse(
@@ -47,7 +47,7 @@ export function toControlValues(step: FormerStep): JsonObject {
     ...(readText(content) === undefined ? {} : { body: content }),
     ...(blocks ? { body: blocks.join('\n') } : {}),
     ...(type === 'push' && readText(title) !== undefined ? { subject: title } : { title }),
-    ...(type === 'in_app' ? toActions(cta) : { cta }),
+    ...(type === 'in_app' ? { feedId: _feedId ?? fields['feedId'], ...toActions(cta) } : { cta }),
     ...toWait(metadata, `${place}.metadata`),
   }
   return rename(compact(values), place) as JsonObject

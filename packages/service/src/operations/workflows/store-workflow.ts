@@ -3,6 +3,7 @@ import { invalid } from '../../api/api-error.ts'
 import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { checkStepFeeds } from '../../feeds/feed-choice.ts'
 import { toObject } from '../../json/json.ts'
 import { findSchemaFault } from '../../schemas/check-payload.ts'
 import { blankWorkflow } from '../../store/blank-rows.ts'
@@ -43,7 +44,7 @@ export function emptyWorkflow({ environment, clock }: CallContext, name: string,
  * Stores a workflow with what a caller said about it, and returns its row. Check a new schema of the payload before, by
  * `checkPayloadSchema`: it may take longer than a transaction should.
  *
- * @throws {ApiError} 422 for a rule that could never be evaluated.
+ * @throws {ApiError} 422 for a rule that could never be evaluated, or a feed that does not exist.
  */
 export async function storeWorkflow(
   tx: Session,
@@ -55,6 +56,7 @@ export async function storeWorkflow(
   }: { readonly change: WorkflowChange; readonly nowMs: number; readonly isNew?: boolean },
 ): Promise<WorkflowRow> {
   checkRules(change.steps ?? [])
+  await checkStepFeeds(tx, before.environmentId, change.steps ?? [])
   const steps = change.steps && toSteps(change.steps, stepsOf(before), nowMs)
   const changed = { ...before, ...apply(before, change) }
   const row: WorkflowRow = {

@@ -1,0 +1,26 @@
+import { feedChoices, findFeed } from '../../feeds/feed-choice.ts'
+import type { Session } from '../../store/store.ts'
+import type { Delivery } from '../base/delivery.ts'
+import { toStorable } from '../base/storable.ts'
+
+/** The feed of an in-app message, or why it is in none. */
+export interface FeedPlace {
+  /** Row id of the feed; null for none. */
+  readonly feedId: string | null
+  /** A warning about the choice. */
+  readonly warning?: string
+}
+
+/**
+ * Finds the feed of an in-app message: the one the trigger names for the step or for the channel, else the one of the step.
+ * `null` in one of these places means none.
+ */
+export async function placeInFeed(tx: Session, { environmentId, run, job, outputs }: Delivery): Promise<FeedPlace> {
+  const [choice] = feedChoices(run.overrides, [job.stepId])
+  const name = choice ? choice.name : outputs['feedId']
+  if (typeof name !== 'string') return { feedId: null }
+  const feedId = await findFeed(tx, environmentId, toStorable(name))
+  return feedId === undefined
+    ? { feedId: null, warning: `There is no feed "${name}"; the message is in none.` }
+    : { feedId }
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '@trestle/protocol'
+import { invalid } from '../api/api-error.ts'
+import { isObject, toObject } from '../json/json.ts'
+import type { Session } from '../store/store.ts'
+
+/** A feed that somebody names, by its identifier or its id, and the field that names it. */
+export interface FeedChoice {
+  /** The name; `null` means no feed. */
+  readonly name: unknown
+  /** The field, as it stands in the overrides of a trigger. */
+  readonly field: string
+}
+
+/**
+ * Returns where the overrides of a trigger name feeds: for steps, then for the channel, the strongest first.
+ *
+ * @param stepIds - The steps that are looked at. @default all
+ */
+export function feedChoices(
+  overrides: JsonObject,
+  stepIds: readonly string[] = Object.keys(toObject(overrides['steps'])),
+): readonly FeedChoice[] {
+  const steps = stepIds.map((id) => ({
+    name: toObject(toObject(overrides['steps'])[id])['feedId'],
+    field: `steps.${id}.feedId`,
+  }))
+  const channel = [
+    { name: toObject(toObject(overrides['channels'])['in_app'])['feedId'], field: 'channels.in_app.feedId' },
+    { name: toObject(overrides['in_app'])['feedId'], field: 'in_app.feedId' },
+  ]
+  return [...steps, ...channel].filter(({ name }) => name !== undefined)
+}
+
+/** Returns the row id of a feed, by its identifier or its id; undefined if the environment has none. */
+export async function findFeed(db: Session, environmentId: string, name: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('feeds')
+    .select('id')
+    .where('environmentId', '=', environmentId)
+    .where((is) => is.or([is('identifier', '=', name), is('id', '=', name)]))
+    .orderBy('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * Checks that a feed exists.
+ *
+ * @throws {ApiError} 422 naming the field.
+ */
+export async function checkFeed(db: Session, environmentId: string, { name, field }: FeedChoice): Promise<void> {
+  if (name === null) return
+  if (typeof name !== 'string' || name === '')
+    throw invalid(field, 'must be the identifier or id of a feed, or null', name)
+  if ((await findFeed(db, environmentId, name)) === undefined)
+    throw invalid(field, 'names no feed of this environment; create it with POST /v1/feeds', name)
+}
+
+/** Checks the feeds that the controls of steps name; a template is known only when it is rendered. */
+export async function checkStepFeeds(
+  db: Session,
+  environmentId: string,
+  steps: readonly { readonly type: string; readonly controlValues?: JsonObject | null | undefined }[],
+): Promise<void> {
+  for (const [index, { type, controlValues }] of steps.entries()) {
+    const name = isObject(controlValues) ? controlValues['feedId'] : undefined
+    if (type !== 'in_app' || name === undefined || (typeof name === 'string' && name.includes('{{'))) continue
+    await checkFeed(db, environmentId, { name, field: `steps.${index}.controlValues.feedId` })
+  }
+}
