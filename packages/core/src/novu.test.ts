@@ -177,6 +177,7 @@ it.each([
   [{ ...novu, apiUrl: 5 }],
   [{ ...novu, errorCodes: 'none' }],
   [{ ...novu, noSchema: true }],
+  [{ ...novu, dropsUnknown: 'yes' }],
 ])('%j is not taken for a preset', (service) => {
   expect(() => createBridge({ service: service as never })).toThrow(/option service must be a preset/)
 })

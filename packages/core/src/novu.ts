@@ -19,6 +19,8 @@ export const novu: ServicePreset = Object.freeze({
   apiUrl: 'https://api.novu.co',
   // Its forms are made for objects.
   noSchema: Object.freeze({ type: 'object', properties: {}, required: [], additionalProperties: false }),
+  // A message that used to be sent must not fail because of an extra field.
+  dropsUnknown: true,
   // That service shows a failure's message only if it knows the code; what it does next depends on the status alone.
   errorCodes: Object.freeze({
     RequestBodyInvalidError: 'BridgeError',

@@ -80,14 +80,15 @@ function isHeaderName(value: unknown): boolean {
 
 function isServicePreset(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { signatureHeader, variables, apiUrl, errorCodes, noSchema } = value
+  const { signatureHeader, variables, apiUrl, errorCodes, noSchema, dropsUnknown } = value
   return (
     isHeaderName(signatureHeader) &&
     isObject(variables) &&
     variableKinds.every((kind) => texts.fits(variables[kind])) &&
     (apiUrl === undefined || text.fits(apiUrl)) &&
     (errorCodes === undefined || object.fits(errorCodes)) &&
-    (noSchema === undefined || object.fits(noSchema))
+    (noSchema === undefined || object.fits(noSchema)) &&
+    (dropsUnknown === undefined || typeof dropsUnknown === 'boolean')
   )
 }
 

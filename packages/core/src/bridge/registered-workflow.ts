@@ -1,4 +1,4 @@
-import { CodedError } from '@trestle/protocol'
+import { CodedError, type Warning } from '@trestle/protocol'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
@@ -19,6 +19,8 @@ export interface RegisteredWorkflow {
   readonly steps: Map<string, CompiledStep>
   /** How many steps discovery has found so far. */
   stepCount: number
+  /** Receives what is dropped as unknown; without it unknown fields and variables are errors. */
+  readonly onUnknown: ((warning: Warning) => void) | undefined
 }
 
 /** The compiled schemas of a workflow. */
@@ -32,8 +34,12 @@ export interface WorkflowSchemas {
  * Takes a workflow into a bridge. Nothing is compiled or run yet.
  *
  * @param definition - The workflow.
+ * @param onUnknown - Receives what is dropped as unknown.
  */
-export function register(definition: WorkflowDefinition): RegisteredWorkflow {
+export function register(
+  definition: WorkflowDefinition,
+  onUnknown?: RegisteredWorkflow['onUnknown'],
+): RegisteredWorkflow {
   return {
     id: definition.id,
     run: definition.run as (context: unknown) => unknown,
@@ -42,6 +48,7 @@ export function register(definition: WorkflowDefinition): RegisteredWorkflow {
     schemas: undefined,
     steps: new Map(),
     stepCount: 0,
+    onUnknown,
   }
 }
 

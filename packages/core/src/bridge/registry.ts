@@ -1,4 +1,4 @@
-import { CodedError, createHmac, type Hmac } from '@trestle/protocol'
+import { CodedError, createHmac, type Hmac, type Warning } from '@trestle/protocol'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
 import { createTimerQueue, type TimerQueue } from '../base/timer-queue.ts'
 import { mount } from '../workflow/home.ts'
@@ -35,12 +35,16 @@ export interface Registry {
  */
 export function createRegistry(options: BridgeOptions): Registry {
   checkBridgeOptions(options)
+  const notices = createNotices(options.logger)
+  const onUnknown = options.service?.dropsUnknown
+    ? ({ code, message }: Warning): void => notices.once(message, code)
+    : undefined
   const workflows = new Map<string, RegisteredWorkflow>()
   for (const definition of options.workflows ?? []) {
     mount(definition, options)
     const known = workflows.get(definition.id)
     if (known) known.duplicate = true
-    else workflows.set(definition.id, register(definition))
+    else workflows.set(definition.id, register(definition, onUnknown))
   }
   const agents = new Map<string, AgentDefinition>()
   const duplicateAgents = new Set<string>()
@@ -55,7 +59,7 @@ export function createRegistry(options: BridgeOptions): Registry {
     agents,
     duplicateAgents,
     deadlines: createTimerQueue(settings.timeoutMs),
-    notices: createNotices(options.logger),
+    notices,
     hmac: createHmac(),
     manifest: undefined,
   }

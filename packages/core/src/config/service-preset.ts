@@ -23,6 +23,11 @@ export interface ServicePreset {
   readonly errorCodes?: Readonly<Partial<Record<ErrorCode, string>>> | undefined
   /** What `discover` publishes where payload, controls or variables have no schema. @default {} */
   readonly noSchema?: JsonObject | undefined
+  /**
+   * Whether unknown fields of outputs and payloads are dropped and unknown template variables print nothing, with one
+   * warning each, as in the framework of that service. @default false: they are errors
+   */
+  readonly dropsUnknown?: boolean | undefined
 }
 
 const ownNames: VariableNames = {

@@ -22,6 +22,8 @@ export interface ControlRequest {
   readonly variables: TemplateVariables
   /** The limits the templates of the request share. */
   readonly budget: TemplateBudget
+  /** Receives the names of unknown variables, which then print nothing. @default unknown variables are errors */
+  readonly onUnknown?: ((name: string) => void) | undefined
 }
 
 /** Cached parts of a control schema. */
@@ -145,8 +147,8 @@ function renderValue(value: unknown, place: Place, request: ControlRequest & { r
   const { path, shape } = place
   if (typeof value === 'string' && isTemplate(value)) {
     const native = shape?.types !== undefined && !shape.types.has('string')
-    const { variables, budget, render } = request
-    return coerceControl(render(value, { path, variables, budget, native }), shape)
+    const { variables, budget, onUnknown, render } = request
+    return coerceControl(render(value, { path, variables, budget, native, onUnknown }), shape)
   }
   if (Array.isArray(value)) {
     return value.map(

@@ -172,3 +172,12 @@ test('runs at the same time do not mix', async () => {
   expect(runs.map((run) => run.startedAt)).toEqual(ids.map((id) => new Date(Number(id) * 1000).toISOString()))
   expect(runs.map(({ status }) => status)).toEqual(ids.map((id) => (id === '3' ? 'failed' : 'completed')))
 })
+
+test('unknown fields of an output fail a step, with the preset of a service too', async () => {
+  const extra = workflow(
+    'extra',
+    async ({ step }) => void (await step.sms('s', () => ({ body: 'b', to: '+1' }) as never)),
+  )
+  const run = await testBridge({ workflows: [extra], service: novu, logger: quiet }).run(extra)
+  expect(run.errors).toMatchObject([{ code: 'ExecutionStateOutputInvalidError' }])
+})

@@ -146,7 +146,8 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   checkBaseOptions(base)
   const bridge = createBridge({
     ...rest,
-    ...(preset && { service: preset }),
+    // Tests find what production only warns about.
+    ...(preset && { service: { ...preset, dropsUnknown: false } }),
     ...(hooks && { hooks: withoutProbes(hooks) }),
     workflows: workflows.map(stubSteps),
     ...(options.agents && { apiUrl }),

@@ -11,4 +11,6 @@ export interface RenderOptions {
   readonly budget: TemplateBudget
   /** Whether a lone expression gives its value instead of text. */
   readonly native: boolean
+  /** Receives the name of an unknown variable, which then prints nothing. @default unknown variables are errors */
+  readonly onUnknown?: ((name: string) => void) | undefined
 }

@@ -1,4 +1,5 @@
 import type { Context, Emitter, Liquid } from 'liquidjs'
+import type { RenderOptions } from '../plain/render-options.ts'
 import type { TemplateBudget } from '../plain/template-budget.ts'
 import { toText } from '../plain/template-value.ts'
 import { boundFilters } from './bound-filters.ts'
@@ -16,11 +17,10 @@ export interface TemplateEngine {
   /**
    * Creates the context of one control; all controls of a request share time and memory.
    *
-   * @param variables - Own properties only are read.
-   * @param budget - The request's.
    * @param text - The template.
+   * @param options - Its variables, of which own properties only are read, and the request's budget.
    */
-  createContext(variables: object, budget: TemplateBudget, text: string): Context
+  createContext(text: string, options: RenderOptions): Context
 }
 
 // They read files.
@@ -53,7 +53,7 @@ function createEngine(library: Library): TemplateEngine {
   return {
     library,
     liquid,
-    createContext(variables, budget, text) {
+    createContext(text, { variables, budget, onUnknown }) {
       const { renderMs: renderLimit, memoryUnits: memoryLimit } = budget.limits
       const scope = { ...variables }
       const shared = budget.counters as Pick<Context, 'memoryLimit' | 'renderLimit'> | undefined
@@ -61,7 +61,7 @@ function createEngine(library: Library): TemplateEngine {
       const context = new Context(scope, liquid.options, options, { ...shared, liquid })
       budget.counters ??= { memoryLimit: context.memoryLimit, renderLimit: context.renderLimit }
       meters.set(context, budget)
-      closeScope(context, library, text)
+      closeScope(context, library, { text, onUnknown })
       return context
     },
   }

@@ -24,9 +24,13 @@ const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\
  *
  * @param context - The context; it is changed.
  * @param library - The library it is of.
- * @param text - The template.
+ * @param template - The text, and what receives the names of unknown variables.
  */
-export function closeScope(context: Context, library: Library, text: string): void {
+export function closeScope(
+  context: Context,
+  library: Library,
+  { text, onUnknown }: { readonly text: string; readonly onUnknown?: ((name: string) => void) | undefined },
+): void {
   const scope = context as unknown as Scope
   const { findScope, readProperty } = scope
   let own: ReadonlySet<string> | undefined
@@ -37,6 +41,10 @@ export function closeScope(context: Context, library: Library, text: string): vo
     if (found !== context.globals) return found
     own ??= findOwnVariables(text)
     if (own.has(name)) return found
+    if (onUnknown) {
+      onUnknown(name)
+      return found
+    }
     throw new Error(`there is no variable "${name}"; a template sees ${toRoots(name, context.environments)}`)
   }
 }

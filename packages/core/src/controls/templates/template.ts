@@ -52,10 +52,10 @@ export function parseTemplate(text: string, path: string, engine: TemplateEngine
  * @throws StepControlCompilationFailedError - The template is wrong, fails or exceeds a limit.
  */
 export function renderTemplate(text: string, options: RenderOptions, engine: TemplateEngine): unknown {
-  const { path, variables, budget, native } = options
+  const { path, native } = options
   const { nodes, lone } = parseTemplate(text, path, engine)
   try {
-    const context = engine.createContext(variables, budget, text)
+    const context = engine.createContext(text, options)
     const { toValueSync } = engine.library
     if (native && lone) {
       const value: unknown = toValueSync(lone.value.value(context, false))

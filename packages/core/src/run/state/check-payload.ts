@@ -3,6 +3,8 @@ import { isObject } from '../../base/json.ts'
 import { endSentence } from '../../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
+import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
+import { toDropWarning } from './drop-warning.ts'
 
 /**
  * Holds a payload against its workflow's schema.
@@ -16,7 +18,19 @@ import type { Verdict } from '../../schema/compiled-schema.ts'
 export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): JsonObject | Promise<JsonObject> {
   if (!isObject(payload)) throw invalid(workflow.id, [{ path: '', message: 'the payload must be an object' }])
   const checked = schemasOf(workflow).payload.check(payload)
-  return checked instanceof Promise ? checked.then((verdict) => accept(workflow, verdict)) : accept(workflow, checked)
+  return checked instanceof Promise
+    ? checked.then((verdict) => judge(workflow, payload, verdict))
+    : judge(workflow, payload, checked)
+}
+
+function judge(workflow: RegisteredWorkflow, payload: JsonObject, verdict: Verdict): JsonObject | Promise<JsonObject> {
+  if (!verdict.issues || !workflow.onUnknown) return accept(workflow, verdict)
+  const pruned = dropUnknownKeys(schemasOf(workflow).payload, { value: payload, verdict }, (path) =>
+    workflow.onUnknown?.(toDropWarning(path, `the payload of workflow "${workflow.id}"`)),
+  )
+  return pruned instanceof Promise
+    ? pruned.then((made) => accept(workflow, made.verdict))
+    : accept(workflow, pruned.verdict)
 }
 
 function accept(workflow: RegisteredWorkflow, verdict: Verdict): JsonObject {

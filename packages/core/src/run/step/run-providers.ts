@@ -2,10 +2,12 @@ import { type CodedError, isCodedError, type JsonObject } from '@trestle/protoco
 import { toSample } from '../../discovery/samples/values/sample.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
+import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
 import type { Schema } from '../../schema/schema-types.ts'
 import type { ChannelKind } from '../../workflow/providers/channel-kind.ts'
 import { findProvider } from '../../workflow/providers/provider-schemas.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { toDropWarning } from '../state/drop-warning.ts'
 import type { StepRun } from '../state/step-run.ts'
 import { invalidOutput } from './invalid-output.ts'
 import { toFailure } from './step-failure.ts'
@@ -47,9 +49,16 @@ function toProviderFailure(run: StepRun, id: string, error: unknown): CodedError
 async function toProviderOutput(run: StepRun, id: string, returned: unknown): Promise<JsonObject> {
   const wire = toJson(returned)
   if (wire.issues) throw invalidOutput(run, wire.issues, overrideOutput(id))
-  const verdict = await schemaOf(run.call, id).check(wire.value)
+  const schema = schemaOf(run.call, id)
+  const checked = { value: wire.value, verdict: await schema.check(wire.value) }
+  const { workflow } = run.scope
+  const where = `the override for provider "${id}" of step "${run.call.id}" of workflow "${workflow.id}"`
+  const { onUnknown } = workflow
+  const { value, verdict } = onUnknown
+    ? await dropUnknownKeys(schema, checked, (path) => onUnknown(toDropWarning(path, where)))
+    : checked
   if (verdict.issues) throw invalidOutput(run, verdict.issues, overrideOutput(id))
-  return wire.value
+  return value
 }
 
 function schemaOf({ kind }: StepCall, id: string): CompiledSchema {

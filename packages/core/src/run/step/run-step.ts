@@ -4,12 +4,14 @@ import { toRemovalWarning } from '../../content/removal-warning.ts'
 import { createTemplateBudget } from '../../controls/plain/template-budget.ts'
 import type { TemplateVariables } from '../../controls/plain/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
+import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
 import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
 import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
 import { toStepData } from '../../workflow/steps/step-data.ts'
 import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { addWarning } from '../state/add-warning.ts'
+import { toDropWarning, toVariableWarning } from '../state/drop-warning.ts'
 import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
@@ -77,10 +79,16 @@ async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObj
       schema: compiled.controls,
       variables: toVariables(run),
       budget: createTemplateBudget(),
+      onUnknown: toVariableReport(run),
     })
   } catch (error) {
     throw withStep(error, run)
   }
+}
+
+function toVariableReport({ scope: { workflow }, call }: StepRun): ((name: string) => void) | undefined {
+  const { onUnknown } = workflow
+  return onUnknown && ((name) => onUnknown(toVariableWarning(name, `step "${call.id}" of workflow "${workflow.id}"`)))
 }
 
 /** What resolves controls does not know whose they are. */
@@ -136,6 +144,23 @@ function fillDefaults(
  * asks for the result.
  */
 function accept(
+  run: StepRun,
+  compiled: CompiledStep,
+  { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },
+): JsonObject | Promise<JsonObject> {
+  const { workflow } = run.scope
+  if (verdict.issues && workflow.onUnknown) {
+    const where = `the output of step "${run.call.id}" of workflow "${workflow.id}"`
+    const pruned = dropUnknownKeys(compiled.output, { value: outputs, verdict }, (path) =>
+      workflow.onUnknown?.(toDropWarning(path, where)),
+    )
+    if (pruned instanceof Promise)
+      return pruned.then((made) => settle(run, compiled, { outputs: made.value, verdict: made.verdict }))
+  }
+  return settle(run, compiled, { outputs, verdict })
+}
+
+function settle(
   run: StepRun,
   compiled: CompiledStep,
   { outputs, verdict }: { readonly outputs: JsonObject; readonly verdict: Verdict },

@@ -1,0 +1,92 @@
+import { expect, it, vi } from 'vitest'
+import { createBridge } from './http/create-bridge.ts'
+import { novu } from './novu.ts'
+import { workflow } from './workflow/workflow.ts'
+
+const closed = { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false } as const
+const seen = vi.fn()
+
+const moved = workflow(
+  'moved',
+  async ({ step, payload }) => {
+    seen(payload)
+    await step.sms('text', () => ({ body: 'b', to: '+1', more: { deep: 1 } }) as never, {
+      providers: { 'novu-sms': () => ({ extra: 1 }) as never },
+    })
+    await step.sms('bad', () => ({ body: 5, to: '+1' }) as never)
+    await step.sms('named', (controls) => ({ body: controls.text }), {
+      controlSchema: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', default: 'Hi {{userName}}{% if userName %}!{% endif %}, {{payload.id}}' },
+        },
+      } as const,
+    })
+  },
+  { payloadSchema: closed },
+)
+
+const done = (stepId: string): object => ({ stepId, outputs: { body: 'b' }, state: { status: 'completed' } })
+
+async function execute(stepId: string, options: { service?: typeof novu; payload?: object; before?: string[] }) {
+  const warn = vi.fn()
+  const { service, payload = { id: '7' }, before = [] } = options
+  const logger = { warn, error: () => undefined }
+  const bridge = createBridge({ workflows: [moved], strictAuthentication: false, logger, service })
+  const call = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const url = `http://x/?action=execute&workflowId=moved&stepId=${stepId}`
+    const body = JSON.stringify({ payload, state: before.map(done) })
+    const response = await bridge.fetch(
+      new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+    )
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const first = await call()
+  await call()
+  return { ...first, warnings: warn.mock.calls.map(([, message]) => message as string) }
+}
+
+it('drops unknown fields of outputs and overrides under the preset, with one warning each', async () => {
+  const { status, body, warnings } = await execute('text', { service: novu })
+  expect([status, body['outputs'], body['providers']]).toEqual([200, { body: 'b' }, { 'novu-sms': {} }])
+  expect(warnings.filter((message) => message.includes('unknown field'))).toEqual([
+    'The unknown field "/to" in the output of step "text" of workflow "moved" was dropped. Remove it.',
+    'The unknown field "/more" in the output of step "text" of workflow "moved" was dropped. Remove it.',
+    'The unknown field "/extra" in the override for provider "novu-sms" of step "text" of workflow "moved" was dropped. Remove it.',
+  ])
+})
+
+it('rejects other faults of an output under the preset', async () => {
+  const { status, body } = await execute('bad', { service: novu, before: ['text'] })
+  expect([status, body['code']]).toEqual([400, 'ExecutionStateOutputInvalidError'])
+  expect(body['message']).toContain('/body must be a string')
+})
+
+it('drops unknown fields of a payload whose schema is closed', async () => {
+  const payload = { id: '7', __source: 'dashboard', a: { b: 1 } }
+  const { status, warnings } = await execute('text', { service: novu, payload })
+  expect(status).toBe(200)
+  expect(seen).toHaveBeenLastCalledWith({ id: '7' })
+  expect(warnings.filter((message) => message.includes('payload'))).toHaveLength(2)
+  expect((await execute('text', { service: novu, payload: { id: 7, __source: 'x' } })).status).toBe(400)
+})
+
+it('drops more unknown fields than one check lists, up to a bound', async () => {
+  const payload = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
+  expect((await execute('text', { service: novu, payload: payload(900) })).status).toBe(200)
+  expect((await execute('text', { service: novu, payload: payload(1100) })).status).toBe(400)
+})
+
+it('prints nothing for an unknown template variable, with a warning', async () => {
+  const { status, body, warnings } = await execute('named', { service: novu, before: ['text', 'bad'] })
+  expect([status, body['outputs']]).toEqual([200, { body: 'Hi , 7' }])
+  expect(warnings.filter((message) => message.includes('"userName"'))).toEqual([
+    'The variable "userName" in a control template of step "named" of workflow "moved" is unknown and printed nothing. Use payload.userName for a field of the payload.',
+  ])
+})
+
+it('rejects all of it without the preset', async () => {
+  expect((await execute('text', {})).body['code']).toBe('ExecutionStateOutputInvalidError')
+  expect((await execute('text', { payload: { __source: 'x' } })).body['code']).toBe('WorkflowPayloadInvalidError')
+  expect((await execute('named', { before: ['text', 'bad'] })).body['code']).toBe('StepControlCompilationFailedError')
+})

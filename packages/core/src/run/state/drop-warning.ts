@@ -1,0 +1,26 @@
+import type { Warning } from '@trestle/protocol'
+
+const maxShown = 200
+
+/**
+ * Creates the warning about a field that was dropped as unknown.
+ *
+ * @param path - JSON pointer to the field.
+ * @param where - What it was a field of.
+ */
+export function toDropWarning(path: string, where: string): Warning {
+  const shown = JSON.stringify(path.slice(0, maxShown))
+  return { code: 'UnknownFieldDropped', message: `The unknown field ${shown} in ${where} was dropped. Remove it.` }
+}
+
+/**
+ * Creates the warning about a template variable that was printed as nothing.
+ *
+ * @param name - The variable.
+ * @param where - Whose controls hold the template.
+ */
+export function toVariableWarning(name: string, where: string): Warning {
+  const shown = JSON.stringify(name.slice(0, maxShown))
+  const message = `The variable ${shown} in a control template of ${where} is unknown and printed nothing. Use payload.${name.slice(0, maxShown)} for a field of the payload.`
+  return { code: 'UnknownVariable', message }
+}

@@ -1,0 +1,63 @@
+import type { Issue } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
+import { splitPath } from '../base/json-pointer.ts'
+import type { CompiledSchema, Verdict } from './compiled-schema.ts'
+import { unknownKeyMessage } from './rules/keyword-message.ts'
+
+/** A check lists 50 issues, so more than 1000 unknown keys are an error. */
+const maxRounds = 20
+
+/** A value without its unknown keys, and what the schema says of it. */
+export interface Pruned<TValue> {
+  readonly value: TValue
+  readonly verdict: Verdict
+}
+
+/**
+ * Removes the keys of a value that its schema rejects as unknown, and checks it again.
+ *
+ * @param schema - The schema.
+ * @param checked - The value, which is not changed, and its verdict.
+ * @param onDrop - Receives the JSON pointer of each removed key.
+ */
+export function dropUnknownKeys<TValue>(
+  schema: CompiledSchema,
+  checked: Pruned<TValue>,
+  onDrop: (path: string) => void,
+): Pruned<TValue> | Promise<Pruned<TValue>> {
+  return unknownPaths(checked.verdict).length === 0 ? checked : prune(schema, checked, onDrop)
+}
+
+async function prune<TValue>(
+  schema: CompiledSchema,
+  checked: Pruned<TValue>,
+  onDrop: (path: string) => void,
+): Promise<Pruned<TValue>> {
+  const value = structuredClone(checked.value)
+  let { verdict } = checked
+  for (let round = 0; round < maxRounds; round++) {
+    const paths = unknownPaths(verdict)
+    if (paths.length === 0) break
+    for (const path of paths) {
+      removeKey(value, splitPath(path))
+      onDrop(path)
+    }
+    verdict = await schema.check(value)
+  }
+  return { value, verdict }
+}
+
+function unknownPaths({ issues }: Verdict): readonly string[] {
+  const all: readonly Issue[] = issues ?? []
+  return all
+    .filter(({ path, message }) => path !== '' && message === unknownKeyMessage(splitPath(path).at(-1) ?? ''))
+    .map(({ path }) => path)
+}
+
+function removeKey(value: unknown, keys: readonly string[]): void {
+  let parent = value
+  for (const key of keys.slice(0, -1))
+    parent =
+      typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key) ? Reflect.get(parent, key) : null
+  if (isObject(parent)) Reflect.deleteProperty(parent, keys.at(-1) ?? '')
+}
