@@ -1,4 +1,5 @@
 import type { DeliveryNote } from '../engine/port/channel-port.ts'
+import { recordInboxChange } from '../messages/record-inbox-change.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
@@ -80,6 +81,8 @@ async function storeMessage(
       .executeTakeFirstOrThrow()
     return { message, notes: [] }
   }
+  if (row.channel === 'in_app')
+    await recordInboxChange(tx, row, { kind: 'received', ids: [row.id], nowMs: row.createdAt })
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a text for "${key}"; it stands in the message as it was written.`)

@@ -2,6 +2,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { findMessageIds } from './list-messages.ts'
 import { type MessageFilter, toConditions } from './message-filter.ts'
+import { recordInboxChange } from './record-inbox-change.ts'
 import { wake } from './wake.ts'
 
 /** An act of a recipient on messages. */
@@ -40,7 +41,7 @@ export async function markMessages(
   const { flags, times } = marks[mark]
   await wakeMessages(tx, filter, nowMs)
   const ids = await findMessageIds(tx, filter)
-  let changed = 0
+  const changedIds: string[] = []
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = {
       environmentId: filter.environmentId,
@@ -48,7 +49,7 @@ export async function markMessages(
       ids: ids.slice(start, start + batchSize),
     }
     const differing = Object.entries(flags) as readonly [keyof Flags, 0 | 1][]
-    const result = await tx
+    const updated = await tx
       .updateTable('messages')
       .set({ ...flags, ...times(nowMs), updatedAt: nowMs })
       .$if(flags.seen === 1, (query) =>
@@ -56,10 +57,12 @@ export async function markMessages(
       )
       .where((is) => is.and(toConditions(is, batch)))
       .where((is) => is.or(differing.map(([name, value]) => is(name, '!=', value))))
-      .executeTakeFirst()
-    changed += Number(result.numUpdatedRows)
+      .returning('id')
+      .execute()
+    changedIds.push(...updated.map(({ id }) => id))
   }
-  return changed
+  await recordInboxChange(tx, filter, { kind: 'changed', ids: changedIds, nowMs })
+  return changedIds.length
 }
 
 /**
@@ -88,4 +91,5 @@ export async function wakeMessages(
       .where('id', '=', id)
       .where('snoozedUntil', '=', row.snoozedUntil)
       .execute()
+  await recordInboxChange(tx, filter, { kind: 'changed', ids: due.map(({ id }) => id), nowMs })
 }

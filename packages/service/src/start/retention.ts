@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { removeConversations } from '../conversations/base/remove-conversations.ts'
+import { sessionMs } from '../inbox/session-token.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
@@ -9,6 +10,9 @@ const everyMs = 60_000
 const batch = 500
 /** A platform sends an event again for an hour at most. */
 const platformEventsMs = 24 * 60 * 60_000
+
+/** A stream resumes within the life of its session; later it reads everything again. */
+const keptChangesMs = 2 * sessionMs
 
 /** Work that goes on in the background. */
 export interface Retention {
@@ -35,6 +39,10 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
     await store.db
       .deleteFrom('platformEvents')
       .where('createdAt', '<=', nowMs - platformEventsMs)
+      .execute()
+    await store.db
+      .deleteFrom('inboxChanges')
+      .where('createdAt', '<=', nowMs - keptChangesMs)
       .execute()
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs

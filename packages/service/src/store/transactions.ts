@@ -27,6 +27,9 @@ export interface TransactionOptions {
   readonly hasLevels: boolean
 }
 
+/** What runs once a transaction is stored, by its session. */
+const callbacks = new WeakMap<Session, (() => void)[]>()
+
 const inside = new AsyncLocalStorage<Session>()
 
 /** Returns whether the calling code runs inside a transaction of this session. */
@@ -41,7 +44,6 @@ export function isInTransaction(db: Session): boolean {
  * @param options - What the database needs.
  */
 export function createTransactions(db: Session, options: TransactionOptions): Transactions {
-  const callbacks = new WeakMap<Session, (() => void)[]>()
   const takeTurn = createTurns()
   let gate: Promise<unknown> = Promise.resolve()
 
@@ -85,12 +87,15 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     transaction,
     serializable: atLevel('serializable'),
     repeatable: atLevel('repeatable read'),
-    afterCommit(tx, callback) {
-      const waiting = callbacks.get(tx)
-      if (waiting) waiting.push(callback)
-      else callback()
-    },
+    afterCommit,
   }
+}
+
+/** Runs a function once a transaction is stored; see {@link Store.afterCommit}. */
+export function afterCommit(tx: Session, callback: () => void): void {
+  const waiting = callbacks.get(tx)
+  if (waiting) waiting.push(callback)
+  else callback()
 }
 
 async function repeat<T>(

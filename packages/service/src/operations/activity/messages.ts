@@ -8,6 +8,7 @@ import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { channels } from '../../messages/channels.ts'
+import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import { wake } from '../../messages/wake.ts'
 import { holds } from '../../store/holds.ts'
@@ -57,7 +58,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
           .where('id', '=', id)
           .executeTakeFirst()
         if (!found) throw notFound('Message', id)
-        await remove(tx, [id])
+        await remove(tx, [id], context.clock.now())
         return { acknowledged: true, status: 'deleted' }
       }),
   }),
@@ -80,16 +81,27 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
         if (query.channel !== undefined) wanted = wanted.where('channel', '=', query.channel)
         const ids = (await wanted.execute()).map(({ id }) => id)
         if (ids.length === 0) throw notFound('A message of the transaction', transactionId)
-        await remove(tx, ids)
+        await remove(tx, ids, context.clock.now())
       }),
   }),
 ])
 
-async function remove(tx: Session, ids: readonly string[]): Promise<void> {
+async function remove(tx: Session, ids: readonly string[], nowMs: number): Promise<void> {
   for (let start = 0; start < ids.length; start += 500) {
     const some = ids.slice(start, start + 500)
     await tx.deleteFrom('outbox').where('messageId', 'in', some).execute()
-    await tx.deleteFrom('messages').where('id', 'in', some).execute()
+    const removed = await tx
+      .deleteFrom('messages')
+      .where('id', 'in', some)
+      .returning(['id', 'environmentId', 'subscriberId', 'channel'])
+      .execute()
+    const inApp = removed.filter(({ channel }) => channel === 'in_app')
+    const owners = new Map(
+      inApp.map((row) => [row.subscriberId, inApp.filter((other) => other.subscriberId === row.subscriberId)]),
+    )
+    // In one order everywhere, so that two transactions do not wait for each other.
+    for (const [, rows] of [...owners].sort(([left], [right]) => (left < right ? -1 : 1)))
+      if (rows[0]) await recordInboxChange(tx, rows[0], { kind: 'changed', ids: rows.map(({ id }) => id), nowMs })
   }
 }
 

@@ -25,6 +25,8 @@ const owned = [
   'throttles',
   'messages',
   'outbox',
+  'inboxPositions',
+  'inboxChanges',
   'feeds',
   'integrations',
   'layouts',

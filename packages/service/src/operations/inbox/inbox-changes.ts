@@ -5,6 +5,7 @@ import { queryList } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
+import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -53,9 +54,11 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
       const untilMs = Date.parse(body.snoozeUntil)
       if (untilMs <= nowMs || untilMs > nowMs + longestSnoozeMs)
         throw invalid('snoozeUntil', 'must lie in the future, at most a year ahead')
-      return change(context, params, (tx, { id }) =>
-        tx.updateTable('messages').set({ snoozedUntil: untilMs, updatedAt: nowMs }).where('id', '=', id).execute(),
-      )
+      return change(context, params, async (tx, message) => {
+        const set = { snoozedUntil: untilMs, updatedAt: nowMs }
+        await tx.updateTable('messages').set(set).where('id', '=', message.id).execute()
+        await recordInboxChange(tx, message, { kind: 'changed', ids: [message.id], nowMs })
+      })
     },
   }),
   operation({
@@ -66,15 +69,17 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Shows a hidden in-app message again',
     query,
     handler: (context, { params }) =>
-      change(context, params, (tx, { id, deliveredAt }) => {
+      change(context, params, async (tx, message) => {
+        const { id, deliveredAt } = message
         const nowMs = context.clock.now()
         const delivered = JSON.stringify([...(JSON.parse(deliveredAt) as readonly number[]), nowMs])
-        return tx
+        await tx
           .updateTable('messages')
           .set({ snoozedUntil: null, deliveredAt: delivered, updatedAt: nowMs })
           .where('id', '=', id)
           .where('snoozedUntil', 'is not', null)
           .execute()
+        await recordInboxChange(tx, message, { kind: 'changed', ids: [id], nowMs })
       }),
   }),
   ...(['complete', 'revert'] as const).map((verb) =>
@@ -108,8 +113,9 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params }) =>
       context.store.repeatable(async (tx) => {
         const subscriber = await findSubscriber(tx, context, params['subscriberId'])
-        const { id } = await findInAppMessage(tx, subscriber, params['notificationId'])
-        await tx.deleteFrom('messages').where('id', '=', id).execute()
+        const message = await findInAppMessage(tx, subscriber, params['notificationId'])
+        await tx.deleteFrom('messages').where('id', '=', message.id).execute()
+        await recordInboxChange(tx, message, { kind: 'changed', ids: [message.id], nowMs: context.clock.now() })
       }),
   }),
 ])

@@ -5,6 +5,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { findMessageIds } from '../../messages/list-messages.ts'
 import { type Mark, markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
+import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
@@ -59,6 +60,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
             .deleteFrom('messages')
             .where('id', 'in', ids.slice(start, start + 500))
             .execute()
+        await recordInboxChange(tx, filter, { kind: 'changed', ids, nowMs: context.clock.now() })
       }),
   }),
 ])

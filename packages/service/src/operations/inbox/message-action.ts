@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { isObject, toObject } from '../../json/json.ts'
+import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -38,5 +39,6 @@ export async function changeAction(tx: Session, message: MessageRow, change: Act
     updatedAt: nowMs,
   }
   await tx.updateTable('messages').set({ cta: row.cta, updatedAt: nowMs }).where('id', '=', row.id).execute()
+  await recordInboxChange(tx, row, { kind: 'changed', ids: [row.id], nowMs })
   return row
 }

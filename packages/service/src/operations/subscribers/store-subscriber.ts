@@ -1,6 +1,7 @@
 import { notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { storeSubscribers } from '../../engine/intake/store-subscribers.ts'
+import { signalInbox } from '../../messages/record-inbox-change.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from './find-subscriber.ts'
@@ -105,6 +106,9 @@ async function removeRows(
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
     .execute()
+  for (const table of ['inboxPositions', 'inboxChanges'] as const)
+    await tx.deleteFrom(table).where('subscriberId', '=', id).execute()
+  signalInbox(tx, id)
   await tx.deleteFrom('preferences').where('subscriberId', '=', id).execute()
   await tx
     .deleteFrom('topicSubscriptions')

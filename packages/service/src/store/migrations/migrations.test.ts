@@ -21,5 +21,6 @@ test('no migration is changed once it is there', () => {
     '0008-run-driven 464ad943ce464f6f',
     '0009-question-by d036ecf14160972b',
     '0010-variables-by-environment 2f47610afc3f2480',
+    '0011-inbox-changes 451f3be623e8cec2',
   ])
 })

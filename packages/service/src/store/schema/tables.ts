@@ -17,6 +17,7 @@ import type {
   TranslationRow,
   VariableRow,
 } from './delivery.ts'
+import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
@@ -77,6 +78,10 @@ export interface Tables {
   messages: MessageRow
   /** Messages that no integration delivers. */
   outbox: OutboxRow
+  /** Positions of the last changes in inboxes. */
+  inboxPositions: InboxPositionRow
+  /** Changes in inboxes. */
+  inboxChanges: InboxChangeRow
   /** Feeds of in-app messages. */
   feeds: FeedRow
   /** Delivery providers. */
