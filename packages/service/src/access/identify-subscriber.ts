@@ -35,11 +35,11 @@ export async function identifySubscriber(
     .selectFrom('environments')
     .innerJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
     .selectAll('environments')
-    .select('apiKeys.sealed')
+    .select(['apiKeys.sealed', 'apiKeys.hash'])
     .where('environments.id', '=', environmentId)
     .executeTakeFirst()
   if (!environment) throw refused()
-  const { sealed, ...row } = environment
+  const { sealed, hash, ...row } = environment
   if (!read.isSignedBy(vault.open(sealed, sealedPlaces.apiKey(environmentId)))) throw refused()
   const subscriber = await db
     .selectFrom('subscribers')
@@ -48,7 +48,7 @@ export async function identifySubscriber(
     .where('environmentId', '=', environmentId)
     .executeTakeFirst()
   if (!subscriber) throw refused()
-  return { environment: row, subscriber, claims: { environmentId, subscriberRowId, expiresMs } }
+  return { environment: row, subscriber, keyHash: hash, claims: { environmentId, subscriberRowId, expiresMs } }
 }
 
 /**

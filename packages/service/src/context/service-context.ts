@@ -9,6 +9,8 @@ import type { Settings } from '../config/settings.ts'
 import type { ConversationFeed } from '../conversations/base/conversation-feed.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { InboxFeed } from '../inbox/inbox-feed.ts'
+import type { OpenStreams } from '../inbox/open-streams.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -40,6 +42,10 @@ export interface ServiceContext {
   readonly conversations: ConversationPorts
   /** Tells of conversations that change. */
   readonly conversationFeed: ConversationFeed
+  /** Tells of changes in inboxes. */
+  readonly inboxFeed: InboxFeed
+  /** The streams of inboxes that are open. */
+  readonly inboxStreams: OpenStreams
   /** Where bridges reach this API. */
   readonly address: ServiceAddress
   /** Returns what it takes to call the bridge of an environment. */

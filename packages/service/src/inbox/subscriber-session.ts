@@ -8,6 +8,8 @@ export interface SubscriberSession {
   readonly environment: EnvironmentRow
   /** The subscriber. */
   readonly subscriber: SubscriberRow
+  /** The hash of the secret key that the token is signed under; the session ends with it. */
+  readonly keyHash: string
   /** What the token says. */
   readonly claims: SessionClaims
 }

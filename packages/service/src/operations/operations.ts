@@ -3,6 +3,7 @@ import { executionDetailOperations } from './activity/execution-details.ts'
 import { messageOperations } from './activity/messages.ts'
 import { notificationOperations } from './activity/notifications.ts'
 import { bridgeOperations } from './bridge/bridge.ts'
+import { inboxEventOperations } from './browser-inbox/inbox-events.ts'
 import { ownMessageOperations } from './browser-inbox/own-messages.ts'
 import { ownPreferenceOperations } from './browser-inbox/own-preferences.ts'
 import { ownSubscriptionOperations } from './browser-inbox/own-subscriptions.ts'
@@ -90,6 +91,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...inboxMassOperations,
   ...subscriberFeedOperations,
   ...sessionOperations,
+  ...inboxEventOperations,
   ...ownMessageOperations,
   ...ownPreferenceOperations,
   ...ownSubscriptionOperations,

@@ -15,6 +15,8 @@ import { runDelivery } from '../conversations/delivery/run-delivery.ts'
 import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
 import { createSlackSender } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
+import { createInboxFeed } from '../inbox/inbox-feed.ts'
+import { createOpenStreams } from '../inbox/open-streams.ts'
 import { createRevocations } from '../keys/revocations.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
@@ -94,6 +96,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const others = { [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal) }
   const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
   const engine = createEngine({ ...ports, calls, callsPerWorkflow, quietMs, maxSteps, others })
+  const revocations = createRevocations()
   const context: ServiceContext = {
     store,
     clock,
@@ -102,10 +105,12 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     bridge,
     bridgeSettings,
     outbound,
-    revocations: createRevocations(),
+    revocations,
     syncFeed: createSyncFeed(store),
     conversations,
     conversationFeed,
+    inboxFeed: createInboxFeed({ store, databaseUrl: settings.databaseUrl, onError }),
+    inboxStreams: createOpenStreams({ db: store.db, clock, revocations }),
     address,
     loadTarget: target,
     settings,

@@ -68,6 +68,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
     const { stopGraceMs } = settings
     await Promise.all([endRequests(listening, stopGraceMs), settings.work ? engine.stop(stopGraceMs) : undefined])
     await Promise.all([retention.stop(), renewal.stop()])
+    await context.inboxFeed.close()
     await queue.close()
     await store.close()
     logger.info('the service has stopped')

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { type AnyOperation, type Operation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import type { SubscriberSession } from '../../inbox/subscriber-session.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 
 /**
@@ -8,8 +9,13 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
  *
  * @throws {ApiError} The operation is not one for subscribers.
  */
-export function ownSubscriber({ session }: Pick<CallContext, 'session'>): SubscriberRow {
-  if (session) return session.subscriber
+export function ownSubscriber(context: Pick<CallContext, 'session'>): SubscriberRow {
+  return ownSession(context).subscriber
+}
+
+/** Returns the session that a call came with; see {@link ownSubscriber}. */
+export function ownSession({ session }: Pick<CallContext, 'session'>): SubscriberSession {
+  if (session) return session
   throw new ApiError(500, 'The operation needs the session of a subscriber.')
 }
 

@@ -42,3 +42,43 @@ export async function openSession(
   if (opened.status !== 201) throw new Error(`The session was not opened: ${opened.text}`)
   return opened.body.data.token
 }
+
+/** An event of a stream. */
+export interface ReadEvent {
+  readonly id: string
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  readonly data: any
+}
+
+/** A stream that is being read. */
+export interface ReadStream {
+  readonly events: ReadEvent[]
+  /** Resolves when the service has ended the stream. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+/** Opens the stream of an inbox and reads it. */
+export async function readStream(url: string, token: string, after?: string): Promise<ReadStream> {
+  const ending = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, ...(after === undefined ? {} : { 'last-event-id': after }) }
+  const { body, status } = await fetch(`${url}/v1/inbox/events`, { headers, signal: ending.signal })
+  if (status !== 200 || !body) throw new Error(`The stream was not opened: ${status}`)
+  const events: ReadEvent[] = []
+  const read = async (): Promise<void> => {
+    let text = ''
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks.filter((one) => !one.startsWith(':'))) events.push(toEvent(block))
+    }
+  }
+  return { events, ended: read().catch(() => undefined), close: () => ending.abort() }
+}
+
+function toEvent(block: string): ReadEvent {
+  const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))
+  return { id: fields['id'], event: fields['event'], data: JSON.parse(fields['data']) }
+}

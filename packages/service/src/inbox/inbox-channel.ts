@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Client } from 'pg'
+import { nap } from '../clock/nap.ts'
+import type { Session } from '../store/store.ts'
+
+/** Signals between the processes on one PostgreSQL, by LISTEN and NOTIFY. */
+export interface InboxChannel {
+  /** Begins to listen, unless it does. */
+  listen(): void
+  /** Signals that something has happened in the inbox of a subscriber. */
+  send(subscriberId: string): void
+  /** Ends it. */
+  close(): Promise<void>
+}
+
+/** What a channel is made of. */
+export interface ChannelOptions {
+  /** The database, for sending. */
+  readonly db: Session
+  /** Its address, for listening. */
+  readonly databaseUrl: string
+  /** Receives failures. */
+  readonly onError: (error: unknown) => void
+  /** Receives the subscribers of signals. */
+  readonly onSignal: (subscriberId: string) => void
+  /** Called when it listens: signals may have been lost before. */
+  readonly onReconnect: () => void
+}
+
+const name = 'trestle_inbox'
+const gatherMs = 20
+/** A signal holds less than 8000 bytes. */
+const idsPerSignal = 200
+const retryMs = 1000
+/** A connection that a network has cut off without a word is noticed after this time. */
+const pingMs = 15_000
+
+/**
+ * Creates the channel of a process. Signals of a moment are sent together, after their transactions: NOTIFY inside of them
+ * would make all commits of the database wait for each other. One that is lost is made up for by a check of positions.
+ */
+export function createInboxChannel(options: ChannelOptions): InboxChannel {
+  const { db, onError } = options
+  const pending = new Set<string>()
+  const ending = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> = Promise.resolve()
+  let listening: Promise<void> | undefined
+
+  async function flush(): Promise<void> {
+    const ids = [...pending]
+    pending.clear()
+    for (let start = 0; start < ids.length; start += idsPerSignal)
+      await sql`select pg_notify(${name}, ${ids.slice(start, start + idsPerSignal).join(',')})`.execute(db)
+  }
+
+  async function keepListening(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await listenOnce(options, ending.signal).catch(onError)
+      await nap(new Set(), retryMs, ending.signal)
+    }
+  }
+
+  return {
+    listen() {
+      listening ??= keepListening()
+    },
+    send(subscriberId) {
+      pending.add(subscriberId)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        sending = flush().catch(onError)
+      }, gatherMs)
+    },
+    async close() {
+      ending.abort()
+      clearTimeout(timer)
+      await sending
+      await listening
+    },
+  }
+}
+
+/** Listens until the connection is lost, or the signal aborts. */
+async function listenOnce({ databaseUrl, onSignal, onReconnect }: ChannelOptions, signal: AbortSignal): Promise<void> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: pingMs })
+  const lost = new AbortController()
+  client.on('error', () => lost.abort())
+  client.on('end', () => lost.abort())
+  client.on('notification', ({ payload = '' }) => {
+    for (const id of payload.split(',')) onSignal(id)
+  })
+  try {
+    await client.connect()
+    await client.query(`listen ${name}`)
+    onReconnect()
+    await pingUntil(client, AbortSignal.any([signal, lost.signal]))
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function pingUntil(client: Client, end: AbortSignal): Promise<void> {
+  while (!end.aborted) {
+    await nap(new Set(), pingMs, end)
+    if (!end.aborted) await client.query({ text: 'select 1', query_timeout: pingMs } as never)
+  }
+}

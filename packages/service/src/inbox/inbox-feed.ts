@@ -1,0 +1,124 @@
+import { nap } from '../clock/nap.ts'
+import { onInboxChange } from '../messages/record-inbox-change.ts'
+import type { Session, Store } from '../store/store.ts'
+import { createInboxChannel, type InboxChannel } from './inbox-channel.ts'
+
+/** Waits for changes in the inbox of a subscriber. */
+export interface InboxWatcher {
+  /** Resolves when something may have changed since the last time, after the time given, or when the signal aborts. */
+  wait(ms: number): Promise<void>
+  /** Sets the position up to which changes are known. */
+  knows(position: number): void
+  /** Ends it. */
+  close(): void
+}
+
+/** Tells of changes in inboxes, in this process and in others on the same database. */
+export interface InboxFeed {
+  /** Begins to watch the inbox of a subscriber, by row id. */
+  watch(subscriberId: string, signal: AbortSignal): InboxWatcher
+  /** Looks at the positions of all watched inboxes now; it does so by itself from time to time. */
+  check(): Promise<void>
+  /** Ends the connection to the database. */
+  close(): Promise<void>
+}
+
+/** A signal between processes may be lost; this is how late a change comes then. */
+const checkMs = 10_000
+const batchSize = 500
+
+/** What a feed is made of. */
+export interface FeedOptions {
+  /** The database. */
+  readonly store: Pick<Store, 'db' | 'driver'>
+  /** Address of the PostgreSQL database. */
+  readonly databaseUrl: string | undefined
+  /** Receives failures of the database. */
+  readonly onError: (error: unknown) => void
+}
+
+interface Entry {
+  position: number
+  isWoken: boolean
+  readonly waiting: Set<() => void>
+}
+
+/** Creates the feed of a database. */
+export function createInboxFeed({ store, databaseUrl, onError }: FeedOptions): InboxFeed {
+  const entries = new Map<string, Set<Entry>>()
+  const ending = new AbortController()
+  let channel: InboxChannel | undefined
+  let checking: Promise<void> | undefined
+
+  const wake = (subscriberId: string): void => {
+    for (const entry of entries.get(subscriberId) ?? []) wakeEntry(entry)
+  }
+  const wakeAll = (): void => {
+    for (const subscriberId of entries.keys()) wake(subscriberId)
+  }
+  // Other processes may have streams even if this one has none.
+  if (store.driver === 'postgres' && databaseUrl !== undefined)
+    channel = createInboxChannel({ db: store.db, databaseUrl, onError, onSignal: wake, onReconnect: wakeAll })
+  const stopListening = onInboxChange(store.db, (subscriberId) => {
+    wake(subscriberId)
+    channel?.send(subscriberId)
+  })
+
+  const check = (): Promise<void> => wakeLate(store.db, entries)
+
+  async function checkOften(): Promise<void> {
+    while (entries.size > 0 && !ending.signal.aborted) {
+      await nap(new Set(), checkMs, ending.signal)
+      await check().catch(onError)
+    }
+    checking = undefined
+  }
+
+  return {
+    watch(subscriberId, signal) {
+      const entry: Entry = { position: 0, isWoken: true, waiting: new Set() }
+      const those = entries.get(subscriberId) ?? new Set()
+      entries.set(subscriberId, those.add(entry))
+      channel?.listen()
+      checking ??= checkOften()
+      return {
+        async wait(ms) {
+          if (!entry.isWoken) await nap(entry.waiting, ms, signal)
+          entry.isWoken = false
+        },
+        knows(position) {
+          entry.position = position
+        },
+        close() {
+          those.delete(entry)
+          if (those.size === 0) entries.delete(subscriberId)
+        },
+      }
+    },
+    check,
+    async close() {
+      ending.abort()
+      stopListening()
+      await Promise.all([checking, channel?.close()])
+    },
+  }
+}
+
+/** Wakes those whose inbox has a position that they do not know. */
+async function wakeLate(db: Session, entries: ReadonlyMap<string, ReadonlySet<Entry>>): Promise<void> {
+  const ids = [...entries.keys()]
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const rows = await db
+      .selectFrom('inboxPositions')
+      .select(['subscriberId', 'position'])
+      .where('subscriberId', 'in', ids.slice(start, start + batchSize))
+      .execute()
+    for (const { subscriberId, position } of rows)
+      for (const entry of entries.get(subscriberId) ?? []) if (entry.position < position) wakeEntry(entry)
+  }
+}
+
+function wakeEntry(entry: Entry): void {
+  entry.isWoken = true
+  for (const end of [...entry.waiting]) end()
+}

@@ -1,0 +1,132 @@
+import { ApiError } from '../api/api-error.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { Revocations } from '../keys/revocations.ts'
+import type { Session } from '../store/store.ts'
+import type { SubscriberSession } from './subscriber-session.ts'
+
+const maxOfSubscriber = 20
+const maxOfEnvironment = 10_000
+
+/** A stream that is open. */
+export interface OpenStream {
+  /** Aborts when the session expires or is revoked, or the receiver is gone. */
+  readonly signal: AbortSignal
+  /** Ends it; called by whoever opened it. */
+  close(): void
+}
+
+/** The streams of this process. */
+export interface OpenStreams {
+  /**
+   * Opens a stream.
+   *
+   * @param signal - Aborts when the receiver is gone.
+   * @throws {ApiError} 503 if too many are open.
+   */
+  open(session: SubscriberSession, signal: AbortSignal): OpenStream
+  /**
+   * Checks that one more may be opened.
+   *
+   * @throws {ApiError} 503
+   */
+  admit(session: SubscriberSession): void
+}
+
+/** What streams are bounded by. */
+export interface StreamOptions {
+  /** The database. */
+  readonly db: Session
+  /** When sessions expire. */
+  readonly clock: Clock
+  /** When secret keys end. */
+  readonly revocations: Revocations
+}
+
+interface KeyWatch {
+  readonly streams: Set<AbortController>
+  readonly ending: AbortController
+}
+
+/** Creates the register of the streams of this process. However many there are, one look at a key is enough for all. */
+export function createOpenStreams({ db, clock, revocations }: StreamOptions): OpenStreams {
+  const counts = createCounts()
+  const keys = new Map<string, KeyWatch>()
+
+  const isFull = ({ subscriber, environment }: SubscriberSession): boolean =>
+    counts.read(subscriber.id) >= maxOfSubscriber || counts.read(environment.id) >= maxOfEnvironment
+
+  function admit(session: SubscriberSession): void {
+    if (isFull(session))
+      throw new ApiError(503, 'Too many streams of this subscriber or environment are open. Please wait and retry.', {
+        headers: { 'retry-after': '5' },
+      })
+  }
+
+  function watchKey({ environment, keyHash }: SubscriberSession): KeyWatch {
+    const known = keys.get(keyHash)
+    if (known) return known
+    const watch: KeyWatch = { streams: new Set(), ending: new AbortController() }
+    keys.set(keyHash, watch)
+    const identify = () => findKey(db, environment.id, keyHash)
+    revocations.whenRevoked(identify, watch.ending.signal).then(() => {
+      if (keys.get(keyHash) === watch) keys.delete(keyHash)
+      for (const stream of watch.streams) stream.abort()
+    })
+    return watch
+  }
+
+  return {
+    admit,
+    open(session, signal) {
+      admit(session)
+      const { subscriber, environment, claims, keyHash } = session
+      const ended = new AbortController()
+      const watch = watchKey(session)
+      const leave = (): void => {
+        watch.streams.delete(ended)
+        if (watch.streams.size > 0) return
+        if (keys.get(keyHash) === watch) keys.delete(keyHash)
+        watch.ending.abort()
+      }
+      watch.streams.add(ended)
+      counts.change(subscriber.id, 1)
+      counts.change(environment.id, 1)
+      const end = (): void => ended.abort()
+      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) end()
+      clock.sleep(claims.expiresMs - clock.now(), ended.signal).then(end)
+      return {
+        signal: ended.signal,
+        close() {
+          signal.removeEventListener('abort', end)
+          end()
+          leave()
+          counts.change(subscriber.id, -1)
+          counts.change(environment.id, -1)
+        },
+      }
+    },
+  }
+}
+
+function createCounts() {
+  const counts = new Map<string, number>()
+  return {
+    read: (id: string): number => counts.get(id) ?? 0,
+    change(id: string, by: 1 | -1): void {
+      const count = (counts.get(id) ?? 0) + by
+      if (count > 0) counts.set(id, count)
+      else counts.delete(id)
+    },
+  }
+}
+
+async function findKey(db: Session, environmentId: string, keyHash: string): Promise<void> {
+  const row = await db
+    .selectFrom('apiKeys')
+    .select('hash')
+    .where('environmentId', '=', environmentId)
+    .where('hash', '=', keyHash)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(401, 'The key of the session has ended.')
+}
