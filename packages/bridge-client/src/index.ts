@@ -13,6 +13,7 @@ export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from
 export { type Failure, type FailureCode, failures, isRetriedCode } from './failure/failure.ts'
 export type { BridgeClientOptions, BridgeLogger, Endpoint } from './options/options.ts'
 export type { NetworkOptions } from './options/resolve-network.ts'
+export { toSignatureHeaders } from './options/signature-headers.ts'
 export {
   createOutbound,
   type Outbound,

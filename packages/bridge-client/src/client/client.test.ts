@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestClient, failingSocket, failureOf, secretKey } from '../../fixtures/client.ts'
 import { html, json, type Received, serveHttp } from '../../fixtures/server.ts'
 import { createBridgeClient } from '../index.ts'
@@ -73,10 +73,21 @@ describe('a call', () => {
     expect(received[0]?.url).toBe('/b?tenant=7&action=discover')
   })
 
-  it('may carry its signature in another header', async () => {
+  it('carries its signature in both headers, or in the one that the option or the variable names', async () => {
     const { port, received } = await serveHttp(json(200, { workflows: [] }))
+    await createTestClient({ port }).discover()
     await createTestClient({ port, signatureHeader: 'x-sig' }).discover()
-    expect(received[0]?.headers['x-sig']).toMatch(/^t=\d+,v1=/)
+    vi.stubEnv('SERVICE_BRIDGE_SIGNATURE_HEADER', 'X-Env')
+    await createTestClient({ port }).discover()
+    vi.stubEnv('SERVICE_BRIDGE_SIGNATURE_HEADER', 'host')
+    expect(() => createTestClient({ port })).toThrow('SERVICE_BRIDGE_SIGNATURE_HEADER must be the name of a header')
+    vi.unstubAllEnvs()
+    const names = ['service-signature', 'novu-signature', 'x-sig', 'x-env']
+    const carried = received.map(({ headers }) =>
+      names.filter((name) => /^t=\d+,v1=[0-9a-f]{64}$/.test(String(headers[name]))),
+    )
+    expect(carried).toEqual([['service-signature', 'novu-signature'], ['x-sig'], ['x-env']])
+    expect(received[0]?.headers['novu-signature']).toBe(received[0]?.headers['service-signature'])
   })
 
   it('is signed afresh on every attempt, over the same text', async () => {

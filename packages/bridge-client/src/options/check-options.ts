@@ -57,7 +57,12 @@ export function checkOptions(options: unknown, rules: OptionRules): void {
   if (missing !== undefined) throw new TypeError(`${missing} must be ${checks[missing][1]}.`)
 }
 
-function isFreeHeader(value: unknown): boolean {
+/**
+ * Returns whether a value is the name of a header that the client does not send itself.
+ *
+ * @param value - The value.
+ */
+export function isFreeHeader(value: unknown): boolean {
   return typeof value === 'string' && headerName.test(value) && !ownHeaders.includes(value.toLowerCase())
 }
 

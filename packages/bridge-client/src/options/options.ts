@@ -41,7 +41,10 @@ export interface BridgeClientOptions {
   readonly policy?: 'on' | 'off' | undefined
   /** Hosts whose names, and names below them, are development tunnels. @default [] */
   readonly tunnelHosts?: readonly string[] | undefined
-  /** The header that carries the signature. @default 'service-signature' */
+  /**
+   * The only header that carries the signature.
+   * @default the variable SERVICE_BRIDGE_SIGNATURE_HEADER, else `service-signature` and, until version 1.0, `novu-signature`
+   */
   readonly signatureHeader?: string | undefined
   /** The time of one attempt with all its redirects, milliseconds. @default 5000 */
   readonly timeoutMs?: number | undefined

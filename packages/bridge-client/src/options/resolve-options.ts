@@ -1,9 +1,9 @@
-import { signatureHeader } from '@trestle/protocol'
 import { onAbort } from '../base/on-abort.ts'
 import { toHost } from '../policy/policy.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, isFreeHeader } from './check-options.ts'
 import type { BridgeClientOptions, BridgeLogger } from './options.ts'
 import { type ResolvedNetwork, resolveNetwork, startTimer } from './resolve-network.ts'
+import { toSignatureHeaders } from './signature-headers.ts'
 
 /** The largest body of a failure: a failed discovery lists the workflows that are sound. */
 const maxFailureBytes = 1024 * 1024
@@ -21,8 +21,8 @@ export interface ResolvedOptions extends ResolvedNetwork {
   readonly checkCertificates: boolean
   /** Returns whether a host is a development tunnel's. */
   readonly isTunnel: (host: string) => boolean
-  /** See {@link BridgeClientOptions.signatureHeader}. */
-  readonly signatureHeader: string
+  /** The headers that carry the signature. */
+  readonly signatureHeaders: readonly string[]
   /** The largest body of a failure that is read, bytes. */
   readonly maxFailureBytes: number
   /** See {@link BridgeClientOptions.logger}. */
@@ -48,12 +48,19 @@ export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {
     bridgeUrl: options.bridgeUrl ?? '',
     checkCertificates: options.environmentName.toLowerCase() !== 'development',
     isTunnel: (host) => tunnels.some((tunnel) => host === tunnel || host.endsWith(`.${tunnel}`)),
-    signatureHeader: options.signatureHeader ?? signatureHeader,
+    signatureHeaders: checkHeaders(toSignatureHeaders(options.signatureHeader)),
     maxFailureBytes,
     logger: options.logger && options.logger !== console ? options.logger : readable,
     nowMs: options.nowMs ?? Date.now,
     sleep: options.sleep ?? sleepFor,
   }
+}
+
+function checkHeaders(headers: readonly string[]): readonly string[] {
+  if (headers.every(isFreeHeader)) return headers
+  throw new TypeError(
+    `SERVICE_BRIDGE_SIGNATURE_HEADER must be the name of a header that the client does not send itself, not ${JSON.stringify(headers[0])}.`,
+  )
 }
 
 function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {

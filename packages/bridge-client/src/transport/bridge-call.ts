@@ -40,8 +40,8 @@ export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeRe
 export interface SigningOptions {
   /** The environment's secret key. */
   readonly secretKey: string
-  /** The header that carries the signature. */
-  readonly signatureHeader: string
+  /** The headers that carry the signature. */
+  readonly signatureHeaders: readonly string[]
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
 }
@@ -100,9 +100,11 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
  */
 export async function signRequest(unsigned: UnsignedRequest, options: SigningOptions): Promise<WireRequest> {
   const { method, url, body, isSigned } = unsigned
-  const { secretKey, signatureHeader, nowMs } = options
+  const { secretKey, signatureHeaders, nowMs } = options
   const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (isSigned) headers[signatureHeader] = await sign(secretKey, body ?? '{}', { nowMs: nowMs() })
+  if (!isSigned) return { method, url, body, headers }
+  const signature = await sign(secretKey, body ?? '{}', { nowMs: nowMs() })
+  for (const name of signatureHeaders) headers[name] = signature
   return { method, url, body, headers }
 }

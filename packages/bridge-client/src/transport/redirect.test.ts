@@ -28,7 +28,8 @@ async function executeOver(
   return { result, received, client }
 }
 
-const isSigned = (request: Received | undefined): boolean => request?.headers['service-signature'] !== undefined
+const isSigned = (request: Received | undefined): boolean =>
+  ['service-signature', 'novu-signature'].some((name) => request?.headers[name] !== undefined)
 
 /** Follows one redirect whose `location` is these bytes, and says what was asked for there. */
 async function follow(location: Buffer): Promise<string | undefined> {

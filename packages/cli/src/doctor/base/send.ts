@@ -1,5 +1,5 @@
-import { OutboundError, type OutboundReply } from '@trestle/bridge-client'
-import { sign, signatureHeader } from '@trestle/protocol'
+import { OutboundError, type OutboundReply, toSignatureHeaders } from '@trestle/bridge-client'
+import { sign } from '@trestle/protocol'
 import { cleanText } from '../../base/clean-text.ts'
 import { isRecord } from '../../base/is-record.ts'
 import type { Patient } from './probe.ts'
@@ -62,7 +62,7 @@ export async function send(patient: Patient, request: ProbeRequest): Promise<Pro
         headers: {
           accept: 'application/json',
           ...(type !== undefined && { 'content-type': type }),
-          ...(signature !== undefined && { [signatureHeader]: signature }),
+          ...(signature !== undefined && Object.fromEntries(toSignatureHeaders().map((name) => [name, signature]))),
           ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
         },
         ...(body !== undefined && { body }),

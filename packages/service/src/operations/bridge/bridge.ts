@@ -42,13 +42,14 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'bridge.validate',
     method: 'POST',
     path: `${path}/validate`,
-    summary: 'Returns whether a bridge answers at an address; an address that leads to none is not an error.',
+    summary: 'Returns whether a bridge at an address answers a signed discovery; otherwise says why not.',
     status: 201,
     body: z.strictObject({ bridgeUrl }),
     output: z.object({ isValid: z.boolean(), error: z.object({}).optional() }),
     async handler(context, { body }) {
       try {
-        await clientOf(context, await context.loadTarget(context.environment.id), body.bridgeUrl).healthCheck()
+        // Signed, so that a bridge with another key or header is not called valid.
+        await clientOf(context, await context.loadTarget(context.environment.id), body.bridgeUrl).discover()
         return { isValid: true }
       } catch (error) {
         if (!(error instanceof BridgeClientError)) throw error
