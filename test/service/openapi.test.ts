@@ -210,7 +210,7 @@ interface Parameter {
 interface Described {
   readonly operationId: string
   readonly parameters: readonly Parameter[]
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>
 }
 
 let world: World
@@ -260,6 +260,17 @@ test('declares the errors of the specification for every operation', () => {
   const statuses = ['400', '401', '403', '404', '405', '409', '413', '414', '415', '422', '429', '500', '503']
   for (const { line, described } of served)
     expect(Object.keys(described.responses), line).toEqual(expect.arrayContaining(statuses))
+})
+
+test('declares the headers of every response', () => {
+  const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
+  for (const { line, described } of served)
+    for (const [status, { headers = {} }] of Object.entries(described.responses)) {
+      const declared = Object.keys(headers)
+      if (status === '414') expect(declared, line).toEqual([])
+      else expect(declared, `${line} ${status}`).toEqual(expect.arrayContaining([...names, 'Idempotency-Replay']))
+      expect(declared.includes('Retry-After'), `${line} ${status}`).toBe(['409', '429', '503'].includes(status))
+    }
 })
 
 test('describes both answers of an operation that creates or updates', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import type { Operation } from '../context/operation.ts'
+import { headerComponents, responseHeaders } from './response-headers.ts'
 
 /** The version of the API the description is of. @source Versioning, 2 */
 export const apiVersion = '3.17.1'
@@ -74,6 +75,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
           description: 'The token of the session of a subscriber, from POST /v1/inbox/session.',
         },
       },
+      headers: headerComponents,
       schemas: {
         ErrorDto: errorDto,
         ValidationErrorDto: {
@@ -111,17 +113,17 @@ function toPathItem(operation: Operation): JsonObject {
     ],
     ...(body ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input') } } } } : {}),
     responses: {
-      [status]: { description: 'Success', ...successContent(operation, status) },
+      [status]: { description: 'Success', ...responseHeaders(`${status}`), ...successContent(operation, status) },
       ...Object.fromEntries(
         Object.entries(also).map(([code, description]) => [
           code,
-          { description, ...successContent(operation, Number(code)) },
+          { description, ...responseHeaders(code), ...successContent(operation, Number(code)) },
         ]),
       ),
       ...Object.fromEntries(
         Object.entries(errorStatuses).map(([code, description]) => [code, toError(code, description)]),
       ),
-      ...(operation.refusal ? { 400: onlyMessage } : {}),
+      ...(operation.refusal ? { 400: { ...onlyMessage, ...responseHeaders('400') } } : {}),
     },
   }
 }
@@ -189,7 +191,8 @@ function successContent({ output, wrapped }: Operation, status: number): JsonObj
 
 function toError(code: string, description: string): JsonObject {
   const name = code === '422' ? 'ValidationErrorDto' : 'ErrorDto'
-  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } }
+  const schema = { $ref: `#/components/schemas/${name}` }
+  return { description, ...responseHeaders(code), content: { 'application/json': { schema } } }
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
