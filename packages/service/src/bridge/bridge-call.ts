@@ -76,6 +76,8 @@ export interface BridgeRunCall {
   readonly event: Omit<Partial<NextEvent>, 'env'>
   /** Ends the call. */
   readonly signal?: AbortSignal
+  /** Called when an attempt failed that is repeated. */
+  readonly onRetry?: (attempt: FailedAttempt) => void
 }
 
 /** A step to be executed or previewed. */

@@ -73,6 +73,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
       const attempt = toAttempt(details as JsonObject)
       attempts.push(attempt)
       onAttempt?.(attempt, call)
+      if (attempt.waitMs !== null) call.onRetry?.(attempt)
     },
   }
   const bridgeUrl = call.bridgeUrl ?? target.bridgeUrl

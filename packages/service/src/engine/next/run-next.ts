@@ -5,6 +5,7 @@ import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { isActive, onlyHandsOut } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldRun, holdRun } from '../run/held-run.ts'
+import { noteRetries } from '../work/note-retries.ts'
 import type { JobWork } from '../work/run-job.ts'
 import { toNextEvent } from '../work/step-event.ts'
 import { faultRun } from './fault-run.ts'
@@ -54,5 +55,8 @@ async function callBridge(
   const event = onlyHandsOut(run) ? { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] } : asked
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
-  return ports.bridge.callRun({ target, bridgeUrl, workflowId, event, signal })
+  const { onRetry, written } = noteRetries(ports, run, null)
+  const outcome = await ports.bridge.callRun({ target, bridgeUrl, workflowId, event, signal, onRetry })
+  await written()
+  return outcome
 }

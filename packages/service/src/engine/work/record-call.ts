@@ -4,19 +4,17 @@ import { insertPrepared } from '../../store/prepared.ts'
 import type { RunChange } from '../run/advance-run.ts'
 
 /**
- * Keeps a call of a bridge for people to look at, with its failed attempts in the history of the run.
+ * Keeps a call of a bridge for people to look at.
  *
  * @param change - The run that was called, and what it takes.
  * @param jobId - Row id of the step that was called; `null` if the call named none and ran none.
  * @param outcome - How the call ended.
  */
 export async function recordCall(
-  { tx, run, nowMs, history }: RunChange,
+  { tx, run, nowMs }: RunChange,
   jobId: string | null,
   { record }: Pick<BridgeOutcome, 'record'>,
 ): Promise<void> {
-  for (const attempt of record.attempts)
-    if (attempt.waitMs !== null) history.note({ runId: run.id, jobId }, 'bridgeRetried', attempt)
   await insertPrepared(tx, 'bridgeCalls', [
     {
       id: createId(nowMs),

@@ -4,6 +4,7 @@ import { UnstorableValueError } from '../../store/check-parameter.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJob, type JobStep } from '../run/held-job.ts'
 import { failJob } from './fail-job.ts'
+import { noteRetries } from './note-retries.ts'
 import { sendMessages } from './send-messages.ts'
 import { settleJob } from './settle-job.ts'
 import type { JobRemainder } from './settle-step.ts'
@@ -68,6 +69,9 @@ async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { composed } = JSON.parse(job.step) as JobStep
-  const called = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal }
-  return ports.bridge.callStep({ ...called, action: 'execute' })
+  const { onRetry, written } = noteRetries(ports, run, job.id)
+  const called = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal, onRetry }
+  const outcome = await ports.bridge.callStep({ ...called, action: 'execute' })
+  await written()
+  return outcome
 }

@@ -85,3 +85,26 @@ test('an environment that has opened all its streams takes none from another', a
   ])
   expect(await listen(productionKey)).toBe(200)
 })
+
+test('a call that is repeated is in the history while it is repeated', async (context) => {
+  const { call } = await startTestService('sqlite', context, { work: true })
+  const bridge = await serveBridge()
+  await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+  bridge.answer('execute', { status: 502, body: {} })
+  await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
+  const run = async () => {
+    const [{ _id } = { _id: '' }] = (await call('GET', '/v1/studio/runs')).body.data
+    return (await call('GET', `/v1/studio/runs/${_id}`)).body
+  }
+  const retries = async () =>
+    (await run()).details?.filter(({ detail }: { detail: string }) => detail === 'Bridge call is repeated') ?? []
+  await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(1)
+  expect((await run()).calls).toEqual([])
+  await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(2)
+  const [first, second] = await retries()
+  expect(Date.parse(second.createdAt) - Date.parse(first.createdAt)).toBeGreaterThan(900)
+  expect(first.raw).toMatchObject({ attempt: 1, code: 'BridgeEndpointNotFound', waitMs: 1000 })
+  bridge.answer('execute', undefined)
+  await expect.poll(async () => (await run()).steps[0].status, { timeout: 10_000 }).toBe('completed')
+  expect(await retries()).toHaveLength(2)
+})
