@@ -41,6 +41,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/core/novu': [1, 1],
   '@trestle/core/opentelemetry': [32.5, 106.5],
   '@trestle/bridge-client': [15.5, 15.5],
+  '@trestle/inbox': [5.5, 5.5],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
   '@trestle/service': [178, 178],

@@ -65,6 +65,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
+  inbox: { own: [], other: ['react'] },
   cli: {
     own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
     other: [],
@@ -107,6 +108,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
+  inbox: ['base', 'wire', 'store'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
     ...[

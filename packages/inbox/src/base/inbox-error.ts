@@ -1,0 +1,17 @@
+/** Why a call of the inbox failed. */
+export type InboxErrorCode = 'Closed' | 'OptionsInvalid' | 'RequestFailed' | 'ServiceUnreachable' | 'SessionRefused'
+
+/** An error of the inbox. */
+export class InboxError extends Error {
+  override readonly name = 'InboxError'
+  /** What kind of error it is. */
+  readonly code: InboxErrorCode
+  /** HTTP status of the response, if there was one. */
+  readonly status: number | undefined
+
+  constructor(code: InboxErrorCode, message: string, status?: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Waits for a time, or until the signal aborts.
+ *
+ * @param ms - Milliseconds.
+ * @param signal - Ends the wait early.
+ */
+export function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
+
+/**
+ * Returns the wait before an attempt: 0.5 s, doubled each time, at most 30 s, with a random part so that many pages do
+ * not reconnect at once.
+ *
+ * @param failures - Failed attempts in a row.
+ */
+export function backoffMs(failures: number): number {
+  return Math.min(30_000, 500 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
+}

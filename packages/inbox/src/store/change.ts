@@ -1,0 +1,49 @@
+import type { InboxNotification } from '../wire/resources.ts'
+
+/** What a change makes of a message: another message, or none if it is deleted. An unaffected message is returned as is. */
+export type Change = (item: InboxNotification) => InboxNotification | undefined
+
+const now = (): string => new Date().toISOString()
+
+/** Returns a change of the message with an id. */
+export const changeOf =
+  (id: string, change: Change): Change =>
+  (item) =>
+    item.id === id ? change(item) : item
+
+/** Marks as read. */
+export const markRead: Change = (item) => (item.isRead ? item : { ...item, isRead: true, isSeen: true, readAt: now() })
+
+/** Marks as unread. */
+export const markUnread: Change = (item) => (item.isRead ? { ...item, isRead: false, readAt: null } : item)
+
+/** Marks as seen. */
+export const markSeen: Change = (item) => (item.isSeen ? item : { ...item, isSeen: true })
+
+/** Archives, which marks as read too. */
+export const archive: Change = (item) => (item.isArchived ? item : { ...markReadOf(item), isArchived: true })
+
+/** Moves out of the archive. */
+export const unarchive: Change = (item) => (item.isArchived ? { ...item, isArchived: false } : item)
+
+/** Deletes. */
+export const remove: Change = () => undefined
+
+/** Hides until a time. */
+export const snooze =
+  (snoozedUntil: string): Change =>
+  (item) => ({ ...item, isSnoozed: true, snoozedUntil })
+
+/** Ends a snooze. */
+export const unsnooze: Change = (item) => (item.isSnoozed ? { ...item, isSnoozed: false, snoozedUntil: null } : item)
+
+/** Marks a button as used or not. */
+export const setCompleted =
+  (type: 'primary' | 'secondary', isCompleted: boolean): Change =>
+  (item) => {
+    const name = `${type}Action` as const
+    const action = item[name]
+    return action ? { ...item, [name]: { ...action, isCompleted } } : item
+  }
+
+const markReadOf = (item: InboxNotification): InboxNotification => markRead(item) ?? item

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { applicationIdentifier, type InboxServer, startInboxServer } from '../../fixtures/inbox-server.ts'
+import type { InboxOptions } from '../wire/inbox-options.ts'
+import { createInbox, type Inbox } from './create-inbox.ts'
+import type { NotificationList } from './notification-list.ts'
+
+let server: InboxServer
+const opened: Inbox[] = []
+
+beforeEach(async () => {
+  server = await startInboxServer()
+})
+afterEach(async () => {
+  for (const inbox of opened.splice(0)) inbox.close()
+  await server.stop()
+})
+
+function open(options: Partial<InboxOptions> = {}): Inbox {
+  const inbox = createInbox({ applicationIdentifier, subscriber: 'ada', url: server.url, ...options })
+  opened.push(inbox)
+  return inbox
+}
+
+const within = { timeout: 20_000, interval: 10 }
+const online = (inbox: Inbox) => expect.poll(() => inbox.getSnapshot().status, within).toBe('online')
+const unread = (inbox: Inbox) => inbox.getSnapshot().counts.unread
+const subjects = (list: NotificationList) => list.getSnapshot().items.map(({ subject }) => subject)
+const ready = async (list: NotificationList) => {
+  await expect.poll(() => list.getSnapshot().status, within).toBe('ready')
+}
+
+/** Returns all values that something had while it changed. */
+function watch<Value>(inbox: Inbox, read: () => Value): Value[] {
+  const values = [read()]
+  inbox.subscribe(() => {
+    const value = read()
+    if (value !== values.at(-1)) values.push(value)
+  })
+  return values
+}
+
+test('lists messages newest first, loads older ones, and follows new ones', async () => {
+  for (let index = 0; index < 45; index++) server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  expect(list.getSnapshot()).toMatchObject({ hasMore: true, newCount: 0 })
+  expect(subjects(list)).toHaveLength(20)
+  expect(subjects(list)[0]).toBe('Message 45')
+  await online(inbox)
+  await list.loadMore()
+  await list.loadMore()
+  expect(subjects(list)).toHaveLength(45)
+  expect(list.getSnapshot().hasMore).toBe(false)
+  server.add()
+  await expect.poll(() => subjects(list)[0], within).toBe('Message 46')
+  await expect.poll(() => inbox.getSnapshot().counts, within).toMatchObject({ unread: 46, unseen: 46 })
+})
+
+test('keeps snapshots identical until something changes', async () => {
+  server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await online(inbox)
+  expect(list.getSnapshot()).toBe(list.getSnapshot())
+  expect(inbox.getSnapshot()).toBe(inbox.getSnapshot())
+  expect(inbox.list({ snoozed: false, archived: false })).toBe(list)
+})
+
+test('shows a change before the service has answered, and never the former state again', async () => {
+  const { id } = server.add()
+  server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await expect.poll(() => unread(inbox), within).toBe(2)
+  const counts = watch(inbox, () => unread(inbox))
+  const marks = watch(inbox, () => list.getSnapshot().items.find((item) => item.id === id)?.isRead)
+  const resume = server.pause()
+  const done = inbox.read(id)
+  expect(unread(inbox)).toBe(1)
+  resume()
+  await done
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(counts).toEqual([2, 1])
+  expect(marks).toEqual([false, true])
+})
+
+test('takes a change back that the service refuses', async () => {
+  const { id } = server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await expect.poll(() => unread(inbox), within).toBe(1)
+  server.fail('/archive')
+  const done = inbox.archive(id)
+  expect(subjects(list)).toEqual([])
+  expect(unread(inbox)).toBe(0)
+  await expect(done).rejects.toMatchObject({ code: 'RequestFailed', status: 400, message: 'Refused.' })
+  expect(subjects(list)).toEqual(['Message 1'])
+  expect(unread(inbox)).toBe(1)
+})
+
+test('moves messages between lists: archived, snoozed, unread, deleted', async () => {
+  const { id } = server.add()
+  const inbox = open()
+  const [list, archived, snoozed, onlyUnread] = [
+    inbox.list(),
+    inbox.list({ archived: true }),
+    inbox.list({ snoozed: true }),
+    inbox.list({ read: false, archived: false, snoozed: false }),
+  ]
+  for (const one of [list, archived, snoozed, onlyUnread]) await ready(one)
+  const sizes = () => [list, archived, snoozed, onlyUnread].map((one) => one.getSnapshot().items.length)
+  expect(sizes()).toEqual([1, 0, 0, 1])
+  await inbox.read(id)
+  expect(sizes()).toEqual([1, 0, 0, 0])
+  await inbox.archive(id)
+  expect(sizes()).toEqual([0, 1, 0, 0])
+  await inbox.unarchive(id)
+  await inbox.snooze(id, new Date(Date.now() + 3_600_000))
+  expect(sizes()).toEqual([0, 0, 1, 0])
+  await inbox.unsnooze(id)
+  await inbox.unread(id)
+  expect(sizes()).toEqual([1, 0, 0, 1])
+  await inbox.delete(id)
+  expect(sizes()).toEqual([0, 0, 0, 0])
+})
+
+test('holds new messages back until they are asked for', async () => {
+  server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await online(inbox)
+  list.hold()
+  server.add()
+  server.add()
+  await expect.poll(() => list.getSnapshot().newCount, within).toBe(2)
+  expect(subjects(list)).toEqual(['Message 1'])
+  list.showNew()
+  expect(subjects(list)).toEqual(['Message 3', 'Message 2', 'Message 1'])
+  expect(list.getSnapshot().newCount).toBe(0)
+})
+
+test('two inboxes of one subscriber agree', async () => {
+  const { id } = server.add()
+  const [one, other] = [open(), open()]
+  await ready(one.list())
+  await ready(other.list())
+  await online(one)
+  await online(other)
+  await one.read(id)
+  await expect.poll(() => other.list().getSnapshot().items[0]?.isRead, within).toBe(true)
+  await expect.poll(() => unread(other), within).toBe(0)
+  await other.delete(id)
+  await expect.poll(() => one.list().getSnapshot().items, within).toEqual([])
+})
+
+test('renews an expired token, once for all calls, without losing what is shown', async () => {
+  const { id } = server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await online(inbox)
+  const sizes = watch(inbox, () => list.getSnapshot().items.length)
+  const before = server.sessions()
+  server.expire()
+  await Promise.all([inbox.read(id), list.loadMore(), inbox.preferences.load()])
+  await online(inbox)
+  expect(server.sessions()).toBe(before + 1)
+  expect(sizes).toEqual([1])
+})
+
+test('resumes the stream after the last event, without loss or repetition', async () => {
+  const inbox = open()
+  await online(inbox)
+  const received: string[] = []
+  inbox.on('notification_received', ({ message }) => received.push(message.id))
+  server.add()
+  await expect.poll(() => received.length, within).toBe(1)
+  server.drop()
+  server.add()
+  server.add()
+  await expect.poll(() => received.length, within).toBe(3)
+  expect(new Set(received).size).toBe(3)
+})
+
+test('sends changes made offline when the service can be reached again', async () => {
+  const { id } = server.add()
+  let url = server.url
+  const inbox = open({ url })
+  await ready(inbox.list())
+  await online(inbox)
+  await server.stop()
+  const done = inbox.read(id)
+  expect(inbox.list().getSnapshot().items[0]?.isRead).toBe(true)
+  await expect.poll(() => inbox.getSnapshot().status, within).toBe('offline')
+  url = server.url
+  server = await startInboxServer({}, Number(new URL(url).port))
+  server.add()
+  await done
+  expect(server.requests).toContain(`PATCH /notifications/${id}/read`)
+  await online(inbox)
+})
+
+test('stops when the session is refused, and says why', async () => {
+  const inbox = open({ subscriberHash: 'wrong' })
+  await expect.poll(() => inbox.getSnapshot().status, within).toBe('refused')
+  expect(inbox.getSnapshot().error).toMatchObject({ code: 'SessionRefused', message: 'The subscriber hash is wrong.' })
+  const sessions = server.requests.length
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  expect(server.requests.length).toBe(sessions)
+})
+
+test('changes preferences at once and takes a refused change back', async () => {
+  const inbox = open()
+  const { preferences } = inbox
+  preferences.subscribe(() => undefined)
+  await expect.poll(() => preferences.getSnapshot().status, within).toBe('ready')
+  const email = () => preferences.getSnapshot().items[1]?.channels.email
+  const done = preferences.update({ email: false }, 'order-shipped')
+  expect(email()).toBe(false)
+  await done
+  expect(email()).toBe(false)
+  server.fail('/preferences')
+  await expect(preferences.update({ email: true }, 'order-shipped')).rejects.toMatchObject({ status: 400 })
+  expect(email()).toBe(false)
+})
+
+test('ends everything when it is closed', async () => {
+  const inbox = open()
+  await online(inbox)
+  inbox.close()
+  await expect.poll(() => server.streams(), within).toBe(0)
+  await expect(inbox.readAll()).rejects.toMatchObject({ code: 'Closed' })
+})
+
+test.each([
+  [{ url: 'example.com' }, '`url` of the inbox must be the http(s) address of the notification service.'],
+  [{ applicationIdentifier: '' }, '`applicationIdentifier` of the inbox is missing'],
+  [{ subscriber: '' }, '`subscriber` of the inbox must be a subscriber id'],
+])('rejects the options %j', (options, message) => {
+  expect(() => open(options)).toThrow(message)
+})
+
+test('calls the listeners of a list when a message arrives, and keeps messages that did not change', async () => {
+  server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await online(inbox)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const [first] = list.getSnapshot().items
+  let calls = 0
+  list.subscribe(() => calls++)
+  const { id } = server.add()
+  await expect.poll(() => subjects(list), within).toEqual(['Message 2', 'Message 1'])
+  expect(calls).toBeGreaterThan(0)
+  await inbox.read(id)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(list.getSnapshot().items[1]).toBe(first)
+})

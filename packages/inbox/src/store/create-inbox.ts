@@ -1,0 +1,128 @@
+import { InboxError } from '../base/inbox-error.ts'
+import { createListeners } from '../base/listeners.ts'
+import { backoffMs, wait } from '../base/wait.ts'
+import { createApi, type InboxApi } from '../wire/api.ts'
+import { checkOptions, type InboxOptions } from '../wire/inbox-options.ts'
+import { type ConnectionStatus, type InboxEvents, openConnection } from './connection.ts'
+import type { InboxCounts } from './counts.ts'
+import { createMarks, type Marks } from './marks.ts'
+import type { NotificationFilter } from './notification-filter.ts'
+import { createList, type ManagedList, type NotificationList } from './notification-list.ts'
+import { createNotificationStore } from './notification-store.ts'
+import { createPreferences, type Preferences } from './preference-store.ts'
+
+/** What an inbox shows. The same object until something changes. */
+export interface InboxSnapshot {
+  /** Whether live updates arrive. */
+  readonly status: ConnectionStatus
+  /** Why they do not. */
+  readonly error: unknown
+  /** What is unread and unseen. */
+  readonly counts: InboxCounts
+}
+
+/** The inbox of a subscriber. */
+export interface Inbox extends Marks {
+  /** Calls a function after each change of the snapshot, and returns the function that ends this. */
+  subscribe(listener: () => void): () => void
+  /** Returns the counts and whether updates arrive. */
+  getSnapshot(): InboxSnapshot
+  /** Returns the list of a filter; the same list for the same filter. Without one: neither archived nor snoozed. */
+  list(filter?: NotificationFilter): NotificationList
+  /** The preferences. They are loaded when they are first subscribed to. */
+  readonly preferences: Preferences
+  /** Calls a function for each event of a name, and returns the function that ends this. */
+  on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
+  /** Ends the connection and all requests. The inbox cannot be used afterwards. */
+  close(): void
+}
+
+/** Changes that come within this time are read at once. */
+const gatherMs = 100
+
+const current: NotificationFilter = { archived: false, snoozed: false }
+
+/**
+ * Opens the inbox of a subscriber: lists, counts and preferences that follow the service.
+ *
+ * @param options - Which environment, and which subscriber.
+ * @throws InboxError `OptionsInvalid` if an option is missing or has the wrong form.
+ * @example
+ * const inbox = createInbox({ applicationIdentifier, subscriber: 'ada', subscriberHash, url })
+ * inbox.subscribe(() => console.log(inbox.getSnapshot().counts.unread))
+ */
+export function createInbox(options: InboxOptions): Inbox {
+  const closing = new AbortController()
+  const { signal } = closing
+  const api = createApi(checkOptions(options), signal)
+  const store = createNotificationStore()
+  const lists = new Map<string, ManagedList>()
+  const listeners = createListeners<void>()
+  const connection = openConnection(api, signal)
+  let snapshot: InboxSnapshot | undefined
+
+  const touch = (): void => {
+    snapshot = undefined
+    listeners.emit()
+  }
+  const resync = gather(() => {
+    for (const { resync: read } of lists.values()) void read()
+  }, signal)
+  store.subscribe(touch)
+  connection.on('status_changed', touch)
+  connection.on('unread_count_changed', ({ counts }) => store.setCounts({ unread: counts }))
+  connection.on('unseen_count_changed', ({ unseenCount }) => store.setCounts({ unseen: unseenCount }))
+  connection.on('notification_changed', resync)
+  connection.on('notification_received', ({ message }) => {
+    for (const { receive } of lists.values()) receive(message.id)
+    store.merge([message])
+  })
+  return {
+    subscribe: (listener) => listeners.add(listener),
+    getSnapshot() {
+      snapshot ??= { status: connection.status(), error: connection.error(), counts: store.counts() }
+      return snapshot
+    },
+    list(filter = current) {
+      const key = JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)))
+      const managed = lists.get(key) ?? createList(api, store, filter)
+      if (!lists.has(key)) {
+        lists.set(key, managed)
+        void managed.resync()
+      }
+      return managed.list
+    },
+    preferences: createPreferences(api),
+    on: connection.on,
+    ...createMarks(untilDone(api, connection.whenOnline, signal), store),
+    close: () => closing.abort(),
+  }
+}
+
+/** Returns calls that wait for the network and are sent again when it is back. They must be safe to repeat. */
+function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: AbortSignal): InboxApi['call'] {
+  return async (request) => {
+    for (let failures = 0; ; failures++) {
+      if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
+      try {
+        return await api.call(request)
+      } catch (error) {
+        if (!(error instanceof InboxError && error.code === 'ServiceUnreachable')) throw error
+        await wait(backoffMs(failures), signal)
+        await whenOnline()
+      }
+    }
+  }
+}
+
+/** Returns a function that does the work once for all calls that come within a short time. */
+function gather(work: () => void, signal: AbortSignal): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      work()
+    }, gatherMs)
+  }
+}

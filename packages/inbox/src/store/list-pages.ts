@@ -1,0 +1,73 @@
+import type { InboxApi } from '../wire/api.ts'
+import type { InboxNotification } from '../wire/resources.ts'
+import { matchesFilter, type NotificationFilter, toFilterQuery } from './notification-filter.ts'
+import type { NotificationStore } from './notification-store.ts'
+
+interface Page {
+  readonly data: readonly InboxNotification[]
+  readonly hasMore: boolean
+}
+
+/** The part of a list that is loaded: everything from its newest message down to some message. */
+export interface ListPages {
+  /** Returns the messages of this part, newest first. */
+  items(): readonly InboxNotification[]
+  /** Returns whether there are older messages. */
+  hasMore(): boolean
+  /** Returns whether everything is loaded. */
+  isComplete(): boolean
+  /** Loads the next page. */
+  readMore(): Promise<void>
+  /** Loads this part again, and forgets what the service no longer has. */
+  readAgain(): Promise<void>
+}
+
+const pageSize = 20
+const largestPage = 100
+/** So many pages are read again at most; what is older is loaded again by \`readMore\`. */
+const maxPages = 10
+
+/** Creates the part, with nothing loaded yet. */
+export function createPages(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ListPages {
+  /** Messages from this id on are loaded; all of them if it is empty. */
+  let oldest: string | undefined
+  const items = (): readonly InboxNotification[] => {
+    const from = oldest
+    return from === undefined ? [] : store.items().filter((item) => item.id >= from && matchesFilter(item, filter))
+  }
+  const readPage = (limit: number, after: string | undefined): Promise<Page> =>
+    api.call<Page>({ method: 'GET', path: '/notifications', query: { ...toFilterQuery(filter), limit, after } })
+  const readMore = async (): Promise<void> => {
+    const page = await readPage(pageSize, oldest)
+    oldest = lastOf(page)
+    store.merge(page.data)
+  }
+  return {
+    items,
+    hasMore: () => oldest !== undefined && oldest !== '',
+    isComplete: () => oldest === '',
+    readMore,
+    async readAgain() {
+      const target = oldest
+      if (target === undefined) return readMore()
+      // Messages that arrive meanwhile are not in the pages and stay.
+      const before = items()
+      const limit = Math.min(largestPage, Math.max(pageSize, before.length))
+      const current: InboxNotification[] = []
+      let last: string | undefined
+      for (let pages = 0; pages < maxPages && (last === undefined || last > target); pages++) {
+        const page = await readPage(limit, last)
+        current.push(...page.data)
+        last = lastOf(page)
+      }
+      const from = last ?? ''
+      const ids = new Set(current.map(({ id }) => id))
+      oldest = from
+      store.forget(before.flatMap(({ id }) => (id >= from && !ids.has(id) ? [id] : [])))
+      store.merge(current)
+    },
+  }
+}
+
+/** Returns the id from which on everything is loaded after a page. */
+const lastOf = ({ data, hasMore }: Page): string => (hasMore ? (data.at(-1)?.id ?? '') : '')

@@ -1,0 +1,90 @@
+import type { InboxApi } from '../wire/api.ts'
+import type { InboxNotification } from '../wire/resources.ts'
+import * as changes from './change.ts'
+import type { NotificationStore } from './notification-store.ts'
+
+/** Which messages a change of many is for. */
+export interface MarkFilter {
+  /** Those with one of these tags. */
+  readonly tags?: readonly string[]
+}
+
+/** Changes of messages. They show at once; if the service refuses one, it is taken back and the promise rejects. */
+export interface Marks {
+  read(id: string): Promise<void>
+  unread(id: string): Promise<void>
+  archive(id: string): Promise<void>
+  unarchive(id: string): Promise<void>
+  /** Hides a message until a time. */
+  snooze(id: string, until: Date): Promise<void>
+  unsnooze(id: string): Promise<void>
+  /** Marks a button as used. */
+  complete(id: string, action: 'primary' | 'secondary'): Promise<void>
+  /** Marks a button as not used. */
+  revert(id: string, action: 'primary' | 'secondary'): Promise<void>
+  /** Deletes a message. */
+  delete(id: string): Promise<void>
+  /** Marks messages as seen: they were shown. */
+  seen(ids: readonly string[]): Promise<void>
+  readAll(filter?: MarkFilter): Promise<void>
+  archiveAll(filter?: MarkFilter): Promise<void>
+  /** Archives all messages that were read. */
+  archiveAllRead(filter?: MarkFilter): Promise<void>
+}
+
+/** Creates the changes. */
+export function createMarks(call: InboxApi['call'], store: NotificationStore): Marks {
+  const patch = (
+    id: string,
+    change: changes.Change,
+    [name, body]: readonly [name: string, body?: unknown],
+  ): Promise<void> =>
+    store.apply(changes.changeOf(id, change), async () => {
+      const path = `/notifications/${encodeURIComponent(id)}/${name}`
+      const { data } = await call<{ data: InboxNotification }>({ method: 'PATCH', path, body })
+      return [data]
+    })
+  const post = (name: string, change: changes.Change, body: object): Promise<void> =>
+    store.apply(change, async () => {
+      await call({ method: 'POST', path: `/notifications/${name}`, body })
+      return []
+    })
+  const ofFilter =
+    ({ tags }: MarkFilter, change: changes.Change): changes.Change =>
+    (item) =>
+      !item.isArchived && !item.isSnoozed && (!tags || tags.some((tag) => item.tags?.includes(tag)))
+        ? change(item)
+        : item
+  return {
+    read: (id) => patch(id, changes.markRead, ['read']),
+    unread: (id) => patch(id, changes.markUnread, ['unread']),
+    archive: (id) => patch(id, changes.archive, ['archive']),
+    unarchive: (id) => patch(id, changes.unarchive, ['unarchive']),
+    snooze: (id, until) => {
+      const snoozeUntil = until.toISOString()
+      return patch(id, changes.snooze(snoozeUntil), ['snooze', { snoozeUntil }])
+    },
+    unsnooze: (id) => patch(id, changes.unsnooze, ['unsnooze']),
+    complete: (id, actionType) => patch(id, changes.setCompleted(actionType, true), ['complete', { actionType }]),
+    revert: (id, actionType) => patch(id, changes.setCompleted(actionType, false), ['revert', { actionType }]),
+    delete: (id) =>
+      store.apply(changes.changeOf(id, changes.remove), async () => {
+        await call({ method: 'DELETE', path: `/notifications/${encodeURIComponent(id)}/delete` })
+        return []
+      }),
+    seen: async (ids) => {
+      const wanted = new Set(ids)
+      const unseen = store.items().flatMap((item) => (wanted.has(item.id) && !item.isSeen ? [item.id] : []))
+      if (unseen.length === 0) return
+      await post('seen', (item) => (wanted.has(item.id) ? changes.markSeen(item) : item), { notificationIds: unseen })
+    },
+    readAll: (filter = {}) => post('read', ofFilter(filter, changes.markRead), filter),
+    archiveAll: (filter = {}) => post('archive', ofFilter(filter, changes.archive), filter),
+    archiveAllRead: (filter = {}) =>
+      post(
+        'read-archive',
+        ofFilter(filter, (item) => (item.isRead ? changes.archive(item) : item)),
+        filter,
+      ),
+  }
+}

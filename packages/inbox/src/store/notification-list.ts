@@ -1,0 +1,112 @@
+import { createListeners } from '../base/listeners.ts'
+import type { InboxApi } from '../wire/api.ts'
+import type { InboxNotification } from '../wire/resources.ts'
+import { createPages } from './list-pages.ts'
+import type { NotificationFilter } from './notification-filter.ts'
+import type { NotificationStore } from './notification-store.ts'
+
+/** What a list shows. The same object until something changes. */
+export interface NotificationListSnapshot {
+  /** `loading` until the first page has arrived, and while another one is loaded. */
+  readonly status: 'loading' | 'ready' | 'failed'
+  /** The loaded messages, newest first. */
+  readonly items: readonly InboxNotification[]
+  /** Messages that arrived while the list was held. They are not in `items`. */
+  readonly newCount: number
+  /** Whether there are older messages. */
+  readonly hasMore: boolean
+  /** Why loading failed. */
+  readonly error: unknown
+}
+
+/** The messages of a filter. */
+export interface NotificationList {
+  /** Calls a function after each change, and returns the function that ends this. */
+  subscribe(listener: () => void): () => void
+  /** Returns what the list shows now. */
+  getSnapshot(): NotificationListSnapshot
+  /** Loads older messages. Resolves when they are there, or when loading has failed. */
+  loadMore(): Promise<void>
+  /** Keeps messages that arrive out of `items` until `showNew`, so that nothing moves while someone reads. */
+  hold(): void
+  /** Shows the messages that have arrived, and those that arrive from now on. */
+  showNew(): void
+}
+
+/** A list, and what keeps it up to date. */
+export interface ManagedList {
+  readonly list: NotificationList
+  /** Reads again what is loaded. */
+  resync(): Promise<void>
+  /** Notes that a message is new. */
+  receive(id: string): void
+}
+
+/** Creates a list over the store. */
+export function createList(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ManagedList {
+  const listeners = createListeners<void>()
+  const held = new Set<string>()
+  let isHolding = false
+  const pages = createPages(api, store, filter)
+  let state: Pick<NotificationListSnapshot, 'status' | 'error'> = { status: 'loading', error: undefined }
+  let source: readonly InboxNotification[] | undefined
+  let snapshot: NotificationListSnapshot | undefined
+
+  const touch = (): void => {
+    snapshot = undefined
+    listeners.emit()
+  }
+  const getSnapshot = (): NotificationListSnapshot => {
+    if (snapshot && source === store.items()) return snapshot
+    source = store.items()
+    const matching = pages.items()
+    const items = matching.filter(({ id }) => !held.has(id))
+    snapshot = { ...state, items, newCount: matching.length - items.length, hasMore: pages.hasMore() }
+    return snapshot
+  }
+  const run = inOrder(async (work: () => Promise<void>) => {
+    try {
+      await work()
+      state = { status: 'ready', error: undefined }
+    } catch (error) {
+      state = { status: 'failed', error }
+    }
+    touch()
+  })
+  store.subscribe(() => listeners.emit())
+  const list: NotificationList = {
+    subscribe: (listener) => listeners.add(listener),
+    getSnapshot,
+    async loadMore() {
+      if (pages.isComplete() || state.status === 'loading') return
+      state = { ...state, status: 'loading' }
+      touch()
+      await run(pages.readMore)
+    },
+    hold() {
+      isHolding = true
+    },
+    showNew() {
+      isHolding = false
+      if (held.size === 0) return
+      held.clear()
+      touch()
+    },
+  }
+  return {
+    list,
+    resync: () => run(pages.readAgain),
+    receive(id) {
+      if (isHolding) held.add(id)
+    },
+  }
+}
+
+/** Returns a function of which one call runs after the other. */
+function inOrder<Value>(work: (value: Value) => Promise<void>): (value: Value) => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return (value) => {
+    last = last.then(() => work(value))
+    return last
+  }
+}

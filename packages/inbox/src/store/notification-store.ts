@@ -1,0 +1,91 @@
+import { createListeners } from '../base/listeners.ts'
+import type { InboxNotification } from '../wire/resources.ts'
+import type { Change } from './change.ts'
+import { createBaseCounts, type InboxCounts, moveCounts, type ServiceCounts } from './counts.ts'
+
+/** What the service has said, and what was changed here and not answered yet. */
+export interface NotificationStore {
+  /** Calls a function after each change. */
+  subscribe(listener: () => void): () => void
+  /** Returns all loaded messages with the pending changes, newest first. Same object until something changes. */
+  items(): readonly InboxNotification[]
+  /** Returns the counts with the pending changes. Same object until something changes. */
+  counts(): InboxCounts
+  /** Adds or replaces messages as the service has them. */
+  merge(items: readonly InboxNotification[]): void
+  /** Forgets messages that the service no longer has. */
+  forget(ids: Iterable<string>): void
+  /** Sets counts as the service has them. */
+  setCounts(counts: Partial<ServiceCounts>): void
+  /** Applies a change at once. When `run` resolves, the messages it returns replace the change; when it rejects, nothing is left of it. */
+  apply(change: Change, run: () => Promise<readonly InboxNotification[]>): Promise<void>
+}
+
+/** Creates an empty store. */
+export function createNotificationStore(): NotificationStore {
+  const listeners = createListeners<void>()
+  const loaded = new Map<string, InboxNotification>()
+  const pending = new Set<Change>()
+  const base = createBaseCounts()
+  let items: readonly InboxNotification[] | undefined
+  let counts: InboxCounts | undefined
+
+  const touch = (): void => {
+    items = undefined
+    counts = undefined
+    listeners.emit()
+  }
+  const put = (id: string, item: InboxNotification | undefined): void => {
+    const before = loaded.get(id)
+    // While changes are pending the counts of the service are held back, so the base follows the messages.
+    if (before && pending.size > 0) base.move(before, item)
+    if (!item) loaded.delete(id)
+    // The same object for the same message: what shows it need not be rendered again.
+    else if (!before || JSON.stringify(before) !== JSON.stringify(item)) loaded.set(id, item)
+  }
+  return {
+    subscribe: (listener) => listeners.add(listener),
+    items() {
+      items ??= [...loaded.values()].flatMap((item) => withChanges(item, pending) ?? []).sort(byAge)
+      return items
+    },
+    counts() {
+      const affected = pending.size === 0 ? [] : [...loaded.values()]
+      counts ??= affected.reduce((sum, item) => moveCounts(sum, item, withChanges(item, pending)), base.value())
+      return counts
+    },
+    merge(added) {
+      for (const item of added) put(item.id, item)
+      touch()
+    },
+    forget(ids) {
+      for (const id of ids) put(id, undefined)
+      touch()
+    },
+    setCounts(added) {
+      base.set(added)
+      if (pending.size === 0) base.settle()
+      touch()
+    },
+    async apply(change, run) {
+      pending.add(change)
+      touch()
+      try {
+        const answers = new Map((await run()).map((item) => [item.id, item]))
+        for (const [id, item] of [...loaded]) put(id, answers.get(id) ?? change(item))
+      } finally {
+        pending.delete(change)
+        if (pending.size === 0) base.settle()
+        touch()
+      }
+    },
+  }
+}
+
+function withChanges(item: InboxNotification, changes: Iterable<Change>): InboxNotification | undefined {
+  let result: InboxNotification | undefined = item
+  for (const change of changes) result = result && change(result)
+  return result
+}
+
+const byAge = ({ id: one }: InboxNotification, { id: other }: InboxNotification): number => (one < other ? 1 : -1)

@@ -1,0 +1,93 @@
+import { createListeners } from '../base/listeners.ts'
+import type { InboxApi } from '../wire/api.ts'
+import type { ChannelPreferences, InboxPreference } from '../wire/resources.ts'
+
+/** What is known of the preferences. The same object until something changes. */
+export interface PreferencesSnapshot {
+  readonly status: 'loading' | 'ready' | 'failed'
+  /** The global preference, then one for each workflow. */
+  readonly items: readonly InboxPreference[]
+  /** Why loading failed. */
+  readonly error: unknown
+}
+
+/** The preferences of the subscriber. */
+export interface Preferences {
+  /** Calls a function after each change, and returns the function that ends this. The first call loads them. */
+  subscribe(listener: () => void): () => void
+  /** Returns the preferences now. */
+  getSnapshot(): PreferencesSnapshot
+  /** Loads them again. */
+  load(): Promise<void>
+  /**
+   * Turns channels on or off. The change shows at once, and is taken back if the service refuses it.
+   *
+   * @param workflowId - Identifier of the workflow; without one the global preference.
+   */
+  update(channels: ChannelPreferences, workflowId?: string): Promise<void>
+}
+
+interface Pending {
+  readonly workflowId: string | undefined
+  readonly channels: ChannelPreferences
+}
+
+/** Creates the preferences. */
+export function createPreferences(api: InboxApi): Preferences {
+  const listeners = createListeners<void>()
+  const pending = new Set<Pending>()
+  let loaded: PreferencesSnapshot = { status: 'loading', items: [], error: undefined }
+  let snapshot: PreferencesSnapshot | undefined
+  let loading: Promise<void> | undefined
+
+  const set = (next: PreferencesSnapshot): void => {
+    loaded = next
+    snapshot = undefined
+    listeners.emit()
+  }
+  const read = async (): Promise<void> => {
+    try {
+      const { data } = await api.call<{ data: readonly InboxPreference[] }>({ method: 'GET', path: '/preferences' })
+      set({ status: 'ready', items: data, error: undefined })
+    } catch (error) {
+      set({ ...loaded, status: 'failed', error })
+    }
+  }
+  const load = (): Promise<void> => {
+    loading = read()
+    return loading
+  }
+  return {
+    subscribe(listener) {
+      if (!loading) void load()
+      return listeners.add(listener)
+    },
+    getSnapshot() {
+      snapshot ??= { ...loaded, items: loaded.items.map((item) => [...pending].reduce(withChange, item)) }
+      return snapshot
+    },
+    load,
+    async update(channels, workflowId) {
+      const change: Pending = { workflowId, channels }
+      pending.add(change)
+      set(loaded)
+      try {
+        const path = workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`
+        const { data } = await api.call<{ data: InboxPreference }>({ method: 'PATCH', path, body: channels })
+        loaded = {
+          ...loaded,
+          items: loaded.items.map((item) => (isFor(item, workflowId) ? { ...item, ...data } : item)),
+        }
+      } finally {
+        pending.delete(change)
+        set(loaded)
+      }
+    },
+  }
+}
+
+const isFor = ({ level, workflow }: InboxPreference, workflowId: string | undefined): boolean =>
+  workflowId === undefined ? level === 'global' : workflow?.identifier === workflowId || workflow?.id === workflowId
+
+const withChange = (item: InboxPreference, { workflowId, channels }: Pending): InboxPreference =>
+  isFor(item, workflowId) ? { ...item, channels: { ...item.channels, ...channels } } : item

@@ -1,0 +1,160 @@
+import { InboxError } from '../base/inbox-error.ts'
+import { backoffMs, wait } from '../base/wait.ts'
+import type { InboxOptions } from './inbox-options.ts'
+import type { UnreadCounts } from './resources.ts'
+
+/** A request of the inbox. */
+export interface InboxRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path after `/v1/inbox`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the request. */
+  readonly signal?: AbortSignal
+}
+
+/** A session of a subscriber. */
+export interface InboxSession {
+  readonly token: string
+  readonly unreadCount: UnreadCounts
+  readonly maxSnoozeDurationHours: number
+}
+
+/** Calls of the service with a session that is renewed when it has expired. */
+export interface InboxApi {
+  /** Returns the response. Opens a session if needed, once for all callers. */
+  fetch(request: InboxRequest): Promise<Response>
+  /** Returns the JSON of a successful response. */
+  call<Body>(request: InboxRequest): Promise<Body>
+}
+
+/** So often a request is sent if the service asks to wait. */
+const maxAttempts = 4
+
+/** A request that takes longer has failed. The stream has its own limit. */
+const timeoutMs = 30_000
+
+/** Longest wait that `Retry-After` may ask for. */
+const maxWaitMs = 60_000
+
+/**
+ * Creates the calls.
+ *
+ * @param options - Checked options.
+ * @param signal - Ends all requests when the inbox is closed.
+ */
+export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi {
+  const send = async (request: InboxRequest, token?: string): Promise<Response> => {
+    const { method, path, body, headers } = request
+    const address = `${options.url}/v1/inbox${path}${toQuery(request.query)}`
+    try {
+      return await fetch(address, {
+        method,
+        credentials: 'omit',
+        cache: 'no-store',
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: request.signal ?? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      })
+    } catch (error) {
+      if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
+      throw new InboxError('ServiceUnreachable', `${options.url} cannot be reached: ${String(error)}`)
+    }
+  }
+
+  const sessions = createSessions(options, send, signal)
+
+  const fetchWithSession = async (request: InboxRequest): Promise<Response> => {
+    const used = sessions.current()
+    const { token } = await used
+    const response = await repeat(() => send(request, token), signal)
+    if (response.status !== 401) return response
+    sessions.discard(used)
+    const { token: renewed } = await sessions.current()
+    return repeat(() => send(request, renewed), signal)
+  }
+
+  return {
+    fetch: fetchWithSession,
+    async call<Body>(request: InboxRequest): Promise<Body> {
+      const response = await fetchWithSession(request)
+      if (!response.ok) throw new InboxError('RequestFailed', await messageOf(response), response.status)
+      return (response.status === 204 ? undefined : await response.json()) as Body
+    },
+  }
+}
+
+/** The session of all requests. */
+interface Sessions {
+  /** Returns the session, and opens it if needed. */
+  current(): Promise<InboxSession>
+  /** Gives up a session that has expired. */
+  discard(used: Promise<InboxSession>): void
+}
+
+function createSessions(
+  options: InboxOptions,
+  send: (request: InboxRequest) => Promise<Response>,
+  signal: AbortSignal,
+): Sessions {
+  let session: Promise<InboxSession> | undefined
+  const discard = (used: Promise<InboxSession>): void => {
+    if (session === used) session = undefined
+  }
+  const openSession = async (): Promise<InboxSession> => {
+    const { applicationIdentifier, subscriber, subscriberHash } = options
+    const body = { applicationIdentifier, subscriber: toObject(subscriber), subscriberHash }
+    const response = await repeat(() => send({ method: 'POST', path: '/session', body }), signal)
+    if (response.ok) return ((await response.json()) as { data: InboxSession }).data
+    const { status } = response
+    const isRefused = status >= 400 && status < 500 && status !== 429
+    throw new InboxError(isRefused ? 'SessionRefused' : 'RequestFailed', await messageOf(response), status)
+  }
+
+  return {
+    current() {
+      if (session) return session
+      const opening = openSession()
+      session = opening
+      // The next call tries again.
+      opening.catch(() => discard(opening))
+      return opening
+    },
+    discard,
+  }
+}
+
+/** Repeats a request while the service asks to send it again later. */
+async function repeat(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await send()
+    const isBusy = response.status === 429 || response.status === 503
+    if (!isBusy || attempt === maxAttempts) return response
+    await response.body?.cancel()
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    await wait(seconds > 0 ? Math.min(maxWaitMs, seconds * 1000) : backoffMs(attempt), signal)
+  }
+}
+
+const toObject = (subscriber: InboxOptions['subscriber']) =>
+  typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber
+
+function toQuery(query: InboxRequest['query'] = {}): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) params.append(name, String(item))
+  const text = String(params)
+  return text && `?${text}`
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  return typeof message === 'string' ? message : `The service responded with status ${response.status}.`
+}

@@ -1,0 +1,44 @@
+import { InboxError } from '../base/inbox-error.ts'
+
+/** The subscriber whose messages are shown. */
+export interface InboxSubscriber {
+  /** The subscriber id of your app. */
+  readonly subscriberId: string
+  readonly firstName?: string
+  readonly lastName?: string
+  readonly email?: string
+  readonly avatar?: string
+  readonly locale?: string
+  readonly timezone?: string
+}
+
+/** Options of `createInbox`. */
+export interface InboxOptions {
+  /** The public identifier of the environment. */
+  readonly applicationIdentifier: string
+  /** The subscriber, or the subscriber id. */
+  readonly subscriber: string | InboxSubscriber
+  /** The hash of the subscriber id, computed on your server. Required in Production. */
+  readonly subscriberHash?: string | undefined
+  /** Address of the notification service, such as `https://notifications.example.com`. */
+  readonly url: string
+}
+
+/**
+ * Returns the options with an address that paths can be appended to.
+ *
+ * @throws InboxError `OptionsInvalid` if an option is missing or has the wrong form.
+ */
+export function checkOptions(options: InboxOptions): InboxOptions {
+  const { applicationIdentifier, subscriber, url } = options
+  const id = typeof subscriber === 'string' ? subscriber : subscriber?.subscriberId
+  const refuse = (name: string, advice: string): never => {
+    throw new InboxError('OptionsInvalid', `\`${name}\` of the inbox ${advice}.`)
+  }
+  if (typeof applicationIdentifier !== 'string' || applicationIdentifier === '')
+    refuse('applicationIdentifier', 'is missing. It is the public identifier of the environment')
+  if (typeof id !== 'string' || id === '')
+    refuse('subscriber', 'must be a subscriber id or an object with `subscriberId`')
+  if (!/^https?:\/\//.test(String(url))) refuse('url', 'must be the http(s) address of the notification service')
+  return { ...options, url: url.replace(/\/+$/, '') }
+}

@@ -1,0 +1,52 @@
+/** An event of the stream. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  readonly name: string
+  readonly data: string
+}
+
+/** Longest event that is kept; a longer one ends the stream. */
+const maxEventLength = 1_000_000
+
+/**
+ * Reads server-sent events until the stream ends.
+ *
+ * @param body - Bytes of the stream.
+ * @param onEvent - Called for each event.
+ * @param onActivity - Called whenever something arrives, comments included.
+ */
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: StreamEvent) => void,
+  onActivity: () => void,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    onActivity()
+    const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n')
+    rest = blocks.pop() ?? ''
+    if (rest.length > maxEventLength) return void reader.cancel()
+    for (const block of blocks) {
+      const event = parseEvent(block)
+      if (event) onEvent(event)
+    }
+  }
+}
+
+function parseEvent(block: string): StreamEvent | undefined {
+  const fields = { id: undefined as string | undefined, event: 'message' }
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    if (colon < 1) continue
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 1).replace(/^ /, '')
+    if (name === 'data') data.push(value)
+    if (name === 'id' || name === 'event') fields[name] = value
+  }
+  return data.length === 0 ? undefined : { id: fields.id, name: fields.event, data: data.join('\n') }
+}

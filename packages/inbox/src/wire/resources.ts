@@ -1,0 +1,102 @@
+/** How important a message is. */
+export type Severity = 'high' | 'medium' | 'low' | 'none'
+
+/** A place to go to. */
+export interface Redirect {
+  /** The address. */
+  readonly url: string
+  /** Where it opens, such as `_blank`. */
+  readonly target?: string
+}
+
+/** A button of a message. */
+export interface NotificationAction {
+  /** Its text. */
+  readonly label: string
+  /** Whether it was used. */
+  readonly isCompleted: boolean
+  /** Where it leads. */
+  readonly redirect?: Redirect
+}
+
+/** The workflow that sent a message. */
+export interface WorkflowSummary {
+  /** Row id. */
+  readonly id: string
+  /** Identifier in the code. */
+  readonly identifier: string
+  /** Name to show. */
+  readonly name: string
+  /** Whether subscribers cannot turn it off. */
+  readonly critical: boolean
+  /** Its severity. */
+  readonly severity: Severity
+  /** Its tags. */
+  readonly tags?: readonly string[]
+}
+
+/** An in-app message. */
+export interface InboxNotification {
+  /** Its id. Newer messages have greater ids. */
+  readonly id: string
+  /** Title. */
+  readonly subject?: string
+  /** Text. */
+  readonly body: string
+  /** Whether it was read. */
+  readonly isRead: boolean
+  /** Whether it was shown. */
+  readonly isSeen: boolean
+  /** Whether it is archived. */
+  readonly isArchived: boolean
+  /** Whether it is hidden until `snoozedUntil`. */
+  readonly isSnoozed: boolean
+  /** End of the snooze, ISO 8601. */
+  readonly snoozedUntil: string | null
+  /** Creation time, ISO 8601. */
+  readonly createdAt: string
+  /** Read time, ISO 8601. */
+  readonly readAt: string | null
+  /** Address of a picture. */
+  readonly avatar?: string
+  /** First button. */
+  readonly primaryAction?: NotificationAction
+  /** Second button. */
+  readonly secondaryAction?: NotificationAction
+  /** Where a click on the message leads. */
+  readonly redirect?: Redirect
+  /** Tags of its workflow. */
+  readonly tags?: readonly string[]
+  /** Data that the workflow added. */
+  readonly data?: Readonly<Record<string, unknown>>
+  /** The workflow that sent it. */
+  readonly workflow?: WorkflowSummary
+  /** How important it is. */
+  readonly severity: Severity
+}
+
+/** Channels a subscriber can turn on and off. */
+export type InboxChannel = 'email' | 'sms' | 'in_app' | 'chat' | 'push'
+
+/** Which channels are on. */
+export type ChannelPreferences = Readonly<Partial<Record<InboxChannel, boolean>>>
+
+/** The preference of one workflow, or the global one. */
+export interface InboxPreference {
+  /** Whether it is for all workflows or for one. */
+  readonly level: 'global' | 'template'
+  /** Whether it is on at all. */
+  readonly enabled: boolean
+  /** Each channel that can be changed. */
+  readonly channels: ChannelPreferences
+  /** The workflow, if it is for one. */
+  readonly workflow?: WorkflowSummary
+}
+
+/** How many messages are unread. */
+export interface UnreadCounts {
+  /** All of them. */
+  readonly total: number
+  /** By severity. */
+  readonly severity: Readonly<Record<Severity, number>>
+}

@@ -1,0 +1,82 @@
+import { InboxError } from '../base/inbox-error.ts'
+import { backoffMs, wait } from '../base/wait.ts'
+import type { InboxApi } from './api.ts'
+import { readEvents, type StreamEvent } from './read-events.ts'
+
+/** What the stream reports. */
+export interface StreamHandlers {
+  /** Called when it is connected. `isResumed` if no event was missed since the last connection. */
+  onOpen(isResumed: boolean): void
+  /** Called for each event. */
+  onEvent(event: StreamEvent): void
+  /** Called when the connection is lost, before the next attempt. */
+  onLost(error: unknown): void
+}
+
+/** The service sends a comment every 15 s: after this time without one the connection is dead. */
+const silenceMs = 40_000
+
+/**
+ * Keeps a stream of events open until the signal aborts or the session is refused, and resumes it after the last event.
+ *
+ * @param api - Calls of the service.
+ * @param handlers - What is reported.
+ * @param signal - Ends it.
+ */
+export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal: AbortSignal): Promise<void> {
+  let lastId: string | undefined
+  let failures = 0
+  const connect = async (): Promise<void> => {
+    const connection = new AbortController()
+    const end = (): void => connection.abort()
+    let timer = setTimeout(end, silenceMs)
+    signal.addEventListener('abort', end)
+    try {
+      const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const response = await api.fetch({ method: 'GET', path: '/events', headers, signal: connection.signal })
+      if (!response.ok || !response.body)
+        throw new InboxError(
+          'RequestFailed',
+          `The event stream responded with status ${response.status}.`,
+          response.status,
+        )
+      failures = 0
+      handlers.onOpen(lastId !== undefined)
+      await readEvents(
+        response.body,
+        (event) => {
+          lastId = event.id ?? lastId
+          handlers.onEvent(event)
+        },
+        () => {
+          clearTimeout(timer)
+          timer = setTimeout(end, silenceMs)
+        },
+      )
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
+  }
+  while (!signal.aborted) {
+    let failure: unknown
+    await connect().catch((error) => {
+      failure = error
+    })
+    if (signal.aborted) return
+    handlers.onLost(failure)
+    if (failure instanceof InboxError && failure.code === 'SessionRefused') return
+    await waitForNetwork(backoffMs(failures++), signal)
+  }
+}
+
+/** Waits, but no longer than until the browser reports that it is online again. */
+async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
+  const early = new AbortController()
+  const end = (): void => early.abort()
+  signal.addEventListener('abort', end)
+  globalThis.addEventListener?.('online', end)
+  await wait(ms, early.signal)
+  signal.removeEventListener('abort', end)
+  globalThis.removeEventListener?.('online', end)
+}
