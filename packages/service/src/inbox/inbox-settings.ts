@@ -11,7 +11,7 @@ const maxOrigins = 100
 export interface InboxSettings {
   /** The origins of the pages that may call it. @default those of this machine in Development, else none */
   readonly origins?: readonly string[] | undefined
-  /** Whether sessions need the hash of the subscriber; in Production they always do. @default false */
+  /** Whether sessions need the hash of the subscriber; in Production they always do. @default false in Development, else true */
   readonly requireHash?: boolean | undefined
   /** Keys of topics that subscribers may subscribe to by themselves; `*` at the end stands for any text. @default none */
   readonly topics?: readonly string[] | undefined
@@ -38,16 +38,19 @@ export function isProduction({ name }: Pick<Environment, 'name'>): boolean {
   return name.toLowerCase() === 'production'
 }
 
-/** Returns whether a session needs the hash of the subscriber. */
+/** Returns whether a session needs the hash of the subscriber. An environment may be renamed, so only Development is open. */
 export function needsHash(environment: Environment): boolean {
-  return isProduction(environment) || readInboxSettings(environment).requireHash === true
+  const { requireHash = !isDevelopment(environment) } = readInboxSettings(environment)
+  return isProduction(environment) || requireHash
 }
+
+const isDevelopment = ({ name }: Pick<Environment, 'name'>): boolean => name.toLowerCase() === 'development'
 
 /** Returns whether pages of an origin may call the inbox of an environment. */
 export function allowsOrigin(environment: Environment, given: string): boolean {
   const { origins } = readInboxSettings(environment)
   if (origins) return origins.includes(given)
-  return environment.name.toLowerCase() === 'development' && isLocal(given)
+  return isDevelopment(environment) && isLocal(given)
 }
 
 /** Returns whether subscribers may subscribe to a topic by themselves. */

@@ -57,6 +57,18 @@ describe.each(drivers)('a session on %s', (driver) => {
   })
 })
 
+test('needs the hash in an environment that is not Development, unless it is switched off', async (context) => {
+  const service = await startTestService('sqlite', context)
+  const callProduction = service.callWith(productionKey)
+  const me = (await callProduction('GET', '/v1/environments/me')).body.data
+  const path = `/v1/environments/${me._id}`
+  const body = { applicationIdentifier: await findApplication(service, productionKey), subscriber: 'ada' }
+  await callProduction('PUT', path, { name: 'Live' })
+  expect((await open(service, body)).status).toBe(401)
+  await callProduction('PUT', path, { inbox: { requireHash: false } })
+  expect((await open(service, body)).status).toBe(201)
+})
+
 test('needs the hash in Production, and elsewhere if it is set', async (context) => {
   const service = await startTestService('sqlite', context)
   const applicationIdentifier = await findApplication(service, productionKey)
