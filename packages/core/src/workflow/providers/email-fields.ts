@@ -93,8 +93,28 @@ export const emailProviders = {
       reply_to: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
       reply_to_list: { type: 'array', items: { type: 'object' } },
       subject: { type: 'string' },
-      content: { type: 'array', items: { type: 'object' } },
-      attachments: { type: 'array', items: { type: 'object' } },
+      content: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { type: { type: 'string' }, value: { type: 'string' } },
+          required: ['type', 'value'],
+        },
+      },
+      attachments: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            content: { type: 'string' },
+            filename: { type: 'string' },
+            type: { type: 'string' },
+            disposition: { enum: ['inline', 'attachment'] },
+            content_id: { type: 'string' },
+          },
+          required: ['content', 'filename'],
+        },
+      },
       template_id: { type: 'string' },
       headers: { type: 'object' },
       categories: { type: 'array', items: { type: 'string' } },

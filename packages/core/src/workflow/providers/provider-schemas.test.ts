@@ -48,6 +48,23 @@ describe.each(kinds.flatMap((kind) => providerIds[kind].map((id): [ChannelKind, 
   },
 )
 
+test.each<[ChannelKind, string, object, string]>([
+  ['sms', 'twilio', { contentRetention: 'never' }, '/contentRetention'],
+  ['sms', 'twilio', { addressRetention: 'never' }, '/addressRetention'],
+  ['sms', 'twilio', { scheduleType: 'later' }, '/scheduleType'],
+  ['sms', 'twilio', { riskCheck: 'maybe' }, '/riskCheck'],
+  ['push', 'fcm', { priority: 'urgent' }, '/priority'],
+  ['email', 'sendgrid', { content: [{ type: 'text/html' }] }, '/content/0/value'],
+  [
+    'email',
+    'sendgrid',
+    { attachments: [{ content: 'YQ==', filename: 'a', disposition: 'x' }] },
+    '/attachments/0/disposition',
+  ],
+])('%s %s rejects %j at %s', async (kind, id, value, path) => {
+  expect((await check(kind, id, value)).issues?.map((issue) => issue.path)).toEqual([path])
+})
+
 test('known fields are checked, further ones pass', async () => {
   expect((await check('chat', 'slack', { webhookUrl: 'no url', blocks: [{}] })).issues).toEqual([
     { path: '/webhookUrl', message: 'must be in the format "uri"' },

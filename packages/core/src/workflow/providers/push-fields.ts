@@ -58,6 +58,7 @@ export const pushProviders = {
       tokens: { type: 'array', items: { type: 'string' } },
       topic: { type: 'string' },
       condition: { type: 'string' },
+      priority: { enum: ['high', 'normal'] },
     },
   },
   /** A notification of OneSignal. */
