@@ -14,8 +14,8 @@ const schemas: readonly string[] = ['controlSchema', 'inputSchema']
 const literals = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'forloop', 'tablerowloop']
 
 /**
- * Remarks on templates in the defaults of controls that name a variable no template has: they were empty there, and are
- * an error now.
+ * Remarks on templates in the defaults of controls that name a variable no template has: they print nothing
+ * with `service: novu` and are an error without it.
  *
  * @param source - The file; names of schemas that it takes from others are noted.
  * @param options - The options of a step.
@@ -57,7 +57,7 @@ function checkTemplate(source: Source, node: Node): void {
   const known = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
   for (const name of new Set(Array.from(text.matchAll(firstName), ([, found = '']) => found))) {
     if (known.includes(name)) continue
-    const why = `{{ ${name} }}: a template has no variable of that name, and fails.`
+    const why = `{{ ${name} }}: a template has no variable of that name; with service: novu it prints nothing.`
     remark(source, node, `${why} A field of the payload is {{ payload.${name} }}.`)
   }
 }
