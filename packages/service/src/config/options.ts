@@ -18,6 +18,11 @@ export interface ServiceOptions {
   /** The address it listens at. Environment: `HOST`. @default '127.0.0.1' */
   readonly host?: string
   /**
+   * The port of the sockets by which public clients of the inbox receive events; 0 for any that is free. Environment:
+   * `SERVICE_SOCKET_PORT`. @default no sockets: events are served at `GET /v1/inbox/events`
+   */
+  readonly socketPort?: number
+  /**
    * The address under which bridges reach this API, where it is not the one it listens at: agents send their replies
    * there. It must be the bridge's `SERVICE_API_URL`. Environment: `SERVICE_PUBLIC_URL`.
    * @default the address it listens at

@@ -10,6 +10,8 @@ import type { LogLevel, Mount, Plan, ServiceOptions } from './options.ts'
 export interface Settings {
   /** The port; 0 for any that is free. */
   readonly port: number
+  /** The port of the sockets of inboxes; undefined if there are none. */
+  readonly socketPort: number | undefined
   /** The address the service listens at. */
   readonly host: string
   /** The address under which bridges reach the API, where it is another one. */
@@ -82,6 +84,7 @@ const hasMethods =
 
 const checked = z.object({
   port: whole.max(65_535),
+  socketPort: whole.max(65_535).optional(),
   host: z.string().min(1),
   allowedHosts: z.array(z.string()),
   publicUrl: z
@@ -132,6 +135,7 @@ export function readSettings(
   const dataFolder = options.dataFolder ?? variable(env['SERVICE_DATA_FOLDER']) ?? '.trestle'
   const values = {
     port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
+    socketPort: options.socketPort ?? toPort(variable(env['SERVICE_SOCKET_PORT'])),
     host: options.host ?? variable(env['HOST']) ?? '127.0.0.1',
     allowedHosts: options.allowedHosts ?? toList(env['SERVICE_ALLOWED_HOSTS']),
     publicUrl: options.publicUrl ?? variable(env['SERVICE_PUBLIC_URL']),
@@ -166,6 +170,7 @@ export function readSettings(
   return {
     ...data,
     publicUrl: data.publicUrl,
+    socketPort: data.socketPort,
     databaseUrl: data.databaseUrl,
     encryptionKey: data.encryptionKey,
     studioEnvironments: data.studioEnvironments,

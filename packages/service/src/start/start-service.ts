@@ -9,11 +9,14 @@ import { createLogHook } from './log-hook.ts'
 import { startRenewal } from './renewal.ts'
 import { createRetention } from './retention.ts'
 import { type Listening, serveHttp } from './serve-http.ts'
+import { serveSockets } from './serve-sockets.ts'
 
 /** A service that runs. */
 export interface Service {
   /** Where the API is served. */
   readonly url: string
+  /** Where the sockets of inboxes are; undefined if there are none. */
+  readonly socketUrl: string | undefined
   /**
    * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. Whoever has the
    * link has the environments it opens, so print it where only the person at this machine reads it.
@@ -56,6 +59,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
   const listening = await serveHttp(context, queue)
+  const sockets = settings.socketPort === undefined ? undefined : await serveSockets(context, settings.socketPort)
   const retention = createRetention(context)
   const renewal = startRenewal(context)
   if (settings.work) {
@@ -66,7 +70,11 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     const { stopGraceMs } = settings
-    await Promise.all([endRequests(listening, stopGraceMs), settings.work ? engine.stop(stopGraceMs) : undefined])
+    await Promise.all([
+      endRequests(listening, stopGraceMs),
+      sockets?.stop(),
+      settings.work ? engine.stop(stopGraceMs) : undefined,
+    ])
     await Promise.all([retention.stop(), renewal.stop()])
     await context.inboxFeed.close()
     await queue.close()
@@ -75,6 +83,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   }
   return {
     url: listening.url,
+    socketUrl: sockets && listening.url.replace(/:\d+$/, `:${sockets.port}`),
     studioLink: listening.studioLink,
     freshKeys,
     store,

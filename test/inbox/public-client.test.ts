@@ -1,0 +1,115 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { workflow } from '@trestle/core'
+import { serve } from '@trestle/express'
+import { startService } from '@trestle/service'
+import express from 'express'
+import { expect, type TestContext, test } from 'vitest'
+import { startChromium } from '../browser/chromium.ts'
+import { servePage } from './page.ts'
+
+const secretKey = 'sk_0123456789abcdef0123456789abcdef'
+const shipped = workflow('shipped', async ({ step }) => {
+  await step.inApp('tell', () => ({ subject: 'Shipped', body: 'On its way', primaryAction: { label: 'Track' } }))
+})
+
+/** Starts a service with sockets, and an app whose workflow sends an in-app message. */
+async function start(context: TestContext) {
+  const service = await startService({
+    ...{ port: 0, socketPort: 0, databaseFile: ':memory:', encryptionKey: Buffer.alloc(32, 7).toString('base64') },
+    ...{ secretKeys: { Development: secretKey }, logLevel: 'silent', stopGraceMs: 500 },
+  })
+  const app = express().use('/api/bridge', serve({ workflows: [shipped], secretKey }))
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await service.stop()
+  })
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' }
+    const reply = await fetch(service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+    return reply.json() as Promise<{ data: { identifier: string } }>
+  }
+  await call('POST', '/v1/bridge/sync', {
+    bridgeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/bridge`,
+  })
+  const { identifier } = (await call('GET', '/v1/environments/me')).data
+  const trigger = () => call('POST', '/v1/events/trigger', { name: 'shipped', to: 'ada', payload: {} })
+  return { service, identifier, trigger }
+}
+
+test('@novu/js works in a browser as it is: session, list, counts, marks, preferences, live messages', {
+  timeout: 60_000,
+}, async (context) => {
+  const browser = await startChromium(context)
+  context.onTestFinished(() => browser.close())
+  const { service, identifier, trigger } = await start(context)
+  const url = await servePage("import { Novu } from '@novu/js'; Object.assign(globalThis, { Novu })", context)
+  const page = await browser.newPage()
+  await page.goto(url)
+  await page.evaluate(
+    async ([applicationIdentifier, apiUrl, socketUrl]) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the page has the public client as a global
+      const all = globalThis as any
+      const novu = new all.Novu({ applicationIdentifier, subscriber: 'ada', apiUrl, socketUrl, useCache: false })
+      Object.assign(all, { novu, live: [], unread: [] })
+      novu.on('notifications.notification_received', ({ result }: { result: unknown }) => all.live.push(result))
+      novu.on('notifications.unread_count_changed', ({ result }: { result: unknown }) => all.unread.push(result))
+      await novu.notifications.list()
+      await novu.socket.connect()
+    },
+    [identifier, service.url, service.socketUrl ?? ''],
+  )
+  const unread = () => page.evaluate(() => (globalThis as unknown as { unread: object[] }).unread.at(-1))
+  await expect.poll(unread, { timeout: 10_000 }).toMatchObject({ total: 0 })
+  await trigger()
+  const live = () => page.evaluate(() => (globalThis as unknown as { live: { body: string }[] }).live.length)
+  await expect.poll(live, { timeout: 10_000, interval: 20 }).toBe(1)
+  await expect.poll(unread, { timeout: 10_000 }).toMatchObject({ total: 1, severity: { none: 1 } })
+  const results = await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the public client is as it is
+    const { novu, live: received } = globalThis as any
+    const listed = (await novu.notifications.list()).data.notifications
+    const [item] = listed
+    const [global, own] = (await novu.preferences.list()).data
+    const shown = async (change: Promise<{ data: unknown; error: unknown }>) => {
+      const { data, error } = await change
+      return error ? String(error) : JSON.parse(JSON.stringify(data ?? null))
+    }
+    return {
+      received: { id: received[0].id, body: received[0].body, to: received[0].to.subscriberId },
+      listed: listed.map(({ id }: { id: string }) => id),
+      count: (await novu.notifications.count({ read: false })).data.count,
+      read: await shown(item.read()),
+      unread: await shown(item.unread()),
+      seen: await shown(novu.notifications.seenAll()),
+      complete: await shown(item.completePrimary()),
+      revert: await shown(item.revertPrimary()),
+      snooze: await shown(item.snooze(new Date(Date.now() + 3_600_000).toISOString())),
+      unsnooze: await shown(item.unsnooze()),
+      archive: await shown(item.archive()),
+      unarchive: await shown(item.unarchive()),
+      readAll: await shown(novu.notifications.readAll()),
+      archiveAllRead: await shown(novu.notifications.archiveAllRead()),
+      preferences: await shown(novu.preferences.list()),
+      global: await shown(global.update({ channels: { email: false } })),
+      own: await shown(own.update({ channels: { in_app: false } })),
+      remove: await shown(item.delete()),
+      left: (await novu.notifications.list({ archived: true })).data.notifications.length,
+    }
+  })
+  expect(results).toMatchObject({
+    received: { id: results.listed[0], body: 'On its way', to: 'ada' },
+    ...{ count: 1, read: { isRead: true }, unread: { isRead: false } },
+    complete: { primaryAction: { isCompleted: true } },
+    revert: { primaryAction: { isCompleted: false } },
+    ...{ snooze: { isSnoozed: true }, unsnooze: { isSnoozed: false } },
+    ...{ archive: { isArchived: true }, unarchive: { isArchived: false } },
+    ...{ seen: null, readAll: null, archiveAllRead: null, remove: null, left: 0 },
+    preferences: [{ level: 'global' }, { level: 'template', workflow: { identifier: 'shipped' } }],
+    ...{ global: { channels: { email: false } }, own: { channels: { in_app: false } } },
+  })
+})
