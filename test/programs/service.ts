@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createBridge, workflow } from '@trestle/core'
+import { createBridge, type WorkflowDefinition, workflow } from '@trestle/core'
 import type { StepManifest, StepState } from '@trestle/protocol'
 import { signedRequest } from '@trestle/testing'
 import { z } from 'zod'
@@ -83,20 +83,24 @@ const zodSchema = z.object({
 })
 const schemas = { json: { ...jsonSchema, required }, zod: zodSchema, none: undefined }
 
-/** Mounts a program the way an app does, and calls it the way the service does. */
-export function mount(source: string, schema: Numbered['schema']): Mounted {
-  const log: string[] = []
+/** Makes a workflow of a program's text, so that its literals are in its source text as they are in an app. */
+export function toWorkflow(id: string, source: string, schema: Numbered['schema']): WorkflowDefinition {
   const helpers = {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
     ran: (id: string) => calls.getStore()?.ran.push(id),
     result: (id: string) => calls.getStore()?.results.get(id)?.outputs ?? {},
   }
-  // Made from text, so that its literals are in its source text as they are in an app.
   const run = new Function(...Object.keys(helpers), `return ${source}`)(...Object.values(helpers))
   const payloadSchema = schemas[schema] as typeof zodSchema
+  return workflow(id, run, payloadSchema ? { payloadSchema } : {})
+}
+
+/** Mounts a program the way an app does, and calls it the way the service does. */
+export function mount(source: string, schema: Numbered['schema']): Mounted {
+  const log: string[] = []
   const bridge = createBridge({
-    workflows: [workflow('program', run, payloadSchema ? { payloadSchema } : {})],
+    workflows: [toWorkflow('program', source, schema)],
     secretKey,
     strictAuthentication: true,
     timeoutMs: source.includes('await sleep(') || source.includes('await turn()') ? timeoutMs.other : timeoutMs.steps,
