@@ -12,6 +12,8 @@ export const warningCodes = {
   DiscoveryIncomplete: 'The list may lack steps.',
   /** A step is known by the function's text alone: no sample data reached it. */
   StepNotReached: 'No sample data reached a step.',
+  /** The function threw on all sample data, so that its steps are known by its text alone. */
+  SampleRunsFailed: 'The function fails on all sample data.',
   /** No sample data fits the pattern of a schema. */
   SampleDoesNotFit: 'The sample data does not fit the schema.',
   /** The same sample data led to other steps. */

@@ -8,7 +8,7 @@ import { recordRun } from './recording/record-run.ts'
 import type { ExploringRun, RecordedRun } from './recording/recorded-run.ts'
 import type { Variation } from './samples/variation/variation.ts'
 import { findConflict, findDuplicate } from './step-conflicts.ts'
-import { writtenStepsOf } from './text/written-steps.ts'
+import { type WrittenSteps, writtenStepsOf } from './text/written-steps.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
 
@@ -33,7 +33,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
     isMissing: (made) => !written.isComplete || written.steps.some(({ id }) => !isReached(made, id)),
   })
   const normal = runs.filter((run) => run.end === 'normal')
-  if (normal.length === 0) throw toFailure(workflow, runs)
+  if (normal.length === 0 && !isListedByText(runs, written)) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow, normal) ?? (await findConflict(workflow.id, runs))
   if (conflict) throw conflict
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
@@ -59,12 +59,18 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
     maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
     warnings: toWarnings(workflow, {
       runs,
+      failure: normal.length === 0 ? toFailure(workflow, runs) : undefined,
       conflicts,
       isUnstable: await isUnstable(runs, record),
       isComplete: written.isComplete,
       unreached: steps.filter(({ isReached: reached }) => !reached).map(({ id }) => id),
     }),
   }
+}
+
+/** A function that sample data fails may be right: if its text tells steps, it is listed by that, with a warning. */
+function isListedByText(runs: readonly ExploringRun[], { steps }: WrittenSteps): boolean {
+  return steps.length > 0 && runs.every(({ end, hasWrongCall }) => end === 'failed' && !hasWrongCall)
 }
 
 function isReached(runs: readonly RecordedRun[], id: string): boolean {

@@ -100,12 +100,12 @@ describe('a step that only the text shows', () => {
   it('is listed at its place, and a warning says how to reach it', async () => {
     const { steps, complete, warnings } = await discover(order)
     expect(steps.map(({ stepId, reached, conditional }: Data) => [stepId, reached, conditional])).toEqual([
-      ['first', undefined, false],
+      ['first', undefined, true],
       ['item-0', undefined, true],
       ['item-1', undefined, true],
       ['mail', false, true],
       ['push', false, true],
-      ['last', undefined, false],
+      ['last', undefined, true],
     ])
     expect(steps[3]).toMatchObject({ type: 'email', controls: { schema: {} } })
     expect(new Set(steps.map(({ parallelGroup }: Data) => parallelGroup)).size).toBe(6)

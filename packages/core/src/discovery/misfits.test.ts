@@ -36,3 +36,40 @@ it.each<[string, object, { payload: { code: string } }[]?]>([
 ])('does not warn if there is %s', async (_name, field, samples) => {
   expect(await listOf(field, samples)).toEqual([])
 })
+
+it('publishes samples before the examples of the schema, and shows the first in a preview', async () => {
+  const ordered = workflow('ordered', ({ step, payload }) => step.sms('text', () => ({ body: payload.id })), {
+    payloadSchema: {
+      type: 'object',
+      properties: { id: { type: 'string' } },
+      required: ['id'],
+      examples: [{ id: 'of the schema' }],
+    } as const,
+    samples: [{ payload: { id: 'first' } }, { payload: { id: 'second' } }],
+  })
+  const { body } = await ask(ordered, { action: 'discover' })
+  const examples = [{ id: 'first' }, { id: 'second' }, { id: 'of the schema' }]
+  expect(body.workflows[0].payload.schema.examples).toEqual(examples)
+  const preview = await ask(ordered, { action: 'preview', workflow: 'ordered', step: 'text' })
+  expect(preview.body.outputs).toEqual({ body: 'first' })
+})
+
+it('lists a function that fails on all sample data by its text, with a warning', async () => {
+  const strict = workflow('strict', async ({ step, payload }) => {
+    if ((payload as { key?: unknown }).key !== process.pid) throw new Error('no such key')
+    await step.sms('first', () => ({ body: 'x' }))
+    await step.email('second', () => ({ subject: 's', body: 'b' }))
+  })
+  const { status, body } = await ask(strict, { action: 'discover' })
+  expect(status).toBe(200)
+  const [{ steps, complete, warnings }] = body.workflows
+  expect(steps).toMatchObject([
+    { stepId: 'first', type: 'sms', reached: false },
+    { stepId: 'second', type: 'email', reached: false },
+  ])
+  expect(complete).toBe(true)
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual(['SampleRunsFailed', 'StepNotReached'])
+  expect(warnings[0].message).toMatch(/no such key.*listed by the text/)
+  const run = await ask(strict, { workflow: 'strict', step: 'first', payload: { key: process.pid } })
+  expect(run.body.outputs).toEqual({ body: 'x' })
+})

@@ -63,10 +63,12 @@ export async function toManifest(
   }
 }
 
-/** Forms begin with the first example. */
+/** Forms begin with the first example, and previews with the first sample: they are the same. */
 function withExamples(schema: JsonObject, samples: readonly WorkflowSample[]): JsonObject {
   const examples = samples.flatMap(({ payload }) => (payload === undefined ? [] : [payload]))
-  return examples.length === 0 || Object.hasOwn(schema, 'examples') ? schema : { ...schema, examples }
+  if (examples.length === 0) return schema
+  const own = Array.isArray(schema['examples']) ? schema['examples'] : []
+  return { ...schema, examples: [...examples, ...own] }
 }
 
 function isEmpty(schema: JsonObject): boolean {

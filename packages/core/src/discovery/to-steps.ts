@@ -23,12 +23,11 @@ export function toSteps(
   for (const run of normal) for (const { id } of run.calls) seenIn.set(id, (seenIn.get(id) ?? 0) + 1)
   const groups = groupSteps(runs, order)
   const unreached = written.filter(({ id }) => !calls.has(id))
-  // A step of all runs may be the other side of a condition that none has met, unless the text shows that nothing decides.
-  const certain = new Set(written.filter(({ isCertain }) => isCertain).map(({ id }) => id))
   const steps = order.flatMap((id): DiscoveredStep[] => {
     const call = calls.get(id)
     if (!call) return []
-    const isAlways = seenIn.get(id) === normal.length && (unreached.length === 0 || certain.has(id))
+    // A step of all runs may be the other side of a condition that none has met.
+    const isAlways = seenIn.get(id) === normal.length && unreached.length === 0
     return [{ id, call, conditional: !isAlways, parallelGroup: groups.get(id) ?? 0, isReached: true }]
   })
   for (const step of unreached) steps.splice(toPlace(steps, step, written), 0, fromText(step, -1 - steps.length))

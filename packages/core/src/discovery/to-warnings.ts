@@ -1,4 +1,4 @@
-import type { Warning, WarningCode } from '@trestle/protocol'
+import type { CodedError, Warning, WarningCode } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { ExploringRun } from './recording/recorded-run.ts'
@@ -7,6 +7,8 @@ import { seesLiterals } from './step-conflicts.ts'
 /** Sources of the warnings of a workflow. */
 export interface WarningSources {
   readonly runs: readonly ExploringRun[]
+  /** The failure of all runs; `undefined` if one ended. */
+  readonly failure: CodedError | undefined
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
   /** Whether the same sample data gave other steps. */
@@ -26,12 +28,17 @@ const maxNamed = 5
  * @param sources - What discovery has found out.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
-  const { runs, conflicts, isUnstable, isComplete, unreached } = sources
+  const { runs, failure, conflicts, isUnstable, isComplete, unreached } = sources
   const found: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
     if (!found.some((warning) => warning.message.endsWith(message)))
       found.push({ code, message: `Workflow "${workflow.id}": ${message}` })
   }
+  if (failure)
+    found.push({
+      code: 'SampleRunsFailed',
+      message: `${failure.message} Its steps are listed by the text of the function.`,
+    })
   const limited = runs.find((run) => run.end === 'limit')
   if (limited)
     warn(
@@ -53,13 +60,8 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         'loses them; one that follows the run does not. To complete the list, call step.…() in the workflow function with ' +
         'literal ids only.',
     )
-  const misfits = new Set(workflow.options.samples ? [] : runs.flatMap((run) => [...run.misfits]))
-  if (misfits.size > 0)
-    warn(
-      'SampleDoesNotFit',
-      `the sample data for ${toNames([...misfits])} does not fit the schema, because no text is made for a pattern. Add an ` +
-        `example to the schema, or samples: workflow('${workflow.id}', …, { samples: [{ payload: { … } }] }).`,
-    )
+  const misfits = toMisfits(workflow, runs)
+  if (misfits) warn('SampleDoesNotFit', misfits)
   if (isUnstable)
     warn(
       'DiscoveryNotRepeatable',
@@ -81,6 +83,15 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
       )
   }
   return found
+}
+
+function toMisfits({ id, options }: RegisteredWorkflow, runs: readonly ExploringRun[]): string | undefined {
+  const places = new Set(options.samples ? [] : runs.flatMap(({ misfits }) => [...misfits]))
+  if (places.size === 0) return undefined
+  return (
+    `the sample data for ${toNames([...places])} does not fit the schema, because no text is made for a pattern. Add an ` +
+    `example to the schema, or samples: workflow('${id}', …, { samples: [{ payload: { … } }] }).`
+  )
 }
 
 function toNames(ids: readonly string[]): string {

@@ -16,6 +16,7 @@ export interface Recording {
   readonly done: string[]
   /** Promises that nothing has used yet, by step. */
   readonly unused: Map<string, StepCall>
+  hasWrongCall: boolean
   settled: boolean
   over: boolean
   error: { readonly thrown: unknown } | undefined
@@ -46,6 +47,7 @@ export function createRecording(options: RecordOptions): Recording {
     options,
     done: [],
     unused: new Map(),
+    hasWrongCall: false,
     settled: false,
     over: false,
     error: undefined,
@@ -83,7 +85,12 @@ export function exceed(recording: Recording, reason: string): Error {
 export function recordStep(recording: Recording, call: StepCall): Promise<unknown> {
   if (recording.limit) return refuse(recording, recording.limit)
   if (recording.over) return never()
-  checkStepCall(call)
+  try {
+    checkStepCall(call)
+  } catch (error) {
+    recording.hasWrongCall = true
+    throw error
+  }
   const { calls, doubles, open, ids, options, done } = recording
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)

@@ -31,6 +31,8 @@ export interface RecordedRun {
   readonly misfits: ReadonlySet<string>
   /** Steps that decide about time and whose promise nothing ever used. */
   readonly unused: readonly StepCall[]
+  /** Whether it called a step with a wrong id, handler or options. */
+  readonly hasWrongCall: boolean
   /** Whether it waited for something that is no step. */
   readonly awaitedIo: boolean
   /** How many steps were called when it last waited for that. */

@@ -11,8 +11,6 @@ export interface StepNames {
   readonly declared: Set<number>
   /** Where the parameters begin. */
   readonly start: number
-  /** Where the text after the parameters begins. */
-  readonly body: number
   /** Whether the names are all there can be. */
   isClosed: boolean
 }
@@ -32,7 +30,6 @@ export function toStepNames(tokens: readonly Token[]): StepNames {
     contexts: new Set(),
     declared: new Set(),
     start: first,
-    body: end + 1,
     isClosed: open >= 0 && end < tokens.length,
   }
   if (first < (hasBrackets ? end : end + 1)) declare(tokens, first, names)

@@ -64,26 +64,6 @@ describe('not complete', () => {
   })
 })
 
-test('a call is certain only if nothing decides about it', () => {
-  const source = `async ({ step, payload }) => {
-    const first = await step.sms('first', () => { return { body: '' } })
-    if (payload.a) await step.sms('if', f)
-    else await step.sms('else', f)
-    payload.b && (await step.sms('and', f))
-    const { read } = await step.inApp('second', f)
-    for (const one of payload.items) { await step.sms('loop', f) }
-    await step.sms('third', f)
-    if (read) return
-    await step.sms('after', f)
-  }`
-  expect(readSteps(source).steps.flatMap(({ id, isCertain }) => (isCertain ? [id] : []))).toEqual([
-    'first',
-    'second',
-    'third',
-  ])
-  expect(readSteps("({ step }) => step.sms('a', f)").steps[0]?.isCertain).toBe(true)
-})
-
 /** What a parser finds, by the same rule: each use of the steps is a call with a literal id. */
 function parseSteps(source: string): { readonly ids: readonly string[]; readonly isComplete: boolean } | undefined {
   let root: AnyNode
