@@ -786,7 +786,7 @@ export const other = 'For {{ another }} engine'
     after: { 'app/workflows.ts': ["from '@trestle/next'", '...client'] },
     remarks: [
       '{{ firstName }}: a template has no variable of that name',
-      '{{ userName }}: a template has no variable of that name, and fails. A field of the payload is {{ payload.userName }}.',
+      '{{ userName }}: a template has no variable of that name; with service: novu it prints nothing. A field of the payload is {{ payload.userName }}.',
       '"apiKey": serve has no option of that name. It is called secretKey.',
       '"url": primaryAction has no field of that name. Where a button leads stands in its redirect',
       '"badge": the output of push has no field of that name. What a provider takes',
