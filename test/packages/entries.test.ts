@@ -14,7 +14,7 @@ interface Entry {
 
 const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sideEffects } }) =>
   Object.entries(exports as Record<string, { default?: string }>)
-    .filter(([entry]) => entry !== './package.json')
+    .filter(([entry]) => entry !== './package.json' && !entry.endsWith('.css'))
     .map(([entry, { default: file = '' }]) => ({
       name: `${name}${entry.slice(1)}`,
       hasEffects: typeof sideEffects === 'object' ? sideEffects.includes(file) : sideEffects !== false,
@@ -42,6 +42,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/core/opentelemetry': [32.5, 106.5],
   '@trestle/bridge-client': [15.5, 15.5],
   '@trestle/inbox': [5.5, 5.5],
+  '@trestle/inbox/react': [9, 9],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
   '@trestle/service': [178, 178],

@@ -109,7 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
-  inbox: ['base', 'wire', 'store'],
+  inbox: ['base', 'wire', 'store', 'view'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
     ...[
@@ -219,6 +219,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   codemod: ['bin.ts'],
   service: ['bin.ts', 'sandbox-thread.ts'],
   cli: ['bin.ts'],
+  inbox: ['react.ts'],
   studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }

@@ -1,0 +1,7 @@
+export { Bell, type BellProps } from './view/bell.tsx'
+export { useInbox, useNotifications, usePreferences } from './view/hooks.ts'
+export { Inbox } from './view/inbox-view.tsx'
+export { Notifications, type NotificationsProps } from './view/notifications.tsx'
+export { Preferences } from './view/preferences-view.tsx'
+export { InboxProvider, type InboxProviderProps, useInboxContext } from './view/provider.tsx'
+export { englishTexts, type InboxTexts } from './view/texts.ts'
