@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { draws } from '../scope.ts'
 import { choices, diceOf, program } from './draw.ts'
 import { judgeByNext } from './next-service.ts'
 import { number } from './program.ts'
-import { judge } from './service.ts'
+import { judge, refused } from './service.ts'
 import { toSource } from './source.ts'
 
 // FC_SEED draws the programs of an earlier run again.
@@ -25,10 +25,13 @@ describe.concurrent('random programs come out as the reference says', () => {
   test.each(
     Array.from({ length: parts }, (_, part) => part).flatMap((part) => services.map((one) => [...one, part] as const)),
   )('played by a service that $0, part $2', { timeout: 300_000 + numRuns * 1000 }, async (_name, judged, part) => {
+    let refusals = 0
     await fc.assert(
       fc.asyncProperty(program, choices, async (drawn, list) => {
         const numbered = number(drawn)
-        const faults = await judged(numbered, diceOf(list))
+        const all = await judged(numbered, diceOf(list))
+        const faults = all.filter((fault) => !fault.startsWith(refused))
+        if (all.length > faults.length) refusals++
         const told = [...new Set(faults)].slice(0, 5).join('\n')
         if (faults.length > 0) throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
       }),
@@ -39,5 +42,7 @@ describe.concurrent('random programs come out as the reference says', () => {
         markInterruptAsFailure: true,
       },
     )
+    // A list cannot hold every order of every program. What it misses is refused with an error, and is seldom.
+    expect(refusals).toBeLessThanOrEqual(Math.ceil(numRuns / parts / 100))
   })
 })

@@ -184,6 +184,9 @@ interface Case {
 /** What came out otherwise than the reference says, in words. */
 export type Faults = string[]
 
+/** How a fault begins that loses nothing in silence: the bridge refused a call with 400 and named the step that is missing. */
+export const refused = 'refused: '
+
 /** Plays a program through its bridge as an honest service does. */
 export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const source = toSource(numbered)
@@ -245,7 +248,7 @@ async function playRound(
       // What discovery missed must not be lost in silence: the bridge says so, and lists it from then on.
       const { status, body } = await input.mounted.ask(stepId, { data, done, results })
       if (status === 400 && body.data?.stepId === unlisted) {
-        if (!mayMiss(input, unlisted)) faults.push(`"${unlisted}" was not listed`)
+        if (!mayMiss(input, unlisted)) faults.push(`${refused}"${unlisted}" was not listed`)
         return { learned: unlisted }
       }
     }
@@ -253,7 +256,7 @@ async function playRound(
     const isLater = !runs && comes(input, done, stepId)
     // An incomplete list may have a step too early; the bridge refuses it then.
     if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
-      faults.push(`"${stepId}" is listed before what it waits for`)
+      faults.push(`${refused}"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
     asks.push({ stepId, done: [...done], must, sees: outcome.sees.get(stepId) })
     // Nobody goes on behind a step that was refused.
@@ -326,6 +329,7 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
   const skipped = status === 200 && body.options.skip === true
   if (must === 'run') {
     if (skipped) return 'LOST: it was skipped'
+    if (status === 400 && body.code === 'ExecutionStateCorruptError') return `${refused}it did not run: ${said}`
     if (status !== 200) return `did not run: ${said}`
     if (ran.join() !== stepId) return `its handlers ran otherwise: ${ran.join()}`
     const { kind } = stepOf(input.steps, stepId)
