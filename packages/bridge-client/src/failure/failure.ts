@@ -189,6 +189,8 @@ const transient: ReadonlySet<string> = new Set<ErrorCode>([
  *
  * @param code - A code of {@link failures}, or one of a bridge.
  * @source Specification, "Reachability errors".
+ * @example
+ * if (error instanceof BridgeClientError && isRetriedCode(error.code)) await callLater()
  */
 export function isRetriedCode(code: string): boolean {
   if (transient.has(code)) return true

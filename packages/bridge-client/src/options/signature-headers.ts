@@ -8,6 +8,8 @@ const formerHeader = 'novu-signature'
  *
  * @param option - The option `signatureHeader`: the only header.
  * @param env - The environment's variables; `SERVICE_BRIDGE_SIGNATURE_HEADER` names the only header, too.
+ * @example
+ * for (const name of toSignatureHeaders()) headers[name] = signature
  */
 export function toSignatureHeaders(
   option?: string | undefined,
