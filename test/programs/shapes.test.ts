@@ -85,7 +85,8 @@ const race = `async ({ step }) => {
     (async () => { await sms('ask'); await null; await null; await null; return 'ask' })(),
     step.delay('timeout', () => ({ amount: 1, unit: 'hours' })).then(() => 'timeout'),
   ])
-  await sms(won === 'ask' ? 'thanks' : 'remind')
+  if (won === 'ask') await step.sms('thanks', () => { ran('thanks'); return { body: 'thanks' } })
+  else await step.sms('remind', () => { ran('remind'); return { body: 'remind' } })
 }`
 
 describe('the order of completion', () => {

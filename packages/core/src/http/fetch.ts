@@ -28,10 +28,7 @@ export interface FetchPlatform {
 
 const none: FetchPlatform = {}
 
-/**
- * Servers close a connection that is not kept alive with the answer, and closed while the caller still sends, it loses the
- * answer. So an early one is held until the rest of the body is received, at most until this time after the call came.
- */
+/** An early answer is held at most until this time after the call came, so that a call at its deadline is not held. */
 const maxHoldMs = 1000
 
 /**
@@ -61,8 +58,9 @@ export function toFetch(
       waitUntil: platform.waitUntil,
       env: platform.env,
     })
-    const released = body ? body.release() : wasRead ? undefined : releaseUnread(request)
-    if (released) await within(released, maxHoldMs - (Date.now() - startMs))
+    const holdMs = maxHoldMs - (Date.now() - startMs)
+    const released = body ? body.release(holdMs) : wasRead ? undefined : releaseUnread(request, holdMs)
+    if (released) await released
     if (platform.onSocket) await turn()
     return new Response(reply.body, { status: reply.status, headers: reply.headers })
   }
@@ -81,21 +79,11 @@ async function readElsewhere(read: () => Promise<ArrayBuffer>, maxBytes: number)
   return { bytes: new Uint8Array(buffer), exact: true }
 }
 
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  if (ms <= 0) return
-  let timer: unknown
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer as never)
-}
-
 /** Lets go of the body of a call that was refused before anything read it. */
-function releaseUnread(request: Request): Promise<void> | undefined {
+function releaseUnread(request: Request, holdMs: number): Promise<void> | undefined {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   try {
-    return openWebBody(request.body).release()
+    return openWebBody(request.body).release(holdMs)
   } catch {
     // A request of the server's own making may have no body to look at any more.
     return undefined

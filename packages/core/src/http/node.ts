@@ -2,6 +2,7 @@ import { turn } from '../base/event-loop.ts'
 import type { BridgeReply } from '../call/bridge-call.ts'
 import type { Bridge } from './create-bridge.ts'
 import { type NodeRequest, readNodeBody } from './node-body.ts'
+import { whileSending } from './while-sending.ts'
 
 // A caller that continues to send after it has its answer is cut off after this time.
 const lingerMs = 1000
@@ -92,8 +93,7 @@ async function write(
     response.end(body)
     return
   }
-  // Node closes a connection that is not kept alive when the answer ends. Closed while the caller still sends, it loses the
-  // answer: so the answer is sent at once, and ended when the rest of the request has been thrown away.
+  // Node closes a connection that is not kept alive when the answer ends: so it is sent now, and ended later.
   if (response.write) {
     response.setHeader('content-length', String(encoder.encode(body).byteLength))
     response.write(body)
@@ -102,18 +102,16 @@ async function write(
   response.end(response.write ? '' : body)
 }
 
-/** Throws away the rest of a request, for a limited time. */
+/** Throws away the rest of a request, while its caller sends it. */
 function receive(request: NodeRequest): Promise<void> {
-  return new Promise((resolve) => {
-    const timer: unknown = setTimeout(resolve, lingerMs)
-    const end = (): void => {
-      clearTimeout(timer as never)
-      resolve()
-    }
-    request.on('end', end)
-    request.on('close', end)
-    request.resume?.()
+  let parts = 0
+  const ended = new Promise<void>((resolve) => {
+    request.on('data', () => void parts++)
+    request.on('end', resolve)
+    request.on('close', resolve)
   })
+  request.resume?.()
+  return whileSending(ended, () => parts, lingerMs)
 }
 
 /** Closes the connection if the caller still sends a while after its answer has ended. */

@@ -1,5 +1,6 @@
 import { turn } from '../base/event-loop.ts'
 import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
+import { whileSending } from './while-sending.ts'
 
 // A caller that continues to send after its call was decided is cut off after this time.
 const lingerMs = 1000
@@ -21,9 +22,10 @@ export interface WebBody {
    * Throws away the rest of the body, for a limited time, then cancels the stream. Left unread it would block the
    * connection for the next call.
    *
-   * @returns Resolves when that is done; undefined if nothing is left.
+   * @param holdMs - How long an early answer may be held. @default 0
+   * @returns Resolves when the answer may be sent; undefined if nothing is left.
    */
-  release(): Promise<void> | undefined
+  release(holdMs?: number): Promise<void> | undefined
 }
 
 /**
@@ -56,14 +58,19 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
       reader = stream.getReader()
       return await collect(next, maxBytes)
     },
-    release() {
+    release(holdMs = 0) {
       if (isOver || !stream || timer !== undefined) return undefined
       // A stream that other code reads is not ours to end.
       if (!reader && stream.locked) return undefined
       reader ??= stream.getReader()
       timer = setTimeout(() => void reader?.cancel().catch(ignore), lingerMs)
       ;(timer as { unref?: () => void }).unref?.()
-      return discard(next).catch(ignore)
+      let parts = 0
+      const counting: Next = async () => {
+        parts++
+        return next()
+      }
+      return whileSending(discard(counting).catch(ignore), () => parts, holdMs)
     },
   }
 }

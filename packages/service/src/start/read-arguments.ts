@@ -19,6 +19,9 @@ It is set up by the environment:
                           keys that were in use before, separated by commas
   SERVICE_PUBLIC_URL      where bridges reach this API, the address it listens at if nothing is said
   SERVICE_ALLOWED_HOSTS   other names by which the API may be called at the loopback, separated by commas
+  SERVICE_SOCKET_PORT     the port of the Socket.IO server of inboxes; none if nothing is said
+  SERVICE_BRIDGE_SIGNATURE_HEADER
+                          the only header with the signature of bridge calls; two are sent if nothing is said
   SERVICE_RATE_LIMIT_PLAN free, pro, team or enterprise; off if nothing is said
   SERVICE_SAFE_OUTBOUND_ALLOW
                           ranges of addresses that are opened for bridges and webhooks, separated by commas

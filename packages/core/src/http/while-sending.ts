@@ -1,0 +1,29 @@
+/** A caller that sends nothing for so long waits for its answer. */
+const pauseMs = 50
+
+/**
+ * Resolves when the rest of a request has been received, when its caller pauses, or after a limit. An early answer is held
+ * that long: servers close a connection that is not kept alive with the answer, and closed while the caller still sends, it
+ * loses the answer.
+ *
+ * @param received - Resolves when the rest has been received.
+ * @param countParts - Returns how many parts have arrived.
+ * @param limitMs - The longest it takes, in milliseconds.
+ */
+export function whileSending(received: Promise<unknown>, countParts: () => number, limitMs: number): Promise<void> {
+  if (limitMs <= 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    const startMs = Date.now()
+    let known = countParts()
+    const timer: unknown = setInterval(() => {
+      const count = countParts()
+      if (count === known || Date.now() - startMs >= limitMs) end()
+      known = count
+    }, pauseMs)
+    const end = (): void => {
+      clearInterval(timer as never)
+      resolve()
+    }
+    received.then(end, end)
+  })
+}
