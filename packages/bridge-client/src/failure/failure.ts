@@ -176,12 +176,11 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   ),
 })
 
-/** Errors of the bridge itself that another attempt may not meet. */
-const transient: ReadonlySet<string> = new Set<ErrorCode>([
-  'StepExecutionTimeoutError',
-  'NonceStoreUnavailableError',
-  'AgentBusyError',
-])
+/**
+ * Errors of the bridge itself that another attempt may not meet. A busy agent is not among them: it takes longer than these
+ * attempts, so who sends its events repeats them.
+ */
+const transient: ReadonlySet<string> = new Set<ErrorCode>(['StepExecutionTimeoutError', 'NonceStoreUnavailableError'])
 
 /**
  * Returns whether a failed call may succeed later: the bridge was not reached, did not answer in time, or asks for another
