@@ -339,8 +339,11 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
   }
   if (ran.length > 0) return `ran and must not: ${ran.join()}`
   if (must === 'skip' && (skipped || (status === 504 && input.hasPauses))) return undefined
-  if (must === 'skip')
-    return (await isSkippedLater(input, { stepId, done }, answer)) ? undefined : `was not skipped: ${said}`
+  if (must === 'skip') {
+    if (await isSkippedLater(input, { stepId, done }, answer)) return undefined
+    const isRefused = status === 400 && body.code === 'ExecutionStateCorruptError'
+    return `${isRefused ? refused : ''}was not skipped: ${said}`
+  }
   if (skipped) return must === 'block' ? 'LOST: it was skipped and comes later' : undefined
   if (status === 400 && body.code === 'ExecutionStateCorruptError') return undefined
   // Where other work goes on beside the steps only the deadline decides.
