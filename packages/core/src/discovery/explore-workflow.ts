@@ -68,7 +68,10 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   }
 }
 
-/** A function that sample data fails may be right: if its text tells steps, it is listed by that, with a warning. */
+/**
+ * Returns whether a function that fails on all sample data is listed by its text, with a warning. An invalid step call is a
+ * fault of the code, whatever the data.
+ */
 function isListedByText(runs: readonly ExploringRun[], { steps }: WrittenSteps): boolean {
   return steps.length > 0 && runs.every(({ end, hasWrongCall }) => end === 'failed' && !hasWrongCall)
 }
