@@ -30,9 +30,9 @@ export const warningCodes = {
   ControlTemplateInvalid: 'A default of the controls is not a template that works.',
   /** The sanitizer took something out of the HTML of a step. */
   HtmlSanitized: 'The HTML of a step was sanitized.',
-  /** A field that a schema does not have was dropped, where the bridge's preset of a service says so. */
+  /** A field unknown to a schema was dropped, because the bridge's preset says so. */
   UnknownFieldDropped: 'An unknown field was dropped.',
-  /** A template names an unknown variable, which printed nothing, where the bridge's preset of a service says so. */
+  /** A template names an unknown variable, which printed nothing, because the bridge's preset says so. */
   UnknownVariable: 'A template names an unknown variable.',
   /** A preview could not show its step. */
   PreviewNotReached: 'The preview does not reach the step.',

@@ -76,7 +76,7 @@ export function openConnection(api: InboxApi, signal: AbortSignal): Connection {
       setStatus(isRefused ? 'refused' : 'offline', cause)
     },
   }
-  // Whoever creates the inbox adds listeners first.
+  // Lets the caller add listeners first.
   queueMicrotask(() => void keepStream(api, handlers, signal))
   return connection
 }

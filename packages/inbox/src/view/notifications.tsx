@@ -29,7 +29,7 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   const { list, items, newCount, hasMore, status } = useNotifications(filter)
   const box = useRef<HTMLElement>(null)
   useMarkSeen(inbox, items)
-  // A list that is no longer shown follows again.
+  // A hidden list follows new messages again.
   useEffect(() => () => list?.showNew(), [list])
   const onScroll = (): void => {
     const element = box.current

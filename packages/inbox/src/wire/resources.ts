@@ -5,7 +5,7 @@ export type Severity = 'high' | 'medium' | 'low' | 'none'
 export interface Redirect {
   /** The address. */
   readonly url: string
-  /** Where it opens, such as `_blank`. */
+  /** The browsing context, such as `_blank`. */
   readonly target?: string
 }
 
@@ -15,7 +15,7 @@ export interface NotificationAction {
   readonly label: string
   /** Whether it was used. */
   readonly isCompleted: boolean
-  /** Where it leads. */
+  /** Its target. */
   readonly redirect?: Redirect
 }
 
@@ -63,7 +63,7 @@ export interface InboxNotification {
   readonly primaryAction?: NotificationAction
   /** Second button. */
   readonly secondaryAction?: NotificationAction
-  /** Where a click on the message leads. */
+  /** The target of a click on the message. */
   readonly redirect?: Redirect
   /** Tags of its workflow. */
   readonly tags?: readonly string[]

@@ -3,7 +3,7 @@ import { invalid } from '../api/api-error.ts'
 import { isObject, toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 
-/** A feed that somebody names, by its identifier or its id, and the field that names it. */
+/** A feed named by identifier or id, and the field that names it. */
 export interface FeedChoice {
   /** The name; `null` means no feed. */
   readonly name: unknown

@@ -21,6 +21,6 @@ export async function placeInFeed(tx: Session, { environmentId, run, job, output
   if (typeof name !== 'string') return { feedId: null }
   const feedId = await findFeed(tx, environmentId, toStorable(name))
   return feedId === undefined
-    ? { feedId: null, warning: `There is no feed "${name}"; the message is in none.` }
+    ? { feedId: null, warning: `There is no feed "${name}"; the message was stored without a feed.` }
     : { feedId }
 }

@@ -5,14 +5,14 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 
 /** Writes failed attempts of a bridge call into the history of its run. */
 export interface RetryNotes {
-  /** Writes an attempt; a failure is only logged, since the call goes on. */
+  /** Writes an attempt. Failures are only logged, because the call continues. */
   readonly onRetry: (attempt: FailedAttempt) => void
   /** Resolves when all is written, so that what the call returns comes after it. */
   written(): Promise<void>
 }
 
 /**
- * Notes each attempt when it happens: a call may take half a minute, and people look meanwhile.
+ * Notes each attempt when it happens: a call may take half a minute, and its run is watched meanwhile.
  *
  * @param jobId - Row id of the step that is called; null if the bridge is asked what comes next.
  */
