@@ -94,11 +94,14 @@ function draftOf(schema: JsonObject | boolean): '4' | '7' | '2019-09' | '2020-12
   return /draft-0[67]/.test(uri) ? '7' : '2020-12'
 }
 
+const endless = 'it refers to itself without end, or its references multiply'
+
 function attempt<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const reason = error instanceof RangeError ? 'it refers to itself without end' : String((error as Error).message)
+    // A RangeError is the end of the stack, or more faults than one call takes.
+    const reason = error instanceof RangeError ? endless : String((error as Error).message)
     throw new UnusableSchemaError(reason, { cause: error })
   }
 }
