@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 import { trestle } from './trestle.ts'
 
 const sessionKey = 'sk_of_the_session_0123456789'
 const usersKey = 'sk_of_the_user_0123456789'
 
 /** A folder with notes of a `trestle dev`, and a server at their address that keeps every key it is sent. */
-async function prepare(notes: (url: string) => object, mode = 0o600) {
+async function prepare({ onTestFinished }: TestContext, notes: (url: string) => object, mode = 0o600) {
   const keys: (string | undefined)[] = []
   const server = createServer((request, response) => {
     keys.push(request.headers.authorization)
@@ -33,15 +33,17 @@ async function prepare(notes: (url: string) => object, mode = 0o600) {
 const trigger = ['trigger', 'order', '--to', 'ada']
 const own = (url: string) => ({ apiUrl: url, key: sessionKey, pid: process.pid })
 
-test('the notes of a session lead to its service, with its key', async () => {
-  const { cwd, keys } = await prepare(own)
+test('the notes of a session lead to its service, with its key', async (context) => {
+  const { expect } = context
+  const { cwd, keys } = await prepare(context, own)
   await trestle(trigger, { cwd })
   expect(new Set(keys)).toEqual(new Set([`ApiKey ${sessionKey}`]))
   await trestle([...trigger, '--key', sessionKey], { cwd })
   expect(new Set(keys)).toEqual(new Set([`ApiKey ${sessionKey}`]))
 })
 
-test.each([
+// A refused call is repeated for some seconds, so the rows wait side by side.
+test.concurrent.for([
   ['names no process', (url: string) => ({ ...own(url), pid: undefined })],
   ['names the group of the process', (url: string) => ({ ...own(url), pid: 0 })],
   ['names every process', (url: string) => ({ ...own(url), pid: -1 })],
@@ -57,22 +59,28 @@ test.each([
   ['hides the host behind user info', (url: string) => ({ ...own(url.replace('//', '//127.0.0.1@evil.example:80/')) })],
   ['can be read by others', own, 0o644],
   ['can be written by others', own, 0o620],
-] as const)('no key is sent where a file says that %s', async (_what, notes, mode?: number) => {
-  const { cwd, keys } = await prepare(notes, mode)
-  for (const more of [[], ['--key', usersKey]]) await trestle([...trigger, ...more], { cwd })
-  await trestle(trigger, { cwd, env: { SERVICE_SECRET_KEY: usersKey } })
+] as const)('no key is sent where a file says that %s', async ([, notes, mode], context) => {
+  const { expect } = context
+  const { cwd, keys } = await prepare(context, notes, mode)
+  await Promise.all([
+    trestle(trigger, { cwd }),
+    trestle([...trigger, '--key', usersKey], { cwd }),
+    trestle(trigger, { cwd, env: { SERVICE_SECRET_KEY: usersKey } }),
+  ])
   expect(keys).toEqual([])
 })
 
-test.skipIf(process.getuid?.() !== 0)('no key is sent where the file of another user says', async () => {
-  const { cwd, keys, file } = await prepare(own)
+test.skipIf(process.getuid?.() !== 0)('no key is sent where the file of another user says', async (context) => {
+  const { expect } = context
+  const { cwd, keys, file } = await prepare(context, own)
   chownSync(file, 65_534, 65_534)
   await trestle(trigger, { cwd })
   expect(keys).toEqual([])
 })
 
-test('another key than that of the session is not sent to its address', async () => {
-  const { cwd, keys } = await prepare(own)
+test('another key than that of the session is not sent to its address', async (context) => {
+  const { expect } = context
+  const { cwd, keys } = await prepare(context, own)
   await trestle([...trigger, '--key', usersKey], { cwd })
   expect(keys).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { startTestService, type TestService } from '../start/service.fixture.ts'
-import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
+import { createDatabase, drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, type TestChannels, toDelivery } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
@@ -15,7 +15,11 @@ interface Provider {
 }
 
 /** A provider that gives its answers one after the other, the last one again and again. */
-async function serveProvider(answers: readonly Answer[], slowMs = 0): Promise<Provider> {
+async function serveProvider(
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  answers: readonly Answer[],
+  slowMs = 0,
+): Promise<Provider> {
   const asked: Provider['asked'] = []
   const server = createServer((request, response) => {
     const [status, retryAfter] = answers[Math.min(asked.length, answers.length - 1)] ?? [200]
@@ -49,7 +53,7 @@ describe('an answer', () => {
     [[502, '1'], undefined],
     [[504], undefined],
   ])('%j puts a message off by %s ms, or fails it', async (answer, expected) => {
-    const provider = await serveProvider([answer])
+    const provider = await serveProvider({ onTestFinished }, [answer])
     const channels = await createOwnChannels()
     await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { ...provider, from: 'me' })
     const { messages } = await channels.put(toDelivery('sms', { body: 'b' }))
@@ -133,9 +137,10 @@ async function readRun({ call }: TestService, transactionId: string): Promise<To
 
 const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) => status)
 
-describe.each(bothDrivers)('a message that its provider puts off, on %s', (driver) => {
+// The waits are real, and pass side by side.
+describe.concurrent.each(drivers)('a message that its provider puts off, on %s', (driver) => {
   test('is sent again when the wait is over, once, and the run goes on behind it', async (context) => {
-    const provider = await serveProvider([[429, '1'], [503, '0'], [200]])
+    const provider = await serveProvider(context, [[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
@@ -160,8 +165,8 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
 
   test('waits for itself alone, and not for another one of its step', async (context) => {
     const [slow, quick] = [
-      await serveProvider([[429, '4'], [200]]),
-      await serveProvider([[429, '0'], [503, '0'], [200]]),
+      await serveProvider(context, [[429, '4'], [200]]),
+      await serveProvider(context, [[429, '0'], [503, '0'], [200]]),
     ]
     const started = await startTestService(driver, context)
     const transactionId = await beginChat(started, [slow, quick])
@@ -175,12 +180,12 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
     expect(waits[1]).toBeLessThan(4000)
   })
 
-  test.each([
+  test.for([
     ['disabled', 'PUT', { active: false, check: false }],
     ['deleted', 'DELETE', undefined],
-  ])('is given up where its integration is %s meanwhile', async (_, method, body) => {
-    const provider = await serveProvider([[429, '1'], [200]])
-    const started = await startTestService(driver, { onTestFinished, skip: () => undefined as never })
+  ])('is given up where its integration is %s meanwhile', async ([, method, body], context) => {
+    const provider = await serveProvider(context, [[429, '1'], [200]])
+    const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
     const { json } = await started.call('GET /v1/integrations')
@@ -196,7 +201,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
   })
 
   test('is not sent any more when its run is canceled', async (context) => {
-    const provider = await serveProvider([[503, '2'], [200]])
+    const provider = await serveProvider(context, [[503, '2'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(async () => {
@@ -212,7 +217,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
   })
 
   test('is not sent any more when its run is canceled while the provider is asked', async (context) => {
-    const provider = await serveProvider([[429, '1'], [200]], 1000)
+    const provider = await serveProvider(context, [[429, '1'], [200]], 1000)
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
@@ -225,7 +230,7 @@ describe.each(bothDrivers)('a message that its provider puts off, on %s', (drive
   })
 
   test('is sent after a restart', async (context) => {
-    const provider = await serveProvider([[429, '2'], [200]])
+    const provider = await serveProvider(context, [[429, '2'], [200]])
     const { address } = await createDatabase(driver, context)
     const options = { ...address, encryptionKey: Buffer.alloc(32, 5).toString('base64') }
     const first = await startTestService(driver, context, options)

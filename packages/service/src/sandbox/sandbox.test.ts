@@ -24,13 +24,13 @@ describe('work that does not end', () => {
     return { $ref: '#/$defs/d0', $defs: { ...$defs, [`d${depth}`]: {} } }
   }
 
-  test.each([
+  test.concurrent.for<[string, unknown, unknown]>([
     ['a pattern', JSON.parse(slow.schema), slow.value],
     ['a pattern for names', { patternProperties: { '^(a|a)*$': {} } }, { [`${'a'.repeat(60)}!`]: 1 }],
     ['references that double', nested(40), {}],
     ['many items that must differ', { uniqueItems: true }, Array.from({ length: 50_000 }, (_, index) => ({ index }))],
-  ])('is ended: %s', async (_name, schema, value) => {
-    const check = findPayloadFaults({ schema: JSON.stringify(schema), value, owner: 'a' })
+  ])('is ended: %s', async ([owner, schema, value], { expect }) => {
+    const check = findPayloadFaults({ schema: JSON.stringify(schema), value, owner })
     // Whichever limit it meets first.
     await expect(check).rejects.toThrow(/it takes (longer than \d+ ms|too much memory)|its references multiply/)
   })
@@ -48,9 +48,7 @@ describe('work that does not end', () => {
     const order: string[] = []
     const note = (name: string) => () => void order.push(name)
     const work = [
-      ...['first', 'second', 'third'].map((name) =>
-        findPayloadFaults({ ...slow, owner: 'a' }).then(note(name), note(name)),
-      ),
+      ...['first', 'second'].map((name) => findPayloadFaults({ ...slow, owner: 'a' }).then(note(name), note(name))),
       ...['b', 'c', 'd'].map((owner) => findPayloadFaults({ ...quick, owner }).then(note(owner))),
     ]
     await Promise.all(work)

@@ -103,15 +103,10 @@ const trigger = (name: string, payload: object = {}) =>
   Buffer.from(JSON.stringify({ name, to: 'ada', payload, transactionId: name }))
 
 test.for([
-  ['that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(45)}!`, 'takes longer than'],
-  [
-    'that backtracks in names',
-    { patternProperties: { '^(a|a)*$': {} } },
-    { [`${'a'.repeat(45)}!`]: 1 },
-    'takes longer than',
-  ],
-  ['that is long', { pattern: '^(.*,){30}P' }, '1,'.repeat(30_000), 'takes longer than'],
-] as const)('a pattern %s', { timeout: 120_000 }, async ([, field, value, said], context) => {
+  ['that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(45)}!`, 2],
+  ['that backtracks in names', { patternProperties: { '^(a|a)*$': {} } }, { [`${'a'.repeat(45)}!`]: 1 }, 1],
+  ['that is long', { pattern: '^(.*,){30}P' }, '1,'.repeat(30_000), 1],
+] as const)('a pattern %s', { timeout: 120_000 }, async ([, field, value, times], context) => {
   const { call, send, during } = await start(context)
   const created = await call('POST /v2/workflows', {
     ...{ name: 'Slow', workflowId: 'slow', active: true, validatePayload: true, steps: [{ name: 's', type: 'sms' }] },
@@ -121,10 +116,10 @@ test.for([
   const answers: string[] = []
   const body = trigger('slow', { a: value })
   const longestMs = await during(async () => {
-    answers.push(...(await Promise.all([1, 2, 3].map(() => send('/v1/events/trigger', body)))))
+    answers.push(...(await Promise.all(Array.from({ length: times }, () => send('/v1/events/trigger', body)))))
   })
   for (const answer of answers) expect(answer).toContain(' 400 Bad Request')
-  expect(answers.join('')).toMatch(said)
+  expect(answers.join('')).toMatch('takes longer than')
   expect(longestMs).toBeLessThan(maxMs)
 })
 
