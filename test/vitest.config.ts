@@ -43,8 +43,8 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map(here),
     reporters: ['default', results],
-    // One more than the usual machine has cores: tests of servers wait more than they compute.
-    maxWorkers: 3,
+    // Twice what the usual machine has cores: tests of servers wait more than they compute.
+    maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: [
       {
