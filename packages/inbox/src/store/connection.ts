@@ -40,6 +40,7 @@ export function openConnection(api: InboxApi, signal: AbortSignal): Connection {
   const emit = <Name extends keyof InboxEvents>(name: Name, event: InboxEvents[Name]): void =>
     listeners.emit({ name, event })
   const setStatus = (next: ConnectionStatus, cause?: unknown): void => {
+    if (status === next && error === cause) return
     status = next
     error = cause
     emit('status_changed', { status, error })

@@ -9,7 +9,7 @@ export interface StreamHandlers {
   onOpen(isResumed: boolean): void
   /** Called for each event. */
   onEvent(event: StreamEvent): void
-  /** Called when the connection is lost, before the next attempt. */
+  /** Called when the service could not be reached, before the next attempt. */
   onLost(error: unknown): void
 }
 
@@ -26,6 +26,7 @@ const silenceMs = 40_000
 export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal: AbortSignal): Promise<void> {
   let lastId: string | undefined
   let failures = 0
+  let wasOpen = false
   const connect = async (): Promise<void> => {
     const connection = new AbortController()
     const end = (): void => connection.abort()
@@ -41,6 +42,7 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
           response.status,
         )
       failures = 0
+      wasOpen = true
       handlers.onOpen(lastId !== undefined)
       await readEvents(
         response.body,
@@ -60,11 +62,13 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
   }
   while (!signal.aborted) {
     let failure: unknown
+    wasOpen = false
     await connect().catch((error) => {
       failure = error
     })
     if (signal.aborted) return
-    handlers.onLost(failure)
+    // A stream ends with its token, or when a proxy closes it: nothing is lost unless it cannot be opened again.
+    if (!wasOpen) handlers.onLost(failure)
     if (failure instanceof InboxError && failure.code === 'SessionRefused') return
     await waitForNetwork(backoffMs(failures++), signal)
   }
