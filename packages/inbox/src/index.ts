@@ -12,9 +12,12 @@ export type {
   InboxChannel,
   InboxNotification,
   InboxPreference,
+  InboxSchedule,
   NotificationAction,
   Redirect,
+  ScheduleDay,
   Severity,
   UnreadCounts,
+  Weekday,
   WorkflowSummary,
 } from './wire/resources.ts'

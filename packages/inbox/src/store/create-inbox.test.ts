@@ -165,12 +165,15 @@ test('renews an expired token, once for all calls, without losing what is shown'
   await ready(list)
   await online(inbox)
   const sizes = watch(inbox, () => list.getSnapshot().items.length)
+  const states = watch(inbox, () => inbox.getSnapshot().status)
   const before = server.sessions()
   server.expire()
   await Promise.all([inbox.read(id), list.loadMore(), inbox.preferences.load()])
-  await online(inbox)
+  await expect.poll(() => server.streams(), within).toBe(1)
   expect(server.sessions()).toBe(before + 1)
   expect(sizes).toEqual([1])
+  // An expired session is not a lost connection.
+  expect(states).toEqual(['online'])
 })
 
 test('resumes the stream after the last event, without loss or repetition', async () => {
@@ -227,6 +230,30 @@ test('changes preferences at once and takes a refused change back', async () => 
   server.fail('/preferences')
   await expect(preferences.update({ email: true }, 'order-shipped')).rejects.toMatchObject({ status: 400 })
   expect(email()).toBe(false)
+})
+
+test('changes the schedule at once and takes a refused change back', async () => {
+  const { preferences } = open()
+  await preferences.load()
+  const isOn = () => preferences.getSnapshot().items[0]?.schedule?.isEnabled
+  const done = preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
+  expect(isOn()).toBe(true)
+  await done
+  server.fail('/preferences')
+  const refused = preferences.updateSchedule({ isEnabled: false })
+  expect(isOn()).toBe(false)
+  await expect(refused).rejects.toMatchObject({ status: 400 })
+  expect(isOn()).toBe(true)
+})
+
+test('loads again what failed to load', async () => {
+  server.add()
+  server.fail('/notifications')
+  const list = open().list()
+  await expect.poll(() => list.getSnapshot().status, within).toBe('failed')
+  server.fail()
+  await list.loadMore()
+  expect(subjects(list)).toEqual(['Message 1'])
 })
 
 test('ends everything when it is closed', async () => {

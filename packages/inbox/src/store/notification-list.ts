@@ -25,7 +25,7 @@ export interface NotificationList {
   subscribe(listener: () => void): () => void
   /** Returns what the list shows now. */
   getSnapshot(): NotificationListSnapshot
-  /** Loads older messages. Resolves when they are there, or when loading has failed. */
+  /** Loads older messages, or what failed to load. Resolves when they are there, or when loading has failed. */
   loadMore(): Promise<void>
   /** Keeps messages that arrive out of `items` until `showNew`, so that nothing moves while someone reads. */
   hold(): void
@@ -78,10 +78,11 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
     subscribe: (listener) => listeners.add(listener),
     getSnapshot,
     async loadMore() {
-      if (pages.isComplete() || state.status === 'loading') return
+      const hasFailed = state.status === 'failed'
+      if (state.status === 'loading' || (pages.isComplete() && !hasFailed)) return
       state = { ...state, status: 'loading' }
       touch()
-      await run(pages.readMore)
+      await run(hasFailed ? pages.readAgain : pages.readMore)
     },
     hold() {
       isHolding = true

@@ -1,6 +1,6 @@
 import { createListeners } from '../base/listeners.ts'
 import type { InboxApi } from '../wire/api.ts'
-import type { ChannelPreferences, InboxPreference } from '../wire/resources.ts'
+import type { ChannelPreferences, InboxPreference, InboxSchedule } from '../wire/resources.ts'
 
 /** What is known of the preferences. The same object until something changes. */
 export interface PreferencesSnapshot {
@@ -25,11 +25,14 @@ export interface Preferences {
    * @param workflowId - Identifier of the workflow; without one the global preference.
    */
   update(channels: ChannelPreferences, workflowId?: string): Promise<void>
+  /** Replaces the schedule. It shows at once, and is taken back if the service refuses it. */
+  updateSchedule(schedule: InboxSchedule): Promise<void>
 }
 
 interface Pending {
-  readonly workflowId: string | undefined
-  readonly channels: ChannelPreferences
+  readonly workflowId?: string | undefined
+  readonly channels?: ChannelPreferences
+  readonly schedule?: InboxSchedule
 }
 
 /** Creates the preferences. */
@@ -57,6 +60,23 @@ export function createPreferences(api: InboxApi): Preferences {
     loading = read()
     return loading
   }
+  const apply = async (change: Pending): Promise<void> => {
+    const { workflowId, channels, schedule } = change
+    pending.add(change)
+    set(loaded)
+    try {
+      const path = workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`
+      const body = { ...channels, ...(schedule && { schedule }) }
+      const { data } = await api.call<{ data: InboxPreference }>({ method: 'PATCH', path, body })
+      loaded = {
+        ...loaded,
+        items: loaded.items.map((item) => (isFor(item, workflowId) ? { ...item, ...data } : item)),
+      }
+    } finally {
+      pending.delete(change)
+      set(loaded)
+    }
+  }
   return {
     subscribe(listener) {
       if (!loading) void load()
@@ -67,27 +87,15 @@ export function createPreferences(api: InboxApi): Preferences {
       return snapshot
     },
     load,
-    async update(channels, workflowId) {
-      const change: Pending = { workflowId, channels }
-      pending.add(change)
-      set(loaded)
-      try {
-        const path = workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`
-        const { data } = await api.call<{ data: InboxPreference }>({ method: 'PATCH', path, body: channels })
-        loaded = {
-          ...loaded,
-          items: loaded.items.map((item) => (isFor(item, workflowId) ? { ...item, ...data } : item)),
-        }
-      } finally {
-        pending.delete(change)
-        set(loaded)
-      }
-    },
+    update: (channels, workflowId) => apply({ channels, workflowId }),
+    updateSchedule: (schedule) => apply({ schedule }),
   }
 }
 
 const isFor = ({ level, workflow }: InboxPreference, workflowId: string | undefined): boolean =>
   workflowId === undefined ? level === 'global' : workflow?.identifier === workflowId || workflow?.id === workflowId
 
-const withChange = (item: InboxPreference, { workflowId, channels }: Pending): InboxPreference =>
-  isFor(item, workflowId) ? { ...item, channels: { ...item.channels, ...channels } } : item
+const withChange = (item: InboxPreference, { workflowId, channels, schedule }: Pending): InboxPreference =>
+  isFor(item, workflowId)
+    ? { ...item, channels: { ...item.channels, ...channels }, ...(schedule && { schedule }) }
+    : item

@@ -81,6 +81,25 @@ export type InboxChannel = 'email' | 'sms' | 'in_app' | 'chat' | 'push'
 /** Which channels are on. */
 export type ChannelPreferences = Readonly<Partial<Record<InboxChannel, boolean>>>
 
+/** Days of a weekly schedule. */
+export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+
+/** The hours of a day in which a subscriber may be reached. */
+export interface ScheduleDay {
+  /** Whether the subscriber may be reached on this day. */
+  readonly isEnabled: boolean
+  /** Ranges such as `{ start: '09:00', end: '17:30' }`; none stands for the whole day. */
+  readonly hours?: readonly { readonly start: string; readonly end: string }[]
+}
+
+/** When a subscriber may be reached. */
+export interface InboxSchedule {
+  /** Whether it is in force. */
+  readonly isEnabled: boolean
+  /** The days; a day that is missing is closed. */
+  readonly weeklySchedule?: Readonly<Partial<Record<Weekday, ScheduleDay>>>
+}
+
 /** The preference of one workflow, or the global one. */
 export interface InboxPreference {
   /** Whether it is for all workflows or for one. */
@@ -91,6 +110,8 @@ export interface InboxPreference {
   readonly channels: ChannelPreferences
   /** The workflow, if it is for one. */
   readonly workflow?: WorkflowSummary
+  /** The schedule, if it is the global one and the subscriber has a schedule. */
+  readonly schedule?: InboxSchedule
 }
 
 /** How many messages are unread. */
