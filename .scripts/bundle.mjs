@@ -51,6 +51,8 @@ const bundle = await rolldown({
   platform: 'neutral',
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),
   onLog(level, log) {
+    // An entry keeps its directive, and only entries have one.
+    if (log.code === 'MODULE_LEVEL_DIRECTIVE') return
     throw new Error(`${level}: ${log.message}`)
   },
 })

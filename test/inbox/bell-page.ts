@@ -8,7 +8,8 @@ import {
 } from '../../packages/inbox/fixtures/inbox-server.ts'
 import { root } from '../packages/source.ts'
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'"
 
 const app = `
 import { createElement } from 'react'

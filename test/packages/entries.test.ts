@@ -42,7 +42,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/core/opentelemetry': [33, 106.5],
   '@trestle/bridge-client': [15.5, 15.5],
   '@trestle/inbox': [5.5, 5.5],
-  '@trestle/inbox/react': [9, 9],
+  '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
   '@trestle/service': [187, 187],

@@ -109,7 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
-  inbox: ['base', 'wire', 'store', 'view'],
+  inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
     ...[

@@ -1,7 +1,16 @@
+'use client'
+
+export { useInbox, useNotifications, usePreferences } from './view/base/hooks.ts'
+export {
+  type InboxContext,
+  InboxProvider,
+  type InboxProviderProps,
+  type InboxView,
+  type OnNotificationClick,
+  useInboxContext,
+} from './view/base/provider.tsx'
+export { englishTexts, type InboxTexts } from './view/base/texts.ts'
 export { Bell, type BellProps } from './view/bell.tsx'
-export { useInbox, useNotifications, usePreferences } from './view/hooks.ts'
-export { Inbox } from './view/inbox-view.tsx'
-export { Notifications, type NotificationsProps } from './view/notifications.tsx'
-export { Preferences } from './view/preferences-view.tsx'
-export { InboxProvider, type InboxProviderProps, useInboxContext } from './view/provider.tsx'
-export { englishTexts, type InboxTexts } from './view/texts.ts'
+export { Inbox, type InboxProps } from './view/inbox-view.tsx'
+export { Notifications, type NotificationsProps } from './view/list/notifications.tsx'
+export { Preferences } from './view/settings/preferences-view.tsx'

@@ -1,6 +1,8 @@
-import type { ReactElement } from 'react'
-import { useInbox } from './hooks.ts'
-import { useInboxContext } from './provider.tsx'
+import type { ReactElement, RefObject } from 'react'
+import { useInbox } from './base/hooks.ts'
+import { Icon } from './base/icon.tsx'
+import { useInboxContext } from './base/provider.tsx'
+import { fill } from './base/texts.ts'
 
 /** Properties of `Bell`. */
 export interface BellProps {
@@ -8,6 +10,8 @@ export interface BellProps {
   readonly onClick?: () => void
   /** Whether what it opens is open. */
   readonly expanded?: boolean
+  /** Receives the button. */
+  readonly buttonRef?: RefObject<HTMLButtonElement | null>
 }
 
 /**
@@ -16,31 +20,20 @@ export interface BellProps {
  * @example
  * <Bell onClick={openInbox} />
  */
-export function Bell({ onClick, expanded }: BellProps): ReactElement {
+export function Bell({ onClick, expanded, buttonRef }: BellProps): ReactElement {
   const { texts } = useInboxContext()
   const { unread } = useInbox().counts
-  const label = unread > 0 ? texts.openUnread.replace('{count}', String(unread)) : texts.open
   return (
     <button
       type="button"
-      className="trestle-bell"
-      aria-label={label}
+      className="trestle-root trestle-bell"
+      ref={buttonRef}
+      aria-label={unread > 0 ? fill(texts.openUnread, { count: unread }) : texts.open}
       aria-haspopup={expanded === undefined ? undefined : 'dialog'}
       aria-expanded={expanded}
       onClick={onClick}
     >
-      <svg
-        viewBox="0 0 24 24"
-        width="22"
-        height="22"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        aria-hidden="true"
-      >
-        <path d="M6 9a6 6 0 0 1 12 0c0 6 2.5 7.5 2.5 7.5h-17S6 15 6 9Z" strokeLinejoin="round" />
-        <path d="M10 20a2.2 2.2 0 0 0 4 0" strokeLinecap="round" />
-      </svg>
+      <Icon name="bell" size={22} />
       {unread > 0 && (
         <span className="trestle-badge" aria-hidden="true">
           {unread > 99 ? '99+' : unread}

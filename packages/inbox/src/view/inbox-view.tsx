@@ -1,8 +1,13 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
+import type { Inbox as HeadlessInbox } from '../store/create-inbox.ts'
+import type { InboxOptions } from '../wire/inbox-options.ts'
+import { Floating } from './base/floating.tsx'
+import { InboxProvider, type InboxView, useInboxContext } from './base/provider.tsx'
 import { Bell } from './bell.tsx'
-import { Notifications } from './notifications.tsx'
-import { Preferences } from './preferences-view.tsx'
-import { InboxProvider, type InboxProviderProps, useInboxContext } from './provider.tsx'
+import { Panel } from './panel.tsx'
+
+/** Properties of `Inbox`: the options of `createInbox`, or an inbox that was created by it. */
+export type InboxProps = InboxView & (InboxOptions | { readonly inbox: HeadlessInbox })
 
 /**
  * Shows a bell that opens the messages of a subscriber.
@@ -10,7 +15,7 @@ import { InboxProvider, type InboxProviderProps, useInboxContext } from './provi
  * @example
  * <Inbox applicationIdentifier={id} subscriber="ada" subscriberHash={hash} url={url} />
  */
-export function Inbox(props: Omit<InboxProviderProps, 'children'>): ReactElement {
+export function Inbox(props: InboxProps): ReactElement {
   return (
     <InboxProvider {...props}>
       <Popover />
@@ -18,55 +23,41 @@ export function Inbox(props: Omit<InboxProviderProps, 'children'>): ReactElement
   )
 }
 
-function Popover(): ReactElement {
+/** A bell, and the panel that it opens. */
+export function Popover(): ReactElement {
   const { texts } = useInboxContext()
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
-  const dialog = useRef<HTMLDivElement>(null)
+  const bell = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (!isOpen) return
-    dialog.current?.focus()
-    const onPress = ({ target }: PointerEvent): void => {
-      if (!root.current?.contains(target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', onPress)
-    return () => document.removeEventListener('pointerdown', onPress)
+    if (isOpen) root.current?.querySelector<HTMLElement>('[role=dialog]')?.focus({ preventScroll: true })
   }, [isOpen])
-  const onKeyDown = ({ key }: KeyboardEvent): void => {
-    if (key !== 'Escape' || !isOpen) return
+  const close = (): void => {
     setOpen(false)
-    root.current?.querySelector('button')?.focus()
+    bell.current?.focus()
+  }
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'Escape' && isOpen) close()
+  }
+  const onBlur = ({ relatedTarget }: FocusEvent): void => {
+    // The focus has gone on to the page behind it.
+    if (relatedTarget && !root.current?.contains(relatedTarget as Node)) setOpen(false)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from everywhere inside
-    <div className="trestle-inbox" ref={root} onKeyDown={onKeyDown}>
-      <Bell expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+    <div className="trestle-root trestle-inbox" ref={root} onKeyDown={onKeyDown} onBlur={onBlur}>
+      <Bell expanded={isOpen} onClick={() => setOpen(!isOpen)} buttonRef={bell} />
       {isOpen && (
-        <div className="trestle-popover" role="dialog" aria-label={texts.title} tabIndex={-1} ref={dialog}>
-          <Panel />
-        </div>
+        <Floating
+          anchor={bell}
+          className="trestle-popover"
+          role="dialog"
+          label={texts.title}
+          onLeave={() => setOpen(false)}
+        >
+          <Panel onClose={close} />
+        </Floating>
       )}
     </div>
-  )
-}
-
-function Panel(): ReactElement {
-  const { texts, inbox } = useInboxContext()
-  const [isPreferences, setPreferences] = useState(false)
-  return (
-    <>
-      <div className="trestle-header">
-        <h2>{isPreferences ? texts.preferences : texts.title}</h2>
-        {!isPreferences && (
-          <button type="button" className="trestle-button" onClick={() => void inbox?.readAll().catch(() => undefined)}>
-            {texts.markAllRead}
-          </button>
-        )}
-        <button type="button" className="trestle-button" onClick={() => setPreferences(!isPreferences)}>
-          {isPreferences ? texts.back : texts.preferences}
-        </button>
-      </div>
-      {isPreferences ? <Preferences /> : <Notifications />}
-    </>
   )
 }

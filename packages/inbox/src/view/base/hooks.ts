@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Inbox, InboxSnapshot } from '../store/create-inbox.ts'
-import type { NotificationFilter } from '../store/notification-filter.ts'
-import type { NotificationList, NotificationListSnapshot } from '../store/notification-list.ts'
-import type { Preferences, PreferencesSnapshot } from '../store/preference-store.ts'
+import type { Inbox, InboxSnapshot } from '../../store/create-inbox.ts'
+import type { NotificationFilter } from '../../store/notification-filter.ts'
+import type { NotificationList, NotificationListSnapshot } from '../../store/notification-list.ts'
+import type { Preferences, PreferencesSnapshot } from '../../store/preference-store.ts'
 import { useInboxContext } from './provider.tsx'
 
 const notOpen: InboxSnapshot = {

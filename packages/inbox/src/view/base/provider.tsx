@@ -1,23 +1,48 @@
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { createInbox, type Inbox } from '../store/create-inbox.ts'
-import type { InboxOptions } from '../wire/inbox-options.ts'
+import { createInbox, type Inbox } from '../../store/create-inbox.ts'
+import type { InboxOptions } from '../../wire/inbox-options.ts'
+import type { InboxNotification } from '../../wire/resources.ts'
+import { createFailures, type Failures } from './failures.ts'
 import { englishTexts, type InboxTexts } from './texts.ts'
 
+/** Called when a message or one of its buttons is pressed. `event.preventDefault()` keeps a link from being followed. */
+export type OnNotificationClick = (
+  notification: InboxNotification,
+  event: { preventDefault(): void; readonly defaultPrevented: boolean },
+) => void
+
 /** What the components of a page share. */
-interface InboxContext {
+export interface InboxContext {
   /** Undefined until the provider is mounted in a browser. */
   readonly inbox: Inbox | undefined
   readonly texts: InboxTexts
+  /** Language of times and dates. */
+  readonly locale: string | undefined
+  /** Runs changes, and keeps the latest that failed. */
+  readonly failures: Failures
+  readonly onNotificationClick: OnNotificationClick | undefined
 }
 
 const Context = /* @__PURE__ */ createContext<InboxContext | undefined>(undefined)
 
-/** Properties of `InboxProvider`. */
-export interface InboxProviderProps extends InboxOptions {
+/** How an inbox is shown. */
+export interface InboxView {
   /** Texts to replace the English ones. */
-  readonly texts?: Partial<InboxTexts>
-  readonly children?: ReactNode
+  readonly texts?: Partial<InboxTexts> | undefined
+  /** Language of times and dates, such as `de`. @default the `lang` of the page */
+  readonly locale?: string | undefined
+  /** Called when a message or one of its buttons is pressed, before its link is followed. */
+  readonly onNotificationClick?: OnNotificationClick | undefined
 }
+
+/** Properties of `InboxProvider`. */
+export type InboxProviderProps = InboxView & { readonly children?: ReactNode } & (
+    | InboxOptions
+    | {
+        /** An inbox of `createInbox`. Whoever created it closes it. */
+        readonly inbox: Inbox
+      }
+  )
 
 /**
  * Opens an inbox for the components and hooks inside it, and closes it when it is removed.
@@ -26,25 +51,50 @@ export interface InboxProviderProps extends InboxOptions {
  * <InboxProvider applicationIdentifier={id} subscriber="ada" subscriberHash={hash} url={url}><Bell /></InboxProvider>
  */
 export function InboxProvider(props: InboxProviderProps): ReactElement {
-  const { children, texts, applicationIdentifier, subscriber, subscriberHash, url } = props
-  const [inbox, setInbox] = useState<Inbox>()
-  // An object that is created in each render opens no new session.
-  const key = JSON.stringify({ applicationIdentifier, subscriber, subscriberHash, url })
-  useEffect(() => {
-    const opened = createInbox(JSON.parse(key) as InboxOptions)
-    setInbox(opened)
-    return () => opened.close()
-  }, [key])
-  const value = useMemo(() => ({ inbox, texts: { ...englishTexts, ...texts } }), [inbox, texts])
+  const { children, texts, locale, onNotificationClick } = props
+  const inbox = useOpenInbox(props)
+  const [failures] = useState(createFailures)
+  const value = useMemo(
+    () => ({
+      inbox,
+      failures,
+      onNotificationClick,
+      texts: { ...englishTexts, ...texts },
+      // Times are shown in the browser only, so this does not differ from what a server renders.
+      locale: locale ?? (globalThis.document?.documentElement.lang || undefined),
+    }),
+    [inbox, failures, onNotificationClick, texts, locale],
+  )
   return <Context.Provider value={value}>{children}</Context.Provider>
 }
 
+function useOpenInbox(props: InboxProviderProps): Inbox | undefined {
+  const given = 'inbox' in props ? props.inbox : undefined
+  const [opened, setOpened] = useState<Inbox>()
+  // An object that is created in each render opens no new session.
+  const key = 'inbox' in props ? undefined : toKey(props)
+  useEffect(() => {
+    if (key === undefined) return
+    const inbox = createInbox(JSON.parse(key) as InboxOptions)
+    setOpened(inbox)
+    return () => {
+      inbox.close()
+      setOpened(undefined)
+    }
+  }, [key])
+  return given ?? opened
+}
+
+const toKey = ({ applicationIdentifier, subscriber, subscriberHash, url }: InboxOptions): string =>
+  JSON.stringify({ applicationIdentifier, subscriber, subscriberHash, url })
+
 /**
- * Returns the inbox and the texts of the provider.
+ * Returns what the components of the provider share: the inbox, the texts, the language, and changes that failed.
  *
  * @throws Error if there is no provider.
  * @example
- * const { inbox } = useInboxContext()
+ * const { inbox, failures } = useInboxContext()
+ * failures.run(() => inbox.archive(id))
  */
 export function useInboxContext(): InboxContext {
   const value = useContext(Context)

@@ -1,3 +1,5 @@
+import type { Redirect } from '../../wire/resources.ts'
+
 /** Returns an address that may be followed, or undefined: messages must not run code in the page. */
 export function toSafeUrl(url: string | undefined): string | undefined {
   if (!url) return undefined
@@ -7,4 +9,14 @@ export function toSafeUrl(url: string | undefined): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns where a link leads: paths open in place, addresses of other sites in a new tab, unless a target is given. */
+export function toLink(
+  redirect: Redirect | undefined,
+): { readonly href: string; readonly target: string | undefined } | undefined {
+  const href = toSafeUrl(redirect?.url)
+  if (href === undefined) return undefined
+  const isElsewhere = new URL(href, location.href).origin !== location.origin
+  return { href, target: redirect?.target ?? (isElsewhere && /^https?:/i.test(href) ? '_blank' : undefined) }
 }

@@ -1,10 +1,15 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react'
-import type { Inbox } from '../store/create-inbox.ts'
-import type { NotificationFilter } from '../store/notification-filter.ts'
-import type { InboxNotification } from '../wire/resources.ts'
-import { useInbox, useNotifications } from './hooks.ts'
+import type { Inbox } from '../../store/create-inbox.ts'
+import type { NotificationFilter } from '../../store/notification-filter.ts'
+import type { InboxNotification } from '../../wire/resources.ts'
+import { FailureBar } from '../base/failure-bar.tsx'
+import { useInbox, useNotifications } from '../base/hooks.ts'
+import { useInboxContext } from '../base/provider.tsx'
+import { fill } from '../base/texts.ts'
+import { ListState } from './list-state.tsx'
 import { NotificationRow } from './notification-row.tsx'
-import { useInboxContext } from './provider.tsx'
+import { useReading } from './use-reading.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 /** Properties of `Notifications`. */
 export interface NotificationsProps {
@@ -12,8 +17,6 @@ export interface NotificationsProps {
   readonly filter?: NotificationFilter
 }
 
-/** Closer to the top than this, messages that arrive are shown at once. */
-const topPx = 8
 /** Closer to the end than this, older messages are loaded. */
 const endPx = 400
 
@@ -28,16 +31,14 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   const { inbox, status: connection } = useInbox()
   const { list, items, newCount, hasMore, status } = useNotifications(filter)
   const box = useRef<HTMLElement>(null)
+  const reading = useReading(list, box)
+  const { activeId, ...rows } = useRowFocus(box, items)
   useMarkSeen(inbox, items)
-  // A hidden list follows new messages again.
-  useEffect(() => () => list?.showNew(), [list])
   const onScroll = (): void => {
+    reading.onScroll()
     const element = box.current
-    if (!element || !list) return
-    if (element.scrollTop <= topPx) list.showNew()
-    else list.hold()
-    const isNearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < endPx
-    if (isNearEnd && hasMore && status === 'ready') void list.loadMore()
+    if (!element || !list || !hasMore || status !== 'ready') return
+    if (element.scrollHeight - element.scrollTop - element.clientHeight < endPx) void list.loadMore()
   }
   const showNew = (): void => {
     list?.showNew()
@@ -45,38 +46,43 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
     box.current?.focus()
   }
   return (
-    <div className="trestle-list">
+    <div className="trestle-root trestle-list">
       <Announcer />
       {connection === 'offline' && <p className="trestle-notice">{texts.offline}</p>}
-      {connection === 'refused' && <p className="trestle-notice">{texts.refused}</p>}
       {newCount > 0 && (
         <button type="button" className="trestle-pill" onClick={showNew}>
-          {texts.newMessages.replace('{count}', String(newCount))}
+          {fill(texts.newMessages, { count: newCount })}
         </button>
       )}
       <section
         className="trestle-scroll"
         ref={box}
+        {...reading}
         onScroll={onScroll}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by the keyboard
-        tabIndex={0}
+        onFocus={(event) => {
+          reading.onFocus()
+          rows.onFocus(event)
+        }}
+        onKeyDown={rows.onKeyDown}
+        tabIndex={-1}
         aria-label={texts.title}
         aria-busy={status === 'loading'}
       >
         {inbox && items.length > 0 && (
           <ul className="trestle-items">
             {items.map((item) => (
-              <NotificationRow key={item.id} item={item} inbox={inbox} />
+              <NotificationRow key={item.id} item={item} inbox={inbox} isActive={item.id === activeId} />
             ))}
           </ul>
         )}
-        <ListState status={status} isEmpty={items.length === 0} onRetry={() => void list?.loadMore()} />
+        <ListState status={status} isEmpty={items.length === 0} filter={filter} onRetry={() => void list?.loadMore()} />
         {hasMore && status === 'ready' && (
-          <button type="button" className="trestle-button" onClick={() => void list?.loadMore()}>
+          <button type="button" className="trestle-button trestle-more" onClick={() => void list?.loadMore()}>
             {texts.loadMore}
           </button>
         )}
       </section>
+      <FailureBar />
     </div>
   )
 }
@@ -91,29 +97,6 @@ function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification
   }, [items, inbox])
 }
 
-interface ListStateProps {
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly isEmpty: boolean
-  readonly onRetry: () => void
-}
-
-function ListState({ status, isEmpty, onRetry }: ListStateProps): ReactElement | null {
-  const { texts } = useInboxContext()
-  const isRefused = useInbox().status === 'refused'
-  if (isRefused) return null
-  if (status === 'failed')
-    return (
-      <p className="trestle-notice">
-        {texts.failed}{' '}
-        <button type="button" className="trestle-button" onClick={onRetry}>
-          {texts.retry}
-        </button>
-      </p>
-    )
-  if (!isEmpty) return null
-  return <p className="trestle-notice">{status === 'loading' ? texts.loading : texts.empty}</p>
-}
-
 /** Reads messages that arrive out to screen readers. */
 function Announcer(): ReactElement {
   const { inbox, texts } = useInboxContext()
@@ -121,7 +104,7 @@ function Announcer(): ReactElement {
   useEffect(
     () =>
       inbox?.on('notification_received', ({ message }) =>
-        setText(texts.arrived.replace('{text}', () => message.subject ?? message.body)),
+        setText(fill(texts.arrived, { text: message.subject ?? message.body })),
       ),
     [inbox, texts],
   )

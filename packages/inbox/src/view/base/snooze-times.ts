@@ -1,0 +1,31 @@
+/** A time until which a message can be snoozed. */
+export interface SnoozeTime {
+  /** Its text among the texts of the inbox. */
+  readonly text: 'inAnHour' | 'thisEvening' | 'tomorrow' | 'nextWeek'
+  readonly until: Date
+}
+
+const eveningHour = 18
+const morningHour = 9
+/** The evening is offered until this many hours before it. */
+const eveningLeadHours = 2
+
+/**
+ * Returns the times that are offered, soonest first: in an hour, this evening, tomorrow morning, Monday morning.
+ *
+ * @param now - The local time.
+ */
+export function toSnoozeTimes(now: Date): readonly SnoozeTime[] {
+  const at = (days: number, hour: number): Date =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
+  // On a Sunday tomorrow is Monday already: the week after is meant.
+  const daysToMonday = (8 - now.getDay()) % 7 || 7
+  const times: readonly SnoozeTime[] = [
+    { text: 'inAnHour', until: new Date(now.getTime() + 3_600_000) },
+    { text: 'thisEvening', until: at(0, eveningHour) },
+    { text: 'tomorrow', until: at(1, morningHour) },
+    { text: 'nextWeek', until: at(daysToMonday === 1 ? 8 : daysToMonday, morningHour) },
+  ]
+  const hasEvening = now.getHours() < eveningHour - eveningLeadHours
+  return times.filter(({ text }) => text !== 'thisEvening' || hasEvening)
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { NotificationList } from '../../store/notification-list.ts'
+
+/** Closer to the top than this, the list is not scrolled. */
+const topPx = 8
+
+/** What a list must be told of while someone reads it. */
+export interface Reading {
+  onScroll(): void
+  onPointerEnter(event: { readonly pointerType: string }): void
+  onPointerLeave(): void
+  onFocus(): void
+  onBlur(event: { readonly relatedTarget: EventTarget | null }): void
+}
+
+/**
+ * Holds new messages back while someone reads: while the list is scrolled, the pointer is over it, or the focus is in it.
+ * What is read, or about to be pressed, does not move.
+ */
+export function useReading(list: NotificationList | undefined, box: RefObject<HTMLElement | null>): Reading {
+  const state = useRef({ isOver: false, isFocused: false })
+  useEffect(() => {
+    if (state.current.isOver || state.current.isFocused) list?.hold()
+    // A hidden list follows new messages again.
+    return () => list?.showNew()
+  }, [list])
+  const update = (change: Partial<{ isOver: boolean; isFocused: boolean }>): void => {
+    Object.assign(state.current, change)
+    const { isOver, isFocused } = state.current
+    if (isOver || isFocused || (box.current?.scrollTop ?? 0) > topPx) list?.hold()
+    else list?.showNew()
+  }
+  return {
+    onScroll: () => update({}),
+    // A finger has no place between two touches.
+    onPointerEnter: ({ pointerType }) => update({ isOver: pointerType !== 'touch' }),
+    onPointerLeave: () => update({ isOver: false }),
+    onFocus: () => update({ isFocused: true }),
+    onBlur: ({ relatedTarget }) => update({ isFocused: box.current?.contains(relatedTarget as Node | null) === true }),
+  }
+}

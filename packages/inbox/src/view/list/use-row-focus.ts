@@ -1,0 +1,58 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { InboxNotification } from '../../wire/resources.ts'
+import { focusedNear } from '../base/floating.tsx'
+
+/** The keyboard in a list: one row can be reached by Tab, the arrow keys, Home and End move to others. */
+export interface RowFocus {
+  /** The row that Tab reaches. */
+  readonly activeId: string | undefined
+  onFocus(event: { readonly target: EventTarget }): void
+  onKeyDown(event: KeyboardEvent): void
+}
+
+const rowOf = (target: EventTarget): HTMLElement | null => (target as Element).closest<HTMLElement>('li[data-id]')
+
+/**
+ * Follows the focus in a list. If the row with the focus goes away, the next one gets it.
+ *
+ * @param box - The element around the rows.
+ * @param items - The messages of the rows.
+ */
+export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly InboxNotification[]): RowFocus {
+  const [focusedId, setFocusedId] = useState<string>()
+  const index = useRef(-1)
+  const rows = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>('li[data-id]') ?? [])]
+  const focus = (row: HTMLElement | undefined): void => row?.querySelector<HTMLElement>('.trestle-main')?.focus()
+  const isThere = items.some(({ id }) => id === focusedId)
+  const activeId = isThere ? focusedId : items[Math.min(Math.max(0, index.current), items.length - 1)]?.id
+  useLayoutEffect(() => {
+    const place = items.findIndex(({ id }) => id === focusedId)
+    if (place >= 0) {
+      index.current = place
+      return
+    }
+    if (focusedId === undefined) return
+    setFocusedId(activeId)
+    // The focus falls to the page when its element is removed.
+    const focused = focusedNear(box.current)
+    const isLost = !focused || focused === document.body || focused.getAttribute('role') === 'dialog'
+    if (!isLost) return
+    const next = rows()[Math.min(index.current, items.length - 1)]
+    if (next) focus(next)
+    else box.current?.focus()
+  })
+  return {
+    activeId,
+    onFocus: ({ target }) => setFocusedId(rowOf(target)?.dataset['id']),
+    onKeyDown(event) {
+      const row = rowOf(event.target)
+      if (!row || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const all = rows()
+      const from = all.indexOf(row)
+      const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: all.length - 1 }[event.key]
+      if (to === undefined) return
+      event.preventDefault()
+      focus(all[to])
+    },
+  }
+}

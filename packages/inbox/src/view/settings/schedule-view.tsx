@@ -1,0 +1,86 @@
+import type { ReactElement } from 'react'
+import type { InboxSchedule, ScheduleDay, Weekday } from '../../wire/resources.ts'
+import { usePreferences } from '../base/hooks.ts'
+import { useInboxContext } from '../base/provider.tsx'
+import { Switch } from './switch.tsx'
+import { toClock } from './to-clock.ts'
+
+const weekdays: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+const workday: ScheduleDay = { isEnabled: true, hours: [{ start: '09:00', end: '17:00' }] }
+const off: ScheduleDay = { isEnabled: false }
+/** A schedule that is turned on for the first time. */
+const workweek: NonNullable<InboxSchedule['weeklySchedule']> = Object.fromEntries(
+  weekdays.map((day, index) => [day, index < 5 ? workday : off]),
+)
+/** A Monday. */
+const firstDay = Date.UTC(2024, 0, 1)
+const dayMs = 86_400_000
+
+/** Shows the hours in which a subscriber may be reached, day by day. */
+export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | undefined }): ReactElement {
+  const { texts, locale, failures } = useInboxContext()
+  const { preferences } = usePreferences()
+  const { isEnabled = false, weeklySchedule = workweek } = schedule ?? {}
+  const names = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
+  const save = (next: InboxSchedule): void => failures.run(async () => preferences?.updateSchedule(next))
+  return (
+    <fieldset className="trestle-preference">
+      <legend>{texts.schedule}</legend>
+      <p className="trestle-hint">{texts.scheduleHint}</p>
+      <Switch
+        label={texts.useSchedule}
+        isOn={isEnabled}
+        onChange={(isOn) => save({ isEnabled: isOn, weeklySchedule })}
+      />
+      {isEnabled &&
+        weekdays.map((day, index) => (
+          <Day
+            key={day}
+            name={names.format(firstDay + index * dayMs)}
+            day={weeklySchedule[day] ?? off}
+            onChange={(next) => save({ isEnabled, weeklySchedule: { ...weeklySchedule, [day]: next } })}
+          />
+        ))}
+    </fieldset>
+  )
+}
+
+interface DayProps {
+  readonly name: string
+  readonly day: ScheduleDay
+  onChange(day: ScheduleDay): void
+}
+
+/** A day with its first range of hours; other ranges stay as they are. */
+function Day({ name, day, onChange }: DayProps): ReactElement {
+  const { texts } = useInboxContext()
+  const { isEnabled, hours = [] } = day
+  const [range = { start: '00:00', end: '24:00' }, ...others] = hours
+  const set = (side: 'start' | 'end', time: string): void => {
+    if (time !== '') onChange({ isEnabled, hours: [{ ...range, [side]: time }, ...others] })
+  }
+  return (
+    <div className="trestle-day">
+      <Switch
+        label={name}
+        isOn={isEnabled}
+        onChange={(isOn) => onChange(isOn && hours.length === 0 ? workday : { ...day, isEnabled: isOn })}
+      />
+      {isEnabled && (
+        <span className="trestle-hours">
+          {(['start', 'end'] as const).map((side) => (
+            <input
+              key={side}
+              type="time"
+              aria-label={`${name}: ${side === 'start' ? texts.from : texts.to}`}
+              defaultValue={toClock(range[side])}
+              onBlur={({ currentTarget: { value } }) => {
+                if (value !== toClock(range[side])) set(side, value)
+              }}
+            />
+          ))}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react'
+
+interface SwitchProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly isDisabled?: boolean
+  onChange(isOn: boolean): void
+}
+
+/** Shows something that is on or off, with its name. */
+export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps): ReactElement {
+  return (
+    <label className="trestle-switch">
+      <span className="trestle-grow">{label}</span>
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
+        role="switch"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+    </label>
+  )
+}
