@@ -12,14 +12,20 @@ export function turn(): Promise<void> {
 // Kept from before a test can put fake timers in their place, which would never fire.
 const { setTimeout: ownTimeout } = globalThis
 
+const silenceParts = 8
+
 /**
- * Calls back after a time, also where a test has replaced the timers.
+ * Calls back after a time in which the event loop has kept turning, also if a test has replaced the timers. The time is
+ * waited in parts with a turn after each: otherwise code that blocks the thread for as long looks like silence, though what
+ * the event loop has to bring is only late.
  *
  * @param waitMs - The time, in milliseconds.
  * @param callback - What to call.
  */
-export function after(waitMs: number, callback: () => void): void {
-  ownTimeout(callback, waitMs)
+export function afterSilence(waitMs: number, callback: () => void): void {
+  const wait = (left: number): void =>
+    void ownTimeout(() => nextTurn(left === 1 ? callback : () => wait(left - 1)), waitMs / silenceParts)
+  wait(silenceParts)
 }
 
 /**
@@ -44,6 +50,15 @@ export const nextTurn: NextTurn = findNextTurn()
  * @param callback - What to call.
  */
 export const afterMicrotasks: NextTurn = findAfterMicrotasks()
+
+/**
+ * Resolves when no microtask is left to run, see {@link afterMicrotasks}.
+ *
+ * @returns A promise that is fulfilled then.
+ */
+export function microtasksEnd(): Promise<void> {
+  return new Promise(afterMicrotasks)
+}
 
 type NextTurn = (callback: () => void) => void
 

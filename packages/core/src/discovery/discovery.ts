@@ -41,8 +41,6 @@ export interface Discovery {
   readonly isComplete: boolean
   /** Whether no run ever waited for anything but steps. */
   readonly awaitsOnlySteps: boolean
-  /** The longest a run was silent while it waited for something else, in milliseconds. */
-  readonly maxGapMs: number
   /** Warnings for the app's developers. */
   readonly warnings: readonly Warning[]
 }

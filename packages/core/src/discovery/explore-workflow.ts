@@ -26,7 +26,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   await checkSamples(workflow)
   const written = writtenStepsOf(workflow)
   const record = (variation: Variation): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: silenceMs, isPatient: true, onIo })
+    recordRun(workflow, variation, { waitMs: silenceMs, onIo })
   const runs = await makeRuns({
     samples: workflow.options.samples?.length ?? 0,
     record,
@@ -56,7 +56,6 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
     parallel: toParallel(ended),
     isComplete: written.isComplete,
     awaitsOnlySteps,
-    maxGapMs: Math.max(...runs.map((run) => run.maxGapMs)),
     warnings: toWarnings(workflow, {
       runs,
       failure: normal.length === 0 ? toFailure(workflow, runs) : undefined,

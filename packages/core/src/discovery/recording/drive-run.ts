@@ -1,4 +1,4 @@
-import { turn } from '../../base/event-loop.ts'
+import { microtasksEnd, turn } from '../../base/event-loop.ts'
 import { withContext } from '../../workflow/steps/step-context.ts'
 import type { SampleRunData } from '../samples/sample-run-data.ts'
 import type { Recording } from './record-step.ts'
@@ -14,50 +14,34 @@ export interface Drive {
   takeNext(): OpenStep | undefined
 }
 
-// How long other work is looked for beside open steps, in turns of the event loop.
-const patientTurns = 6
-
 /**
- * Does the steps of a run until it ends: one at a time, one turn of the event loop apart, so that what is open at a call is
- * what runs in parallel to it.
+ * Does the steps of a run until it ends: one at a time, each when the microtasks of the one before have ended. No timer and
+ * no I/O comes between two of them, so other work goes on only when no step is open: the same calls on any machine.
  *
  * @param drive - The run, whose function was called.
  */
 export async function driveRun({ recording, runData, takeNext }: Drive): Promise<void> {
-  const { open, options } = recording
-  let leftMs = options.waitMs
-  await turn()
+  let leftMs = recording.options.waitMs
+  await microtasksEnd()
   while (!recording.limit && !hasReached(recording)) {
-    if (options.isPatient && open.length > 1) await lookForOtherWork(recording)
     const next = takeNext()
     if (next) {
       recording.done.push(next.call.id)
       await releaseStep(recording, runData, next)
-      await turn()
+      await microtasksEnd()
     } else if (recording.settled) {
       // Branches that were not awaited get one more turn.
       const before = recording.activity
       await turn()
       if (recording.activity === before) break
+      noteIo(recording)
     } else {
-      const waitedMs = await waitForActivity(recording, Math.min(leftMs, options.silenceMs ?? leftMs))
-      if (waitedMs === undefined) break
-      leftMs -= waitedMs
+      const startMs = performance.now()
+      if (!(await waitForActivity(recording, leftMs))) break
+      leftMs -= performance.now() - startMs
     }
   }
   recording.over = true
-}
-
-/** Waits a few turns: a call that comes now was set off by something that is no step. */
-async function lookForOtherWork(recording: Recording): Promise<void> {
-  for (let quiet = 0; quiet < patientTurns && !recording.limit; quiet++) {
-    const before = recording.activity
-    const { length } = recording.calls
-    await turn()
-    if (recording.activity === before) continue
-    noteIo(recording, length)
-    quiet = -1
-  }
 }
 
 function hasReached({ options, ids }: Recording): boolean {
@@ -80,14 +64,11 @@ async function releaseStep(
   }
 }
 
-/** Waits until a step is called or the function ends; gives how long that took, or `undefined` when nothing came. */
-async function waitForActivity(recording: Recording, limitMs: number): Promise<number | undefined> {
+/** Waits until a step is called or the function ends: other work has to come first. Returns whether one of them came. */
+async function waitForActivity(recording: Recording, limitMs: number): Promise<boolean> {
+  if (limitMs <= 0) return false
   const before = recording.activity
-  await turn()
-  if (recording.activity > before || recording.limit) return 0
-  if (limitMs <= 0) return undefined
-  noteIo(recording, recording.calls.length)
-  const startMs = performance.now()
+  noteIo(recording)
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, limitMs)
     recording.wake = () => {
@@ -97,15 +78,13 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<n
   })
   recording.wake = () => undefined
   // Other code may have kept the thread for as long: what has come in the meantime counts.
-  await turn()
-  if (recording.activity === before && !recording.limit) return undefined
-  const waitedMs = performance.now() - startMs
-  recording.maxGapMs = Math.max(recording.maxGapMs, waitedMs)
-  return waitedMs
+  if (recording.activity === before) await turn()
+  await microtasksEnd()
+  return recording.activity > before || recording.limit !== undefined
 }
 
-function noteIo(recording: Recording, calls: number): void {
+function noteIo(recording: Recording): void {
   recording.awaitedIo = true
-  recording.callsAtWork = calls
+  recording.callsAtWork = recording.calls.length
   recording.options.onIo?.()
 }

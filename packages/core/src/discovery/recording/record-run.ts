@@ -48,10 +48,9 @@ function toRun(
   recording: Recording,
   { reads, seen, misfits }: Pick<RecordedRun, 'reads' | 'seen' | 'misfits'>,
 ): RecordedRun {
-  const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, maxGapMs, unused, hasWrongCall } =
-    recording
+  const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, unused, hasWrongCall } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   const thrown = error?.thrown ?? limit
   const known = { calls, doubles, done, end, error: thrown, reads, seen, misfits } as const
-  return { ...known, hasWrongCall, awaitedIo, callsAtWork, maxGapMs, unused: [...unused.values()] }
+  return { ...known, hasWrongCall, awaitedIo, callsAtWork, unused: [...unused.values()] }
 }

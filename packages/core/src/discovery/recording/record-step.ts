@@ -24,7 +24,6 @@ export interface Recording {
   awaitedIo: boolean
   /** How many steps were called when it last awaited other work. */
   callsAtWork: number
-  maxGapMs: number
   /** Counts step calls and the function's end. */
   activity: number
   /** How often the limit was thrown. */
@@ -54,7 +53,6 @@ export function createRecording(options: RecordOptions): Recording {
     limit: undefined,
     awaitedIo: false,
     callsAtWork: 0,
-    maxGapMs: 0,
     activity: 0,
     refusals: 0,
     wake: () => undefined,

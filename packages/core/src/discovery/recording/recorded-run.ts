@@ -37,8 +37,6 @@ export interface RecordedRun {
   readonly awaitedIo: boolean
   /** How many steps were called when it last waited for that. */
   readonly callsAtWork: number
-  /** The longest it was silent then, in milliseconds. */
-  readonly maxGapMs: number
 }
 
 /** A recorded run with the sample data it saw. */
@@ -58,12 +56,8 @@ export interface RecordOptions {
    * @param samples - The sample data.
    */
   readonly given?: (samples: SampleRunData) => SampleRunData | Promise<SampleRunData>
-  /** How long it may be silent before it counts as stuck, in milliseconds; 0 is one turn of the event loop. */
-  readonly silenceMs?: number
-  /** How long it may wait for anything but steps, all in all, in milliseconds. */
+  /** How long it may wait for anything but steps, all in all, in milliseconds. Then it counts as stuck. */
   readonly waitMs: number
   /** Called if it waits for anything but steps. */
   readonly onIo?: () => void
-  /** Whether other work is looked for also while steps are open. @default false */
-  readonly isPatient?: boolean
 }

@@ -1,4 +1,4 @@
-import { after, afterMicrotasks, nextTurn } from '../../base/event-loop.ts'
+import { afterMicrotasks, afterSilence, nextTurn } from '../../base/event-loop.ts'
 import { whetherOnlySteps } from './only-steps.ts'
 import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
@@ -139,5 +139,5 @@ function watch(run: RunState, queue: ReplayQueue): void {
     deliverSoon(run, queue)
   }
   // Nothing more can call a step in a run at rest that awaits only steps.
-  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? nextTurn(release) : after(unfitMs, release)))
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? nextTurn(release) : afterSilence(unfitMs, release)))
 }

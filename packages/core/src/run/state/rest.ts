@@ -1,4 +1,4 @@
-import { after, nextTurn } from '../../base/event-loop.ts'
+import { afterSilence, nextTurn } from '../../base/event-loop.ts'
 import { whetherOnlySteps } from './only-steps.ts'
 import { isReplaying } from './replay-queue.ts'
 import type { RunState } from './run-state.ts'
@@ -45,5 +45,5 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
   const check = (): void => {
     if (run.progress === progress && !run.ended && !run.reached) act()
   }
-  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : after(waitMs, check)))
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : afterSilence(waitMs, check)))
 }

@@ -30,8 +30,8 @@ export interface Rest {
   readonly deadline: Deadline
 }
 
-const [leastSilenceMs, mostSilenceMs] = [250, 1000]
-const gapFactor = 3
+// Other work takes its time.
+const ioSilenceMs = 500
 
 /**
  * Judges a run at rest by the list of steps. If the list allows it that the step was left out, one replay on the data of the
@@ -44,16 +44,13 @@ const gapFactor = 3
 export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const { scope, open, awaitedIo } = rest
   const discovery = await discoverWorkflow(scope.workflow)
-  const silenceMs =
-    awaitedIo || !discovery.awaitsOnlySteps
-      ? Math.min(Math.max(leastSilenceMs, gapFactor * discovery.maxGapMs), mostSilenceMs)
-      : 0
+  const silenceMs = awaitedIo || !discovery.awaitsOnlySteps ? ioSilenceMs : 0
   const isListed = discovery.ids.has(scope.stepId)
   const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
   if (blockedBy !== undefined) {
     // Nothing is known of what a step that is not listed waits for, or is raced with.
     const isKnown = discovery.ids.has(blockedBy)
-    return { verdict: 'block', blockedBy, silenceMs: isKnown ? silenceMs : Math.max(silenceMs, leastSilenceMs) }
+    return { verdict: 'block', blockedBy, silenceMs: isKnown ? silenceMs : ioSilenceMs }
   }
   const notReached = isListed ? 'skip' : 'unknown'
   // A function that has ended and left nothing open has shown all there is.
@@ -90,7 +87,6 @@ function replayOf({ scope, deadline }: Rest): Promise<RecordedRun> {
   const made = recordRun(scope.workflow, fullest, {
     until: scope.stepId,
     waitMs: Math.max(0, deadline.atMs - performance.now()),
-    isPatient: true,
     given: (samples) => toCallData(scope, samples),
   })
   replays.set(scope, made)
