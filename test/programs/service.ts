@@ -13,7 +13,7 @@ const secretKey = 'programs-secret'
 const timeoutMs = { steps: 4500, other: 2500 }
 
 // How often the service asks again where a busy machine took longer than a call may.
-const maxAttempts = 10
+const maxAttempts = 50
 
 /**
  * The handlers that ran in a call, and how steps end, for the handlers of custom steps. One for all bridges: every
@@ -141,7 +141,10 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     log,
     next,
     async discover() {
-      const reply = await send({ action: 'discover' })
+      let reply = await send({ action: 'discover' })
+      // Discovery continues after the deadline of a call.
+      for (let attempt = 1; attempt < maxAttempts && reply.text.includes('could not be discovered in time'); attempt++)
+        reply = await send({ action: 'discover' })
       const body = JSON.parse(reply.text)
       if (reply.status !== 200) throw new Error(`discover: ${reply.status} ${body.message}`)
       const [{ steps, complete, warnings = [] }] = body.workflows
