@@ -12,7 +12,7 @@ export function turn(): Promise<void> {
 // Kept from before a test can put fake timers in their place, which would never fire.
 const { setTimeout: ownTimeout } = globalThis
 
-const silenceParts = 8
+const silenceParts = 4
 
 /**
  * Calls back after a time in which the event loop has kept turning, also if a test has replaced the timers. The time is
@@ -21,11 +21,12 @@ const silenceParts = 8
  *
  * @param waitMs - The time, in milliseconds.
  * @param callback - What to call.
+ * @param parts - How many parts. More of them take longer on a busy machine.
  */
-export function afterSilence(waitMs: number, callback: () => void): void {
+export function afterSilence(waitMs: number, callback: () => void, parts: number = silenceParts): void {
   const wait = (left: number): void =>
-    void ownTimeout(() => nextTurn(left === 1 ? callback : () => wait(left - 1)), waitMs / silenceParts)
-  wait(silenceParts)
+    void ownTimeout(() => nextTurn(left === 1 ? callback : () => wait(left - 1)), waitMs / parts)
+  wait(parts)
 }
 
 /**

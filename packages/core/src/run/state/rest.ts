@@ -41,9 +41,10 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
   }
   const { progress, deadline } = run
   // Answered before the deadline: what a branch does after it is found by a later call.
-  const waitMs = Math.min(silenceMs, Math.max(0, shareOfRest * (deadline.atMs - performance.now())))
+  const mostMs = Math.max(0, shareOfRest * (deadline.atMs - performance.now()))
+  const wait = (): void => (mostMs < silenceMs ? afterSilence(mostMs, check, 1) : afterSilence(silenceMs, check))
   const check = (): void => {
     if (run.progress === progress && !run.ended && !run.reached) act()
   }
-  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : afterSilence(waitMs, check)))
+  whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? check() : wait()))
 }
