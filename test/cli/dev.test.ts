@@ -258,12 +258,17 @@ const one = workflow('child', async ({ step }) => { await step.sms('s', () => ({
 const handle = toNodeHandler(createBridge({ workflows: [one] }))
 const log = (request, response) => response.on('finish', () => console.log(request.method, request.url, response.statusCode))
 createServer((request, response) => { log(request, response); handle(request, response) }).listen(${port}, '127.0.0.1', () =>
-  console.log('UP', process.pid, child.pid, process.env.SERVICE_API_URL, process.env.SERVICE_SECRET_KEY.length))`
+  console.log('UP', process.pid, child.pid, process.env.SERVICE_API_URL, process.env.SERVICE_SECRET_KEY.length,
+    process.env.SERVICE_APPLICATION_IDENTIFIER, process.env.VITE_SERVICE_API_URL, process.env.VITE_SERVICE_APPLICATION_IDENTIFIER))`
     writeFileSync(join(folder, 'server.mjs'), server)
     const running = startDev(['--run', 'node server.mjs', '--bridge', String(port)], { cwd: folder })
-    const [, parent, child, url] = await running.until(/app │ UP (\d+) (\d+) (http:\/\/127\.0\.0\.1:\d+) \d\d/)
+    const [, parent, child, url, id, ...inPages] = await running.until(
+      /app │ UP (\d+) (\d+) (http:\/\/127\.0\.0\.1:\d+) \d\d (\S+) (\S+) (\S+)/,
+    )
     await running.until(/1 workflow/)
     expect(url).toBe((await running.until(/REST API\s+(\S+)/))[1])
+    expect(id).toBe((await running.until(/application identifier (\S+)/))[1])
+    expect(inPages).toEqual([url, id])
     await fetch(`http://127.0.0.1:${port}/api/bridge?action=nothing`)
     await running.until(/app │ GET \/api\/bridge\?action=nothing 400/)
     const { status, stderr } = await running.kill('SIGINT')

@@ -157,6 +157,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'types',
       'preview',
       'init',
+      'init/inbox',
       'mcp',
       'dev',
       'tunnel',

@@ -44,10 +44,11 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     const waiting = { waitMs, signal, broken: broken.signal, problem: () => problem, hasRun }
     const bridgeUrl = await within(session, waiting).finally(end)
     const { workflows, agents } = synced?.state.reply ?? { workflows: [], agents: [] }
-    const { url: apiUrl, key } = session.service
+    const { url: apiUrl, key, applicationIdentifier } = session.service
     const shown = {
       bridgeUrl,
       apiUrl,
+      applicationIdentifier,
       studioUrl: session.service.studioLink(),
       key,
       workflows,

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { runApp } from '../dev/run-app.ts'
 import { applyPlan } from '../init/apply-plan.ts'
 import { findInstaller, type Installer } from '../init/find-installer.ts'
+import { planInbox } from '../init/inbox/plan-inbox.ts'
 import type { InitPlan } from '../init/plan.ts'
 import { type InitFramework, planInit } from '../init/plan-init.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
@@ -13,20 +14,21 @@ import { sharedOptions } from './options.ts'
 /** `trestle init`. */
 export const init: Command = {
   name: 'init',
-  summary: 'adds a bridge to an app, or makes a new one',
+  summary: 'adds a bridge or an inbox to an app, or makes a new one',
   usage: '[FOLDER] [options]',
   description:
-    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder, or one with a package.json and no code yet, it makes a new app with Hono. Files that are there are never written over.',
+    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder, or one with a package.json and no code yet, it makes a new app with Hono. With --inbox it adds a bell with the messages of the user to a Next app or a Vite app with React instead. Files that are there are never written over.',
   args: { min: 0, max: 1 },
   options: {
+    inbox: { text: 'adds the inbox to a Next app or a Vite app with React' },
     yes: { text: 'asks nothing' },
     framework: { value: 'NAME', text: 'express, hono or next, where it is not found out rightly' },
     'dry-run': { text: 'says what would be done, and does nothing' },
     'no-install': { text: 'adds the packages to package.json and installs nothing' },
     json: sharedOptions.json,
   },
-  examples: ['trestle init', 'trestle init my-app --yes', 'trestle init --dry-run'],
-  exits: { 0: 'it was done, or there is a bridge already', 1: 'it could not be done' },
+  examples: ['trestle init', 'trestle init my-app --yes', 'trestle init --inbox', 'trestle init --dry-run'],
+  exits: { 0: 'it was done, or the app has it already', 1: 'it could not be done' },
   run,
 }
 
@@ -39,7 +41,10 @@ async function run(input: CommandInput): Promise<0 | 1> {
     throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
   const folder = resolve(cwd, args[0] ?? '.')
   const installer = findInstaller(folder, env)
-  const plan = planInit(folder, { framework: wanted as InitFramework | undefined, installer })
+  if (flag('inbox') && wanted !== undefined) throw new UsageError('--inbox finds the framework by itself.')
+  const plan = flag('inbox')
+    ? planInbox(folder)
+    : planInit(folder, { framework: wanted as InitFramework | undefined, installer })
   const isQuiet = flag('json')
   const isDoing = !plan.isDone && !flag('dry-run')
   if (!isQuiet) print(plan, input)
@@ -63,10 +68,11 @@ async function run(input: CommandInput): Promise<0 | 1> {
   return 0
 }
 
-function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal }: CommandInput): void {
+function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal, flag }: CommandInput): void {
   const { paint } = terminal
   if (isDone) {
-    terminal.print(`The app has a bridge already, in ${mountedIn}. Start it with trestle dev.`)
+    const what = flag('inbox') ? 'an inbox' : 'a bridge'
+    terminal.print(`The app has ${what} already, in ${mountedIn}. Start it with trestle dev.`)
     return
   }
   terminal.print(framework === 'new' ? 'A new app:' : `An app with ${framework}:`)
@@ -105,7 +111,7 @@ async function install({ folder, plan, installer }: Installing, { terminal, env,
 
 function printLines({ manual }: InitPlan, { terminal }: CommandInput): void {
   for (const { file, lines, why } of manual) {
-    terminal.print(`\nAdd these lines to ${terminal.paint.bold(file)}, in front of body parsers (${why}):\n`)
+    terminal.print(`\nAdd these lines to ${terminal.paint.bold(file)} (${why}):\n`)
     for (const line of lines.flatMap((one) => one.split('\n'))) terminal.print(`  ${line}`)
   }
 }

@@ -41,9 +41,9 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     clearTimeout(timer)
     if (service === undefined) return
     isShown = true
-    const { url: apiUrl, key, takenPort } = service
+    const { url: apiUrl, key, applicationIdentifier, takenPort } = service
     if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
-    const shown = { ...known, ...content, apiUrl, studioUrl: service.studioLink(), key, startMs }
+    const shown = { ...known, ...content, apiUrl, studioUrl: service.studioLink(), key, applicationIdentifier, startMs }
     terminal.print(toScreen(shown, paint))
     if (content.bridgeUrl === undefined)
       terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Service, type ServiceOptions, startService } from '@trestle/service'
+import { callService } from '../api/service-access.ts'
+import { isRecord } from '../base/is-record.ts'
 import { openRanges } from '../bridge/create-client.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
@@ -17,6 +19,8 @@ export interface DevService {
   studioLink(): string
   /** Secret key of its environment Development. */
   readonly key: string
+  /** Public identifier of that environment, for inboxes in browsers. */
+  readonly applicationIdentifier: string
   /** The port that was wanted, where it was taken. */
   readonly takenPort: number | undefined
   /** Ends it. */
@@ -76,9 +80,15 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     url: service.url,
     studioLink: () => service.studioLink() ?? '',
     key,
+    applicationIdentifier: await readIdentifier(service.url, key),
     takenPort: port !== 0 && service.url !== `http://127.0.0.1:${port}` ? port : undefined,
     stop: () => service.stop(),
   }
+}
+
+async function readIdentifier(apiUrl: string, key: string): Promise<string> {
+  const environment = await callService({ apiUrl, key }, { method: 'GET', path: '/v1/environments/me' })
+  return isRecord(environment) ? String(environment['identifier']) : ''
 }
 
 /** Whoever took the port in between leaves any other. */

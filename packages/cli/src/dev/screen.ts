@@ -16,6 +16,8 @@ export interface ScreenContent {
   readonly apiUrl: string
   /** The secret key of the local environment. */
   readonly key: string
+  /** The public identifier of the local environment. */
+  readonly applicationIdentifier: string
   /** The folder of the data; undefined in memory. */
   readonly data: string | undefined
   /** What the bridge serves. */
@@ -38,6 +40,7 @@ const maxWorkflows = 30
  */
 export function toScreen(content: ScreenContent, paint: Paint): string {
   const { bridgeUrl, framework, studioUrl, apiUrl, key, data, workflows, agents, problem, startMs } = content
+  const { applicationIdentifier } = content
   const ready = startMs === undefined ? '' : paint.dim(`  ready in ${Math.round(startMs)} ms`)
   const rows: readonly (readonly [string, string])[] = [
     ['Studio', paint.bold(paint.cyan(studioUrl))],
@@ -50,6 +53,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
     ['REST API', apiUrl],
     ['MCP', `trestle mcp, or ${apiUrl}/mcp with the secret key`],
     ['Secret key', key],
+    ['Inbox', `application identifier ${applicationIdentifier}`],
     ['Data', data ?? 'in memory, gone when this ends; keep it with --data FOLDER'],
   ]
   return [

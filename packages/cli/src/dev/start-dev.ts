@@ -135,12 +135,14 @@ interface AppStart {
   readonly service: DevService
 }
 
-/** The app is told where the service is, so that its own triggers arrive there. */
+/** Triggers and inboxes of the app reach this service. Vite gives pages only variables with its prefix. */
 function startApp(command: string, { cwd, env, onEvent, service }: AppStart): RunningApp {
-  const own = { SERVICE_API_URL: service.url, SERVICE_SECRET_KEY: service.key }
+  const { url, key, applicationIdentifier } = service
+  const own = { SERVICE_API_URL: url, SERVICE_SECRET_KEY: key, SERVICE_APPLICATION_IDENTIFIER: applicationIdentifier }
+  const inPages = { VITE_SERVICE_API_URL: url, VITE_SERVICE_APPLICATION_IDENTIFIER: applicationIdentifier }
   return runApp(command, {
     cwd,
-    env: { ...env, ...own },
+    env: { ...env, ...own, ...inPages },
     onLine: (line) => {
       if (!isOwnLook(line)) onEvent({ kind: 'app-line', line })
     },

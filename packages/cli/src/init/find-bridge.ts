@@ -15,12 +15,21 @@ const maxFiles = 5000
  * @param folder - The app's folder.
  */
 export function findBridge(folder: string): string | undefined {
+  return findSource(folder, (text) => adapter.test(text) || (text.includes('@trestle/core') && bridge.test(text)))
+}
+
+/**
+ * Returns the first source file of an app whose text fits, within the app's folder.
+ *
+ * @param folder - The app's folder.
+ * @param fits - Returns whether a text fits.
+ */
+export function findSource(folder: string, fits: (text: string) => boolean): string | undefined {
   let count = 0
   for (const file of sourcesIn(folder, '')) {
     count += 1
     if (count > maxFiles) return undefined
-    const text = readFileSync(join(folder, file), 'utf8')
-    if (adapter.test(text) || (text.includes('@trestle/core') && bridge.test(text))) return file
+    if (fits(readFileSync(join(folder, file), 'utf8'))) return file
   }
   return undefined
 }

@@ -99,7 +99,7 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
           {
             file: entry ?? relative('.', join(place, 'your server file')),
             lines: toLines(mounting, source),
-            why: edited.why,
+            why: `in front of body parsers; ${edited.why}`,
           },
         ]
       : []

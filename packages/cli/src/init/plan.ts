@@ -11,16 +11,16 @@ export interface PlannedFile {
 /** What `trestle init` does, before it does it. */
 export interface InitPlan {
   /** What was found. */
-  readonly framework: 'express' | 'hono' | 'next' | 'new'
+  readonly framework: 'express' | 'hono' | 'next' | 'vite' | 'new'
   /** The files. */
   readonly files: readonly PlannedFile[]
   /** What a person must add by hand, where no file could be changed safely; lines of code by file. */
   readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]
-  /** Whether there is a bridge already, so that nothing is to be done. */
+  /** Whether the app has it already, so that nothing is to be done. */
   readonly isDone: boolean
   /** What the app needs beside, and nothing here changes. */
   readonly advice?: string
-  /** The file that has the bridge already. */
+  /** The file that has it already. */
   readonly mountedIn?: string
 }
 

@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { version } from '../../base/version.ts'
+import { applyPlan } from '../apply-plan.ts'
+import { planInbox } from './plan-inbox.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-inbox-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+const packageOf = (...names: readonly string[]): string =>
+  JSON.stringify({ name: 'app', dependencies: Object.fromEntries(names.map((name) => [name, '1'])) })
+const next = packageOf('next', 'react')
+const vite = packageOf('vite', 'react')
+const textsOf = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(planInbox(folder).files.map(({ path, text }) => [path, text]))
+
+it.each([
+  ['app', 'inbox'],
+  ['src/app', 'src/inbox'],
+])('gives a Next app with the folder %s a bell whose hash is computed on the server', (routes, place) => {
+  const folder = folderWith({ 'package.json': next, 'tsconfig.json': '{}', [`${routes}/layout.tsx`]: 'mine' })
+  const texts = textsOf(folder)
+  expect(Object.keys(texts)).toEqual([
+    `${place}/inbox-bell.tsx`,
+    `${place}/inbox-client.tsx`,
+    '.env.example',
+    'package.json',
+  ])
+  const [server, client] = [texts[`${place}/inbox-bell.tsx`] ?? '', texts[`${place}/inbox-client.tsx`] ?? '']
+  expect(server).toContain('InboxBell({ subscriberId }: { subscriberId: string })')
+  expect(server).toContain('subscriberHash={toSubscriberHash(secretKey, subscriberId)}')
+  expect(server).not.toContain('use client')
+  // What browsers load has the styles, and neither the key nor the name of its variable.
+  expect(client).toMatch(/^'use client'\n[\s\S]*import '@trestle\/inbox\/inbox\.css'/)
+  expect(client).not.toContain('SECRET')
+  expect(texts['.env.example']).toMatch(
+    /^SERVICE_API_URL=\n[\s\S]*^SERVICE_APPLICATION_IDENTIFIER=\n[\s\S]*^SERVICE_SECRET_KEY=\n/m,
+  )
+  expect(JSON.parse(texts['package.json'] ?? '')).toMatchObject({
+    dependencies: { '@trestle/inbox': version() },
+    devDependencies: { '@trestle/cli': version() },
+  })
+  expect(planInbox(folder).manual).toEqual([
+    {
+      file: `${routes}/layout.tsx`,
+      lines: ["import { InboxBell } from '../inbox/inbox-bell'", '<InboxBell subscriberId={user.id} />'],
+      why: 'with the id of the user who is signed in',
+    },
+  ])
+})
+
+it('gives a Vite app a bell that takes the hash from a server, and knows no secret', () => {
+  const texts = textsOf(folderWith({ 'package.json': vite, 'tsconfig.json': '{}', 'src/App.tsx': '' }))
+  expect(Object.keys(texts)).toEqual(['src/inbox/inbox-bell.tsx', '.env.example', 'package.json'])
+  expect(texts['src/inbox/inbox-bell.tsx']).toContain("import '@trestle/inbox/inbox.css'")
+  expect(texts['src/inbox/inbox-bell.tsx']).toContain('subscriberHash?: string')
+  for (const text of Object.values(texts)) expect(text).not.toContain('SECRET')
+})
+
+it('writes JavaScript for an app without TypeScript', () => {
+  const texts = textsOf(folderWith({ 'package.json': vite, 'src/App.jsx': '' }))
+  expect(texts['src/inbox/inbox-bell.jsx']).toContain('InboxBell({ subscriberId, subscriberHash })')
+})
+
+it('adds to .env.example only what it lacks', () => {
+  const before = '# mine\nexport SERVICE_SECRET_KEY=\nOTHER=1'
+  const folder = folderWith({ 'package.json': next, 'app/layout.jsx': '', '.env.example': before })
+  const file = planInbox(folder).files.find(({ path }) => path === '.env.example')
+  expect(file).toMatchObject({
+    isChange: true,
+    text: expect.stringMatching(/^# mine\nexport SERVICE_SECRET_KEY=\nOTHER=1\n# /),
+  })
+  expect(file?.text.match(/SERVICE_SECRET_KEY/g)).toHaveLength(1)
+  expect(file?.text).toContain('\nSERVICE_API_URL=\n')
+})
+
+it('leaves an app alone that has an inbox', () => {
+  const folder = folderWith({ 'package.json': vite, 'src/App.jsx': '' })
+  applyPlan(folder, planInbox(folder))
+  expect(planInbox(folder)).toEqual({
+    ...{ framework: 'vite', files: [], manual: [], isDone: true },
+    mountedIn: 'src/inbox/inbox-bell.jsx',
+  })
+})
+
+it.each([
+  ['no package.json', {}, 'There is no package.json'],
+  ['Express', { 'package.json': packageOf('express') }, 'neither Next nor Vite with React'],
+  ['Vite without React', { 'package.json': packageOf('vite', 'vue') }, 'neither Next nor Vite with React'],
+  ['Next with pages only', { 'package.json': next, 'pages/index.js': '' }, 'has no folder app'],
+  [
+    'a file in the way',
+    { 'package.json': vite, 'src/App.jsx': '', 'src/inbox/inbox-bell.js': '' },
+    'src/inbox/inbox-bell exists already',
+  ],
+])('refuses an app with %s', (_what, files, message) => {
+  expect(() => planInbox(folderWith(files))).toThrow(message)
+})

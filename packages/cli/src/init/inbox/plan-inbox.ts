@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readAppPackage } from '../../app/read-package.ts'
+import { version } from '../../base/version.ts'
+import { CommandError } from '../../terminal/command-error.ts'
+import { findSource } from '../find-bridge.ts'
+import { addToPackage } from '../package-file.ts'
+import { namesIn } from '../place-workflows.ts'
+import type { InitPlan, PlannedFile } from '../plan.ts'
+import {
+  nextClientBell,
+  nextServerBell,
+  nextVariables,
+  type Variables,
+  viteBell,
+  viteVariables,
+} from './inbox-files.ts'
+
+const supported = 'An inbox can be added to a Next app and to a Vite app with React.'
+const byHand = 'In other apps, use @trestle/inbox as its README shows.'
+const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?:\/react)?['"]/
+
+/**
+ * Plans adding an inbox to the app of a folder: a bell, its variables and the packages. Nothing is written.
+ *
+ * @param folder - The folder.
+ * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell exists.
+ */
+export function planInbox(folder: string): InitPlan {
+  const app = readAppPackage(folder)
+  if (!app) throw new CommandError(`There is no package.json in ${folder}.`, { fix: supported })
+  const framework = (['next', 'vite'] as const).find((name) => app.dependencies.includes(name))
+  if (framework === undefined || !app.dependencies.includes('react'))
+    throw new CommandError('The app uses neither Next nor Vite with React.', { fix: `${supported} ${byHand}` })
+  const mountedIn = findSource(folder, (text) => importsInbox.test(text))
+  if (mountedIn !== undefined) return { framework, files: [], manual: [], isDone: true, mountedIn }
+  const isTyped = existsSync(join(folder, 'tsconfig.json'))
+  return framework === 'next' ? planNextInbox(folder, isTyped) : planViteInbox(folder, isTyped)
+}
+
+function planNextInbox(folder: string, isTyped: boolean): InitPlan {
+  const routes = ['app', 'src/app'].find((one) => existsSync(join(folder, one)))
+  if (routes === undefined)
+    throw new CommandError('The Next app has no folder app.', {
+      fix: 'With a folder pages, render <Inbox/> of @trestle/inbox/react and compute its subscriberHash in getServerSideProps.',
+    })
+  const base = routes.startsWith('src/') ? 'src/inbox' : 'inbox'
+  const ending = isTyped ? 'tsx' : 'jsx'
+  const files = newFiles(folder, base, {
+    [`inbox-bell.${ending}`]: nextServerBell(isTyped),
+    [`inbox-client.${ending}`]: nextClientBell,
+  })
+  const layout = ['tsx', 'jsx', 'js']
+    .map((one) => `${routes}/layout.${one}`)
+    .find((one) => existsSync(join(folder, one)))
+  return {
+    framework: 'next',
+    files: [...files, addVariables(folder, nextVariables), addPackages(folder)],
+    manual: [toManual(layout ?? `${routes}/layout.${ending}`, '../inbox/inbox-bell')],
+    isDone: false,
+  }
+}
+
+function planViteInbox(folder: string, isTyped: boolean): InitPlan {
+  const base = existsSync(join(folder, 'src')) ? 'src/inbox' : 'inbox'
+  const ending = isTyped ? 'tsx' : 'jsx'
+  const files = newFiles(folder, base, { [`inbox-bell.${ending}`]: viteBell(isTyped) })
+  return {
+    framework: 'vite',
+    files: [...files, addVariables(folder, viteVariables), addPackages(folder)],
+    manual: [toManual(`${base.replace(/inbox$/, '')}App.${ending}`, './inbox/inbox-bell')],
+    isDone: false,
+  }
+}
+
+function newFiles(folder: string, base: string, texts: Readonly<Record<string, string>>): readonly PlannedFile[] {
+  const taken = namesIn(join(folder, base))
+  const inTheWay = Object.keys(texts).find((name) => taken.has(name.replace(/\.\w+$/, '')))
+  if (inTheWay !== undefined)
+    throw new CommandError(`${base}/${inTheWay.replace(/\.\w+$/, '')} exists already.`, {
+      fix: `Move it, or add the inbox by hand. ${byHand}`,
+    })
+  return Object.entries(texts).map(([name, text]) => ({ path: `${base}/${name}`, text, isChange: false }))
+}
+
+/** Only the app knows who is signed in, so it places the bell itself. */
+const toManual = (file: string, specifier: string): InitPlan['manual'][number] => ({
+  file,
+  lines: [`import { InboxBell } from '${specifier}'`, '<InboxBell subscriberId={user.id} />'],
+  why: 'with the id of the user who is signed in',
+})
+
+/** Adds the names to the file that shows which variables an app needs; values stay out of it. */
+function addVariables(folder: string, variables: Variables): PlannedFile {
+  const path = '.env.example'
+  const isChange = existsSync(join(folder, path))
+  const before = isChange ? readFileSync(join(folder, path), 'utf8') : ''
+  const isMissing = (name: string): boolean => !new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, 'm').test(before)
+  const added = Object.entries(variables)
+    .filter(([name]) => isMissing(name))
+    .map(([name, meaning]) => `# ${meaning}\n${name}=\n`)
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  return { path, isChange, text: `${before}${gap}${added.join('')}` }
+}
+
+function addPackages(folder: string): PlannedFile {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  return {
+    path: 'package.json',
+    isChange: true,
+    text: addToPackage(text, {
+      dependencies: { '@trestle/inbox': version() },
+      devDependencies: { '@trestle/cli': version() },
+      scripts: { 'trestle:dev': 'trestle dev' },
+    }),
+  }
+}
