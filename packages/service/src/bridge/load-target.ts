@@ -1,3 +1,4 @@
+import { toEnvironmentType } from '../api/environment-type.ts'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
@@ -22,7 +23,7 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
   return {
     environmentId,
     name,
-    type: name.toLowerCase() === 'production' ? 'prod' : 'dev',
+    type: toEnvironmentType({ name }),
     secretKey: sealed === null ? '' : vault.open(sealed, sealedPlaces.apiKey(environmentId)),
     bridgeUrl,
     ...(await readVariables(db, vault, environmentId)),

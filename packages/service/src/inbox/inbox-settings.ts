@@ -1,5 +1,6 @@
 import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
+import { isDevelopment, isProduction } from '../api/environment-type.ts'
 import { filledText } from '../api/input.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import { toObject } from '../json/json.ts'
@@ -33,18 +34,11 @@ export function readInboxSettings({ extra }: Pick<Environment, 'extra'>): InboxS
   return toObject(toObject(JSON.parse(extra))['inbox'])
 }
 
-/** Returns whether an environment is the one that real subscribers use. */
-export function isProduction({ name }: Pick<Environment, 'name'>): boolean {
-  return name.toLowerCase() === 'production'
-}
-
 /** Returns whether a session needs the hash of the subscriber. An environment may be renamed, so only Development is open. */
 export function needsHash(environment: Environment): boolean {
   const { requireHash = !isDevelopment(environment) } = readInboxSettings(environment)
   return isProduction(environment) || requireHash
 }
-
-const isDevelopment = ({ name }: Pick<Environment, 'name'>): boolean => name.toLowerCase() === 'development'
 
 /** Returns whether pages of an origin may call the inbox of an environment. */
 export function allowsOrigin(environment: Environment, given: string): boolean {

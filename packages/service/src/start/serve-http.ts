@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { type AdmitOptions, admitHere } from '../access/admit.ts'
 import type { Identification } from '../access/identify.ts'
 import { createLocalSessions } from '../access/local-sessions.ts'
@@ -15,6 +14,7 @@ import { operations } from '../operations/operations.ts'
 import type { Queue } from '../queue/queue.ts'
 import { findStudio } from '../studio/find-studio.ts'
 import { createStudioPages, toStudioLink } from '../studio/studio-pages.ts'
+import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { findStudioEnvironments } from './studio-environments.ts'
 
@@ -71,11 +71,7 @@ export async function serveHttp(context: ServiceContext, queue: Queue): Promise<
   }
 
   const { server, close } = createNodeServer(answer, () => clock.now())
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const listening = server.address() as AddressInfo
+  const listening = await listen(server, { port, host, option: '`port` (PORT)' })
   port = listening.port
   const url = `http://${toHost(host)}:${port}`
   context.address.listensAt(url, listening)

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { expect, type TestContext, test } from 'vitest'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { expect, onTestFinished, type TestContext, test } from 'vitest'
+import { findFreePort } from '../../../../test/free-port.ts'
 import { openSession } from '../operations/browser-inbox/inbox.fixture.ts'
 import { startTestService } from '../operations/service.fixture.ts'
+import { startService } from './start-service.ts'
 
+const encryptionKey = Buffer.alloc(32, 5).toString('base64')
 const local = 'http://localhost:5173'
 
 /** Returns the first line of the answer to a handshake. */
@@ -43,6 +46,26 @@ test('opens a socket with the token of a session, for pages of allowed origins',
     expect([query, await shake(url, query, headers)]).toEqual([query, expect.stringMatching(/^HTTP\/1\.1 40[03] /)])
   const plain = await fetch(`${url}/v1/environments/me`)
   expect([plain.status, (await plain.json()).statusCode]).toEqual([404, 404])
+})
+
+test.each(['port', 'socketPort'] as const)('fails to start if %s is taken, and leaves no port open', async (option) => {
+  const blocker = createServer()
+  blocker.listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  onTestFinished(() => void blocker.close())
+  const taken = (blocker.address() as AddressInfo).port
+  const free = await findFreePort()
+  const ports = { port: free, socketPort: free, [option]: taken }
+  const start = () =>
+    startService({ ...ports, host: '127.0.0.1', databaseFile: ':memory:', encryptionKey, logLevel: 'silent' })
+  await expect(start()).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    message: expect.stringMatching(
+      new RegExp(`^Port ${taken} of 127.0.0.1 is used by another program. .*\`${option}\``),
+    ),
+  })
+  // Whatever was opened before the failure is closed again.
+  await expect(fetch(`http://127.0.0.1:${free}/health`)).rejects.toThrow()
 })
 
 test('serves no sockets unless a port is set', async (context) => {

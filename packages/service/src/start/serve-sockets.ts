@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import type { Socket, Server as SocketServer } from 'socket.io'
 import { admit } from '../access/admit.ts'
@@ -14,6 +13,7 @@ import { toFeedItem, toMessageSubscriber } from '../messages/to-message.ts'
 import { watchInbox } from '../operations/browser-inbox/watch-inbox.ts'
 import { showInboxItems } from '../operations/inbox/inbox-items.ts'
 import type { MessageRow } from '../store/schema/message.ts'
+import { listen } from './listen.ts'
 
 /** Receivers send nothing but their connection. */
 const maxPacketBytes = 1000
@@ -67,11 +67,8 @@ export async function serveSockets(context: ServiceContext, port: number): Promi
     if (session) pump(context, session, socket).catch((err: unknown) => logger.error({ err }, 'a socket failed'))
     else socket.disconnect(true)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, settings.host, resolve)
-  })
-  listensAt = (server.address() as AddressInfo).port
+  const option = '`socketPort` (SERVICE_SOCKET_PORT)'
+  listensAt = (await listen(server, { port, host: settings.host, option })).port
   return {
     port: listensAt,
     async stop() {

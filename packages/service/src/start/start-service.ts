@@ -1,15 +1,17 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { ServiceOptions } from '../config/options.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
+import type { ServiceContext } from '../context/service-context.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { FreshKey } from '../operations/environments/prepare-environments.ts'
+import type { Queue } from '../queue/queue.ts'
 import type { Store } from '../store/store.ts'
 import { createContext, type Started } from './create-context.ts'
 import { createLogHook } from './log-hook.ts'
 import { startRenewal } from './renewal.ts'
 import { createRetention } from './retention.ts'
 import { type Listening, serveHttp } from './serve-http.ts'
-import { serveSockets } from './serve-sockets.ts'
+import { type Sockets, serveSockets } from './serve-sockets.ts'
 
 /** A service that runs. */
 export interface Service {
@@ -50,6 +52,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   try {
     return await run(started)
   } catch (error) {
+    await started.context.inboxFeed.close().catch(() => undefined)
     await started.queue.close().catch(() => undefined)
     await started.context.store.close().catch(() => undefined)
     throw error
@@ -58,8 +61,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
-  const listening = await serveHttp(context, queue)
-  const sockets = settings.socketPort === undefined ? undefined : await serveSockets(context, settings.socketPort)
+  const { listening, sockets } = await serve(context, queue)
   const retention = createRetention(context)
   const renewal = startRenewal(context)
   if (settings.work) {
@@ -93,6 +95,18 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
       stopped ??= stop()
       return stopped
     },
+  }
+}
+
+/** Opens both ports or neither. */
+async function serve(context: ServiceContext, queue: Queue): Promise<{ listening: Listening; sockets?: Sockets }> {
+  const listening = await serveHttp(context, queue)
+  const { socketPort } = context.settings
+  try {
+    return { listening, ...(socketPort !== undefined && { sockets: await serveSockets(context, socketPort) }) }
+  } catch (error) {
+    await listening.stop(0)
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
+import { toEnvironmentType } from '../../api/environment-type.ts'
 import { filledText, jsonObject, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -142,7 +143,7 @@ function toEnvironment(row: EnvironmentRow, { organizationId, environment }: Cal
     identifier: row.applicationIdentifier,
     slug: `${row.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}_env_${row.id}`,
     _parentId: row.parentId ?? undefined,
-    type: row.name.toLowerCase() === 'production' ? 'prod' : 'dev',
+    type: toEnvironmentType(row),
     color: row.color ?? undefined,
     bridge: row.bridgeUrl === null || !isOwn ? undefined : { url: row.bridgeUrl },
     dns: isOwn ? JSON.parse(row.extra).dns : undefined,

@@ -1,0 +1,19 @@
+/** An environment by its name: an environment may be renamed, and another may get the name. */
+interface Named {
+  readonly name: string
+}
+
+/** Returns whether an environment is the one that real subscribers use. */
+export function isProduction({ name }: Named): boolean {
+  return name.toLowerCase() === 'production'
+}
+
+/** Returns whether an environment is the one that developers use. */
+export function isDevelopment({ name }: Named): boolean {
+  return name.toLowerCase() === 'development'
+}
+
+/** Returns the type of an environment, as the API and bridges know it. */
+export function toEnvironmentType(environment: Named): 'prod' | 'dev' {
+  return isProduction(environment) ? 'prod' : 'dev'
+}
