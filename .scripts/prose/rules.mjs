@@ -24,7 +24,7 @@ export const rules = [
   },
   {
     name: 'is-no',
-    pattern: /\b(?:is|are|was|were) (?:no|none)\b(?! (?:longer|more|less|later|different|larger|smaller|longer)\b)/g,
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) (?:no|none)\b(?! (?:longer|more|less|later|different|larger|smaller)\b)/gi,
     reason: 'Say what something is, or that it "does not" or "is not".',
     instead: ['code that is no handler', 'code outside a handler'],
   },
