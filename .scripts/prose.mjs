@@ -30,7 +30,7 @@ function findAll() {
 }
 
 function sentencesOf(text) {
-  return text.split(/(?<=[.!?:;]) (?=[A-Z"*_(])/)
+  return text.split(/(?<=[.!?:;]) (?=[A-Z"`*_(])/)
 }
 
 const findings = findAll()

@@ -36,7 +36,7 @@ export function textsOfPage(source) {
 }
 
 function plain(token) {
-  if (token.type === 'codespan') return 'code'
+  if (token.type === 'codespan') return '`c`'
   if (token.tokens) return token.tokens.map(plain).join('')
   return token.type === 'text' || token.type === 'escape' ? token.text : ' '
 }
@@ -87,7 +87,7 @@ function cleanComment(comment) {
     .replace(/^\s*\* ?/gm, '')
     .replace(/@example[\s\S]*?(?=\n@|$)/g, '')
     .replace(/@(?:param|returns|throws|source)\b[^-\n]*-?/g, '. ')
-    .replace(/`[^`]*`/g, 'code')
+    .replace(/`[^`]*`/g, '`c`')
     .replace(/\s+/g, ' ')
 }
 
