@@ -10,7 +10,10 @@ import { textsOfCode, textsOfPage } from './prose/texts.mjs'
 
 const paths = process.argv.slice(2)
 const patterns = ['*.md', 'packages/*.ts', 'packages/*.tsx', ...paths]
-const files = execFileSync('git', ['ls-files', ...(paths.length > 0 ? paths : patterns)], { cwd: root, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', ...(paths.length > 0 ? paths : patterns)], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => /\.(?:md|tsx?)$/.test(file) && !/\.d\.ts$|\/generated\/|^examples\//.test(file))
 

@@ -6,13 +6,15 @@
 export const rules = [
   {
     name: 'where-for-if',
-    pattern: /(?:\bwhere (?:it|they|there|nothing|no|none|one|this|that|you|neither|both|not|only|another|nobody)\b|^Where\b)/g,
+    pattern:
+      /(?:\bwhere (?:it|they|there|nothing|no|none|one|this|that|you|neither|both|not|only|another|nobody)\b|^Where\b)/g,
     reason: '"where" is for places. A condition is "if", a time is "when".',
     instead: ['Returns 503 where PostgreSQL takes no changes.', 'Returns 503 if PostgreSQL is read-only.'],
   },
   {
     name: 'clause-for-noun',
-    pattern: /(?:^|[.:;] )What (?:is|was|are|were|a|an|it|they|the|you|this|that|comes|came|lies|stands|does)\b(?![^.:;]*\?)/g,
+    pattern:
+      /(?:^|[.:;] )What (?:is|was|are|were|a|an|it|they|the|you|this|that|comes|came|lies|stands|does)\b(?![^.:;]*\?)/g,
     reason: 'A clause as a subject hides what the sentence is about. Name the thing.',
     instead: ['What they throw is logged and changes nothing.', 'Errors they throw are logged and ignored.'],
   },
@@ -24,7 +26,8 @@ export const rules = [
   },
   {
     name: 'is-no',
-    pattern: /(?<!\bthere )\b(?:is|are|was|were) (?:no|none)\b(?! (?:longer|more|less|later|different|larger|smaller)\b)/gi,
+    pattern:
+      /(?<!\bthere )\b(?:is|are|was|were) (?:no|none)\b(?! (?:longer|more|less|later|different|larger|smaller)\b)/gi,
     reason: 'Say what something is, or that it "does not" or "is not".',
     instead: ['code that is no handler', 'code outside a handler'],
   },
@@ -36,13 +39,15 @@ export const rules = [
   },
   {
     name: 'passive-preposition',
-    pattern: /\b(?:is|are|was|were|be|been) (?:asked(?! to)|looked at|looked for|waited for|gone through|asked for|done with)\b/gi,
+    pattern:
+      /\b(?:is|are|was|were|be|been) (?:asked(?! to)|looked at|looked for|waited for|gone through|asked for|done with)\b/gi,
     reason: 'Use the verb of the field: is called, requested, awaited, checked.',
     instead: ['Hooks are not waited for.', 'Hooks are not awaited.'],
   },
   {
     name: 'behind-for-after',
-    pattern: /\b(?:behind|in front of) (?:it|them|him|this|that|the (?:step|call|wait|first|last|other)|a (?:step|call|wait)|what)\b/gi,
+    pattern:
+      /\b(?:behind|in front of) (?:it|them|him|this|that|the (?:step|call|wait|first|last|other)|a (?:step|call|wait)|what)\b/gi,
     reason: 'Time and order are "before" and "after".',
     instead: ['Nothing behind it runs.', 'Code after it does not run.'],
   },
