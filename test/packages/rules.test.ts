@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   },
   // Everything it shows is bundled into its files, so that none of it is a dependency of whoever installs it.
   studio: {
-    own: [],
+    own: ['@trestle/protocol'],
     other: [
       ...[
         '@base-ui/react',

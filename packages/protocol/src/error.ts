@@ -1,5 +1,5 @@
-import type { StepType } from './event.ts'
 import type { Issue } from './issue.ts'
+import type { StepType } from './step-kinds.ts'
 
 /** Stack of a failure in user code. */
 export interface StackData {

@@ -4,30 +4,6 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** A JSON object of unknown fields. */
 export type JsonObject = Record<string, unknown>
 
-const types = [
-  'email',
-  'sms',
-  'push',
-  'chat',
-  'in_app',
-  'tool',
-  'digest',
-  'delay',
-  'throttle',
-  'custom',
-  'http_request',
-] as const
-
-/**
- * The kinds of step, by the name they have on the wire.
- *
- * @source Specification, "Bridge application interface"; protocol, "Replies".
- */
-export const stepTypes: Readonly<typeof types> = Object.freeze(types)
-
-/** One of {@link stepTypes}. */
-export type StepType = (typeof stepTypes)[number]
-
 /** The recipient of a notification, as far as the service tells it. */
 export interface Subscriber {
   /** The customer's own id of the recipient. */

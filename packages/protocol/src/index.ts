@@ -34,17 +34,15 @@ export {
   type StepData,
   type StepIssuesData,
 } from './error.ts'
-export {
-  type ExecuteEvent,
-  type JsonObject,
-  type JsonValue,
-  type NextEvent,
-  type StepState,
-  type StepType,
-  type Subscriber,
-  stepTypes,
-  type TakenStep,
-  type TriggerEvent,
+export type {
+  ExecuteEvent,
+  JsonObject,
+  JsonValue,
+  NextEvent,
+  StepState,
+  Subscriber,
+  TakenStep,
+  TriggerEvent,
 } from './event.ts'
 export { createHmac, type Hmac } from './hmac.ts'
 export { type Issue, maxIssues, toPointer } from './issue.ts'
@@ -81,5 +79,18 @@ export {
   signatureWindowMs,
   verifyTimestamp,
 } from './signature.ts'
+export {
+  isOfClass,
+  isStepType,
+  type MessageType,
+  messageTypes,
+  type StepClass,
+  type StepName,
+  type StepType,
+  type StepTypeOf,
+  stepClasses,
+  stepTypes,
+  toStepName,
+} from './step-kinds.ts'
 export { protocolVersion } from './version.ts'
 export { type Warning, type WarningCode, warningCodes } from './warning.ts'

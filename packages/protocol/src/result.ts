@@ -1,4 +1,5 @@
-import type { JsonObject, StepType } from './event.ts'
+import type { JsonObject } from './event.ts'
+import type { StepType } from './step-kinds.ts'
 import type { Warning } from './warning.ts'
 
 /** The 200 body of `execute` and `preview`. */

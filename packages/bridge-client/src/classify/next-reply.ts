@@ -1,4 +1,4 @@
-import { type StepType, stepTypes } from '@trestle/protocol'
+import { isStepType } from '@trestle/protocol'
 import { isObject } from '../base/is-object.ts'
 
 /**
@@ -22,5 +22,5 @@ function areOpenSteps(steps: readonly unknown[]): boolean {
 function isOpenStep(value: unknown): value is { readonly stepId: string } {
   if (!isObject(value)) return false
   const { stepId, type } = value
-  return typeof stepId === 'string' && stepId !== '' && stepTypes.includes(type as StepType)
+  return typeof stepId === 'string' && stepId !== '' && isStepType(type)
 }

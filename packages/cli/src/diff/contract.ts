@@ -1,4 +1,10 @@
-import type { DiscoverReply, ProviderManifest, StepManifest, WorkflowManifest } from '@trestle/protocol'
+import {
+  type DiscoverReply,
+  isOfClass,
+  type ProviderManifest,
+  type StepManifest,
+  type WorkflowManifest,
+} from '@trestle/protocol'
 import { type Schema, toPlainSchema, toSorted } from './schemas/plain-schema.ts'
 
 /** The form of the lock file. */
@@ -50,7 +56,6 @@ export interface Contract {
   readonly agents: readonly string[]
 }
 
-const ownResults = ['custom', 'http_request']
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 const plain = (part: { readonly schema?: unknown } | undefined): Schema =>
   toPlainSchema(part?.schema, { keepDefaults: true })
@@ -90,7 +95,7 @@ function toStep({ stepId, type, conditional, controls, results, providers }: Ste
     type,
     conditional: conditional ?? false,
     controls: plain(controls),
-    ...(ownResults.includes(type) && { results: plain(results) }),
+    ...(isOfClass(type, 'data') && { results: plain(results) }),
     providers: (providers ?? []).map(({ type: id }: ProviderManifest) => id).sort(byText),
   }
 }

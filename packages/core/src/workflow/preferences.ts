@@ -2,6 +2,7 @@ import type { JsonObject, PreferencesManifest } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import type { ChannelKind } from './providers/channel-kind.ts'
 import { providerIds } from './providers/provider-ids.ts'
+import { stepKinds } from './steps/step-kinds.ts'
 
 /** Whether a recipient gets a workflow unless they say otherwise. */
 export interface Preferences {
@@ -49,7 +50,7 @@ export function toPreferencesManifest(preferences: Preferences = {}): Preference
     ...(all && { all }),
     ...(channels && {
       channels: Object.fromEntries(
-        Object.entries(channels).map(([channel, value]) => [channel === 'inApp' ? 'in_app' : channel, value]),
+        Object.entries(channels).map(([channel, value]) => [stepKinds[channel as ChannelKind].type, value]),
       ),
     }),
   } as PreferencesManifest

@@ -1,5 +1,5 @@
+import { messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
-import { channels } from '../messages/channels.ts'
 
 /**
  * Returns the schema of a value for each channel, or for some.
@@ -8,5 +8,5 @@ import { channels } from '../messages/channels.ts'
  */
 export function byChannel<TValue>(value: z.ZodType<TValue>): z.ZodType<Partial<Record<string, TValue>>> {
   const optional = value.optional()
-  return z.strictObject(Object.fromEntries(channels.map((channel) => [channel, optional])))
+  return z.strictObject(Object.fromEntries(messageTypes.map((channel) => [channel, optional])))
 }

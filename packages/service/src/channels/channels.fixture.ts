@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createOutbound } from '@trestle/bridge-client'
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import type { SentMessage } from '../engine/port/channel-port.ts'
@@ -12,7 +12,7 @@ import type { IntegrationRow } from '../store/schema/delivery.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
-import type { Channel, Delivery } from './base/delivery.ts'
+import type { Delivery } from './base/delivery.ts'
 import { sendMessage } from './send-message.ts'
 import { type StoredMessages, storeMessages } from './store-messages.ts'
 
@@ -86,7 +86,7 @@ export async function createTestChannels(
 
 /** Returns a delivery of one step with all that is needed. */
 export function toDelivery(
-  type: Channel,
+  type: MessageType,
   outputs: JsonObject,
   change: Partial<Delivery> & { overrides?: JsonObject } = {},
 ): Delivery {

@@ -65,7 +65,7 @@ async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
       return draftPush(toWebhookInput(input), destination.deviceTokens)
     case 'tool':
       return draftTool(toWebhookInput(input))
-    default:
+    case 'in_app':
       return draftInbox(tx, delivery)
   }
 }

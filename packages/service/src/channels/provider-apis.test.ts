@@ -1,8 +1,7 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../store/stores.fixture.ts'
 import { providerApis } from './apis/api-request.ts'
-import type { Channel } from './base/delivery.ts'
 import { createTestChannels, serveWebhook, toDelivery } from './channels.fixture.ts'
 
 const secret = 'canary-secret'
@@ -168,7 +167,7 @@ const cases: Readonly<Record<string, Case>> = {
 const rows = Object.entries(cases).map(([providerId, one]) => ({ providerId, ...one }))
 
 const prepare = (providerId: string, outputs: JsonObject, change: Parameters<typeof toDelivery>[2] = {}) => {
-  const type = providerApis[providerId]?.channel as Channel
+  const type = providerApis[providerId]?.channel as MessageType
   const made = toDelivery(type, outputs, change)
   const channels = [{ providerId, credentials: { deviceTokens: ['d1', 'd2'] } }]
   const files = providerId === 'mailgun' ? {} : payload

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../store/stores.fixture.ts'
-import type { Channel } from './base/delivery.ts'
 import { createTestChannels, serveWebhook, toDelivery } from './channels.fixture.ts'
 import { serveSmtpLines } from './email/smtp-server.fixture.ts'
 
@@ -17,7 +16,7 @@ const outputs: Readonly<Record<string, JsonObject>> = {
 describe.each(drivers)('what a provider prints, on %s', (driver) => {
   async function send(
     context: Parameters<typeof createTestChannels>[1],
-    integration: { readonly providerId: string; readonly channel: Channel },
+    integration: { readonly providerId: string; readonly channel: MessageType },
     credentials: JsonObject,
   ) {
     const channels = await createTestChannels(driver, context)

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
 import { compact, isObject, toObject } from '../json/json.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
-import type { Channel, Delivery, DeliverySubscriber } from './base/delivery.ts'
+import type { Delivery, DeliverySubscriber } from './base/delivery.ts'
 
 /**
  * Returns a delivery of the engine with its stored texts read.
@@ -27,7 +27,7 @@ export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: 
       critical: run.critical === 1,
     },
     // The engine calls for the steps that send a message only.
-    job: { id: job.id, stepId: job.stepId, type: job.type as Channel },
+    job: { id: job.id, stepId: job.stepId, type: job.type as MessageType },
     subscriber: toSubscriber(subscriber),
     outputs,
     providers,

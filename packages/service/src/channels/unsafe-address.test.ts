@@ -1,5 +1,6 @@
+import type { MessageType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Channel, Delivery } from './base/delivery.ts'
+import type { Delivery } from './base/delivery.ts'
 import { createTestChannels, environmentId, type TestChannels, toDelivery, vault } from './channels.fixture.ts'
 import { previewMessage } from './preview-message.ts'
 
@@ -21,7 +22,7 @@ async function addLayout({ db }: TestChannels, content: string): Promise<void> {
 }
 
 /** A message of a run whose payload holds a link. */
-function deliveryOf(type: Channel, body: string, link: string): Delivery {
+function deliveryOf(type: MessageType, body: string, link: string): Delivery {
   const made = toDelivery(type, { subject: 's', body })
   return { ...made, run: { ...made.run, payload: { link } } }
 }
@@ -37,7 +38,7 @@ const addresses: readonly [string, boolean][] = [
 ]
 
 /** What became of a message with each of the addresses: those that are sent, and the codes of the others. */
-async function deliverAll(channels: TestChannels, type: Channel, body: string): Promise<[string, string | null][]> {
+async function deliverAll(channels: TestChannels, type: MessageType, body: string): Promise<[string, string | null][]> {
   const outcomes: [string, string | null][] = []
   for (const [link] of addresses) {
     const delivery = deliveryOf(type, body, link)
@@ -76,7 +77,7 @@ describe('an address that is filled in makes no script of a link', () => {
       expect([link, await codeOf(link)]).toEqual([link, null])
   })
 
-  test.for<Channel>(['email', 'in_app'])('by a translation of the step %s', async (type, context) => {
+  test.for<MessageType>(['email', 'in_app'])('by a translation of the step %s', async (type, context) => {
     const channels = await createTestChannels('sqlite', context)
     await addTexts(channels, ['workflow', 'welcome'], { foot: '<a href="{{ payload.link }}">x</a>' })
     expect(await deliverAll(channels, type, '<p>Body</p>{{ t.foot }}')).toEqual(expected)

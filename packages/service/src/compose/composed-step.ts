@@ -1,4 +1,3 @@
-import type { StepType } from '@trestle/protocol'
 import type { ComposedStep } from '../bridge/bridge-call.ts'
 import { toObject } from '../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
@@ -15,5 +14,5 @@ export function toComposedStep(
   { type, extra }: Pick<StoredStep, 'type' | 'extra'>,
 ): ComposedStep | undefined {
   if (origin !== 'api' || type === 'custom') return undefined
-  return { type: type as StepType, providers: toObject(extra['providerOverrides']) }
+  return { type: type, providers: toObject(extra['providerOverrides']) }
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import { isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
 import { z } from 'zod'
 import { jsonObject } from '../api/input.ts'
 import { compact } from '../json/json.ts'
@@ -32,7 +32,7 @@ const cron = filled.optional()
 const extendToSchedule = z.boolean().optional()
 
 /** The controls of each kind of step, as far as they become its output; others are for editors. */
-const shapes: Readonly<Partial<Record<StepType, z.ZodType<JsonObject>>>> = {
+const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<JsonObject>>> = {
   email: z.object({
     subject: filled,
     body: text.default(''),
@@ -100,8 +100,8 @@ const fieldPath = /^(?:payload|subscriber|context)(?:\.[\w-]+)+$/
  * @throws {ComposeError} A control is missing or has the wrong type; each is named.
  */
 export function toStepOutputs(type: StepType, controls: JsonObject, variables: JsonObject): JsonObject {
+  if (isOfClass(type, 'data')) return {}
   const shape = shapes[type]
-  if (!shape) return {}
   const parsed = shape.safeParse(withoutEmpty(controls))
   if (!parsed.success) throw toError(type, parsed.error)
   const outputs: Record<string, unknown> = { ...compact(parsed.data) }

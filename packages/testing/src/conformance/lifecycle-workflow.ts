@@ -1,5 +1,5 @@
-import { type Step, type StepKind, type WorkflowDefinition, workflow } from '@trestle/core'
-import type { JsonObject, StepType } from '@trestle/protocol'
+import { type Step, type WorkflowDefinition, workflow } from '@trestle/core'
+import { type JsonObject, type StepType, toStepName } from '@trestle/protocol'
 
 /** A step of a case, as data. */
 export interface LifecycleStep {
@@ -22,8 +22,6 @@ export interface LifecycleStep {
 }
 
 type StartStep = (id: string, handler: () => JsonObject, options?: object) => Promise<unknown>
-
-const kinds: Partial<Record<StepType, StepKind>> = { in_app: 'inApp', http_request: 'httpRequest' }
 
 /**
  * Creates the workflow of a case.
@@ -61,7 +59,7 @@ function start(
   { stepId, type, output, outputFrom = {}, tells, skip, fails }: LifecycleStep,
   { payload, results }: { readonly payload: JsonObject; readonly results: JsonObject },
 ): Promise<unknown> {
-  const begin = step[kinds[type] ?? (type as StepKind)] as StartStep
+  const begin = step[toStepName(type)] as StartStep
   const handler = (): JsonObject => {
     if (fails !== undefined) throw new Error(fails)
     if (tells) return Object.fromEntries(tells.map((id) => [id, results[id]]))

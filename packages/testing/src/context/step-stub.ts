@@ -1,5 +1,5 @@
 import type { DelayResult, DigestEvent, DigestResult, HandlerContext, InAppResult, ThrottleResult } from '@trestle/core'
-import type { JsonObject } from '@trestle/protocol'
+import { isOfClass, type JsonObject, stepTypes, toStepName } from '@trestle/protocol'
 
 /** A step's failure, as {@link failure} returns it. */
 export interface Failure {
@@ -43,7 +43,7 @@ export function isFailure(stub: StepStub): stub is Failure {
  * @param kind - The kind, as a workflow writes it or as it is called on the wire.
  */
 export function storesOutputs(kind: string): boolean {
-  return kind === 'custom' || kind === 'httpRequest' || kind === 'http_request'
+  return stepTypes.some((type) => isOfClass(type, 'data') && (type === kind || toStepName(type) === kind))
 }
 
 const notRead: InAppResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }

@@ -1,8 +1,9 @@
+import type { MessageType, StepName } from '@trestle/protocol'
 import type { OutputsByType } from '../report/run-report.ts'
 import type { Time } from '../report/time.ts'
 
 /** The kinds of step that send a message: as a workflow writes them, or as they are called on the wire. */
-export type Channel = 'email' | 'sms' | 'push' | 'chat' | 'inApp' | 'in_app' | 'tool'
+export type Channel = MessageType | StepName<MessageType>
 
 /** The outputs of a channel. */
 export type OutputsOf<TChannel extends Channel> = OutputsByType[TChannel extends 'inApp'

@@ -1,13 +1,12 @@
-import { errorStatuses, type StepType } from '@trestle/protocol'
+import { errorStatuses, type MessageType, messageTypes, toStepName } from '@trestle/protocol'
 import { isPlain } from '../report/mismatch.ts'
 import type { OutputsByType, StepFailure } from '../report/run-report.ts'
 import type { Channel, SentOptions } from './expected-message.ts'
 
-type Message = Exclude<Channel, 'inApp'>
 type KeyOf<TValue> = TValue extends unknown ? keyof TValue : never
 
 // The compiler names whatever is missing here, or too much.
-const messageFields: { readonly [TType in Message]: Readonly<Record<KeyOf<OutputsByType[TType]>, true>> } = {
+const messageFields: { readonly [TType in MessageType]: Readonly<Record<KeyOf<OutputsByType[TType]>, true>> } = {
   email: { subject: true, body: true, from: true, replyTo: true, preheader: true, useProviderDefaults: true },
   sms: { body: true },
   push: { subject: true, body: true },
@@ -32,10 +31,10 @@ const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, s
  * @param channel - The channel.
  * @throws TypeError - There is no such channel.
  */
-export function toMessageType(channel: Channel): StepType {
-  const type = channel === 'inApp' ? 'in_app' : channel
-  if (Object.hasOwn(messageFields, type)) return type
-  throw new TypeError(`"${String(channel)}" is not a channel. These are: ${Object.keys(messageFields).join(', ')}.`)
+export function toMessageType(channel: Channel): MessageType {
+  const found = messageTypes.find((type) => type === channel || toStepName(type) === channel)
+  if (found !== undefined) return found
+  throw new TypeError(`"${String(channel)}" is not a channel. These are: ${messageTypes.join(', ')}.`)
 }
 
 /**
@@ -47,7 +46,7 @@ export function toMessageType(channel: Channel): StepType {
  * @throws TypeError - There is no such channel, field or option.
  */
 export function checkMessageFields(channel: Channel, expected: object, options: object): void {
-  const type = toMessageType(channel) as Message
+  const type = toMessageType(channel)
   refuseUnknown(expected, messageFields[type], `A message of the kind ${type}`)
   refuseUnknown(options, optionFields, 'The third argument')
 }

@@ -115,6 +115,3 @@ export interface RunReport {
   /** The reports of the further triggers, in the order in which they were given. */
   readonly others: readonly RunReport[]
 }
-
-/** The kinds of step that send a message. */
-export const channelTypes: readonly StepType[] = Object.freeze(['email', 'sms', 'push', 'chat', 'in_app', 'tool'])

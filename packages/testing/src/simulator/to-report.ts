@@ -1,4 +1,5 @@
-import { channelTypes, type RunReport, type StepReport } from '../report/run-report.ts'
+import { isOfClass } from '@trestle/protocol'
+import type { RunReport, StepReport } from '../report/run-report.ts'
 import type { RunContext } from './calls/run-context.ts'
 import type { TriggerRun } from './calls/trigger-run.ts'
 
@@ -24,7 +25,7 @@ export function toReport({ workflow, options }: RunContext, run: TriggerRun): Ru
     service,
     status: merged ? 'merged' : end,
     steps,
-    sent: reports.filter(({ status, type }) => status === 'completed' && channelTypes.includes(type)),
+    sent: reports.filter(({ status, type }) => status === 'completed' && isOfClass(type, 'message')),
     state,
     errors,
     startedAt: new Date(trigger.atMs).toISOString(),

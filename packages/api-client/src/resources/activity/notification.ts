@@ -1,21 +1,10 @@
 import type { Severity } from '../channel.ts'
 import type { JsonObject } from '../json-object.ts'
+import type { StepType } from '../workflow.ts'
 import type { WorkflowTrigger } from '../workflow-v1.ts'
 
 /** A type of step, as runs name it. */
-export type JobType =
-  | 'in_app'
-  | 'email'
-  | 'sms'
-  | 'chat'
-  | 'push'
-  | 'tool'
-  | 'digest'
-  | 'trigger'
-  | 'delay'
-  | 'throttle'
-  | 'custom'
-  | 'http_request'
+export type JobType = StepType | 'trigger'
 
 /** The outcome of one thing that happened in a run. */
 export type ExecutionStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation'

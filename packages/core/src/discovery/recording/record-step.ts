@@ -1,6 +1,8 @@
+import { isOfClass } from '@trestle/protocol'
 import { never } from '../../base/never.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import type { RecordedCall, RecordOptions } from './recorded-run.ts'
 
 const maxCalls = 2000
@@ -101,7 +103,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   recording.wake()
   if (options.hold?.has(call.id)) return never()
   const promise = new Promise((release) => open.push({ call, release }))
-  const isTiming = call.kind === 'delay' || call.kind === 'digest' || call.kind === 'throttle'
+  const isTiming = isOfClass(stepKinds[call.kind].type, 'wait', 'throttle')
   return isTiming ? noticeUse(recording, call, promise) : promise
 }
 

@@ -6,7 +6,7 @@ import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
-import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { isShapedByOption, stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { nearLiteralsOf } from '../text/near-literals.ts'
 import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
@@ -118,8 +118,8 @@ export async function createSampleRunData(
       if (!variationSource.isFixed && !isCompleted(call, variationSource))
         return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call, style.lazy)
-      const isOwn = call.kind === 'custom' || call.kind === 'httpRequest'
-      if (!schema.given && !isOwn) return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
+      if (!schema.given && !isShapedByOption(call.kind))
+        return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
       const { path, pattern } = placeOf(call)
       const by = toVariationSourceOfCall(variationSource, counts, pattern)

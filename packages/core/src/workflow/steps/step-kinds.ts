@@ -1,3 +1,4 @@
+import { isOfClass, type StepName } from '@trestle/protocol'
 import type { DigestOutput, DigestResult } from '../kinds/digest.ts'
 import type { TimingStep } from '../kinds/signature.ts'
 import type { CallOf, StepKindRow } from '../kinds/step-kind.ts'
@@ -6,14 +7,14 @@ import * as kinds from './kinds.ts'
 type Kinds = typeof kinds
 
 /** The names under which a workflow function finds the kinds of step. */
-export type StepKind = keyof Kinds
+export type StepKind = StepName
 
 /** The kinds of step by name. */
 export const stepKinds: Readonly<Record<StepKind, StepKindRow>> = Object.freeze({ ...kinds })
 
 /** Returns whether the handler of a kind of step returns the result itself, in the shape of the option `outputSchema`. */
 export function isShapedByOption(kind: StepKind): boolean {
-  return stepKinds[kind].output === undefined
+  return isOfClass(stepKinds[kind].type, 'data')
 }
 
 type Steps = { readonly [TKind in keyof Kinds as TKind extends 'digest' ? never : TKind]: CallOf<Kinds[TKind]> }

@@ -1,4 +1,4 @@
-import { type StepManifest, stepTypes, type WorkflowManifest } from '@trestle/protocol'
+import { isStepType, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
 import { isReachable, isStorable } from '../../api/input.ts'
 import { isObject } from '../../json/json.ts'
 
@@ -110,7 +110,7 @@ export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): strin
       return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
-    if (!stepTypes.includes(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
+    if (!isStepType(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
     const fault = findSchemaFault(`controls of the step "${stepId}"`, controls)
     if (fault !== undefined) return fault
   }

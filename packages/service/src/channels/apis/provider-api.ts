@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import type { Channel, ExpectedAnswer } from '../base/delivery.ts'
+import type { JsonObject, MessageType } from '@trestle/protocol'
+import type { ExpectedAnswer } from '../base/delivery.ts'
 
 /** A message as every provider's API is given it. */
 export interface ApiMessage {
@@ -20,7 +20,7 @@ export interface ApiMessage {
 /** How the HTTP API of a provider takes a message. */
 export interface ProviderApi {
   /** The channel it delivers. */
-  readonly channel: Channel
+  readonly channel: MessageType
   /** The address of the API, unless the credentials have a `baseUrl`. */
   readonly baseUrl: string
   /** The credentials without which nothing can be sent. */

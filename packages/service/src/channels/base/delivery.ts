@@ -1,8 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MessageRow } from '../../store/schema/message.ts'
-
-/** The kinds of steps that send a message. */
-export type Channel = 'in_app' | 'email' | 'sms' | 'push' | 'chat' | 'tool'
 
 /** A step's message before it is stored: everything that decides what is sent, to whom and by whom. */
 export interface Delivery {
@@ -17,7 +14,7 @@ export interface Delivery {
     /** The step's own identifier. */
     readonly stepId: string
     /** The kind of step. */
-    readonly type: Channel
+    readonly type: MessageType
   }
   /** The recipient as the API shows it. */
   readonly subscriber: DeliverySubscriber

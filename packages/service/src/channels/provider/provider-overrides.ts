@@ -1,6 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 import { isObject, mergeObjects, readText, toObject } from '../../json/json.ts'
-import type { Channel, Delivery } from '../base/delivery.ts'
+import type { Delivery } from '../base/delivery.ts'
 
 /** The fields that are sent to a provider beside the message itself. */
 export interface ProviderOverrides {
@@ -64,7 +64,7 @@ export function findIgnored(delivery: Changeable, providerId: string): readonly 
  * @param overrides - The trigger's overrides.
  * @param channel - The channel.
  */
-export function findWantedIntegration(overrides: JsonObject, channel: Channel): string | undefined {
+export function findWantedIntegration(overrides: JsonObject, channel: MessageType): string | undefined {
   const byChannel = toObject(toObject(overrides['channels'])[channel])
   return readText(byChannel['integrationIdentifier']) ?? readText(toObject(overrides[channel])['integrationIdentifier'])
 }

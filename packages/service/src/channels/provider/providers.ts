@@ -1,5 +1,5 @@
+import type { MessageType } from '@trestle/protocol'
 import { providerApis } from '../apis/api-request.ts'
-import type { Channel } from '../base/delivery.ts'
 
 /** How a provider is reached. */
 export type SenderKind = 'smtp' | 'slack' | 'discord' | 'teams' | 'webhook' | 'api' | 'none'
@@ -7,7 +7,7 @@ export type SenderKind = 'smtp' | 'slack' | 'discord' | 'teams' | 'webhook' | 'a
 /** A delivery provider the service can hand messages to. */
 export interface Provider {
   /** The channel it delivers. */
-  readonly channel: Channel
+  readonly channel: MessageType
   /** How it is reached; `none` where its messages go to the outbox. */
   readonly sender: SenderKind
 }
@@ -43,7 +43,7 @@ export function senderOf(providerId: string): SenderKind {
  *
  * @param providerId - The provider.
  */
-export function channelOf(providerId: string): Channel | undefined {
+export function channelOf(providerId: string): MessageType | undefined {
   return Object.hasOwn(providers, providerId) ? providers[providerId]?.channel : undefined
 }
 
@@ -52,7 +52,7 @@ export const deliveringProviders: readonly (readonly [providerId: string, provid
   Object.entries(providers).filter(([, { sender }]) => sender !== 'none'),
 )
 
-const ownProviders: Readonly<Record<Channel, string>> = {
+const ownProviders: Readonly<Record<MessageType, string>> = {
   in_app: 'novu',
   email: 'novu-email',
   sms: 'novu-sms',
@@ -66,6 +66,6 @@ const ownProviders: Readonly<Record<Channel, string>> = {
  *
  * @param channel - The channel.
  */
-export function ownProviderOf(channel: Channel): string {
+export function ownProviderOf(channel: MessageType): string {
   return ownProviders[channel]
 }

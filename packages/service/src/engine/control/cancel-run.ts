@@ -1,3 +1,4 @@
+import { isOfClass, type StepType, stepTypes } from '@trestle/protocol'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../base/history.ts'
@@ -11,7 +12,7 @@ import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
 
 /** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
-const waits: readonly string[] = ['delay', 'digest', 'throttle']
+const waits: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
 const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import type { JsonObject, MessageType } from '@trestle/protocol'
 
 type Kind = 'text' | 'object'
 
@@ -8,17 +8,14 @@ const objects = (...names: readonly string[]): readonly (readonly [string, Kind]
   names.map((name) => [name, 'object'] as const)
 
 /** What the channels read of a message, by the kind of step; a step's own fields may be anything. */
-const fields: ReadonlyMap<StepType, readonly (readonly [string, Kind])[]> = new Map([
-  ['email', [...texts('subject', 'body', 'preheader', 'replyTo'), ...objects('from')]],
-  [
-    'in_app',
-    [...texts('subject', 'body', 'avatar'), ...objects('primaryAction', 'secondaryAction', 'redirect', 'data')],
-  ],
-  ['sms', texts('body')],
-  ['tool', texts('body')],
-  ['push', texts('subject', 'body')],
-  ['chat', [...texts('body'), ...objects('card')]],
-])
+const fields: Readonly<Record<MessageType, readonly (readonly [string, Kind])[]>> = {
+  email: [...texts('subject', 'body', 'preheader', 'replyTo'), ...objects('from')],
+  in_app: [...texts('subject', 'body', 'avatar'), ...objects('primaryAction', 'secondaryAction', 'redirect', 'data')],
+  sms: texts('body'),
+  tool: texts('body'),
+  push: texts('subject', 'body'),
+  chat: [...texts('body'), ...objects('card')],
+}
 
 /**
  * Looks for what no channel can send of a message: fields of other types than theirs, which would be left out of what the
@@ -28,8 +25,8 @@ const fields: ReadonlyMap<StepType, readonly (readonly [string, Kind])[]> = new 
  * @param outputs - What its handler returned.
  * @returns What is wrong; `undefined` when nothing is.
  */
-export function findMessageFault(type: StepType, outputs: JsonObject): string | undefined {
-  for (const [name, kind] of fields.get(type) ?? []) {
+export function findMessageFault(type: MessageType, outputs: JsonObject): string | undefined {
+  for (const [name, kind] of fields[type]) {
     const value = outputs[name]
     if (value !== undefined && value !== null && !isOf(kind, value))
       return `its "${name}" is ${describe(value)}, not ${kind === 'text' ? 'a text' : 'an object'}`

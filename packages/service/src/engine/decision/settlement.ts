@@ -1,5 +1,11 @@
-import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
-import { channels } from '../../messages/channels.ts'
+import {
+  isOfClass,
+  type JsonObject,
+  type MessageType,
+  type StepReply,
+  type StepType,
+  type StepTypeOf,
+} from '@trestle/protocol'
 import { isTimezone } from '../timing/cron-time.ts'
 import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
 import { toWaitEnd } from '../timing/wait-end.ts'
@@ -41,12 +47,10 @@ export type Settlement =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'filtered'; readonly source: string }
   | { readonly kind: 'invalid' | 'unsendable'; readonly reason: string }
-  | { readonly kind: 'delay' | 'digest' | 'throttle'; readonly wait: SettledWait }
+  | { readonly kind: StepTypeOf<'wait' | 'throttle'>; readonly wait: SettledWait }
   | { readonly kind: 'unthrottled' }
   | { readonly kind: 'stored' }
   | { readonly kind: 'delivered' }
-
-const channelTypes: ReadonlySet<StepType> = new Set(channels)
 
 /**
  * Decides what follows from a bridge's answer to a step.
@@ -58,29 +62,41 @@ const channelTypes: ReadonlySet<StepType> = new Set(channels)
 export function settleReply(reply: StepReply, context: SettlementContext): Settlement {
   if (reply.options.skip) return { kind: 'skipped' }
   const { type } = context
-  if (type === 'custom' || type === 'http_request') return { kind: 'stored' }
-  if (channelTypes.has(type)) {
-    const { critical, preferences } = context
-    const { enabled, source } = resolvePreference({ ...preferences, critical }, type)
-    if (!enabled) return { kind: 'filtered', source }
-    const reason = findMessageFault(type, reply.outputs)
-    return reason === undefined ? { kind: 'delivered' } : { kind: 'unsendable', reason }
-  }
-  return settleTiming(reply.outputs, context)
+  if (isOfClass(type, 'message')) return settleMessage(type, reply.outputs, context)
+  if (isOfClass(type, 'wait', 'throttle')) return settleTiming(type, reply.outputs, context)
+  return settleData(type)
 }
 
-function settleTiming(given: JsonObject, context: SettlementContext): Settlement {
-  const { type, nowMs, payload, schedule } = context
+/** Takes only steps of this class, so that a class without a rule does not compile. */
+function settleData(_: StepTypeOf<'data'>): Settlement {
+  return { kind: 'stored' }
+}
+
+function settleMessage(type: MessageType, outputs: JsonObject, context: SettlementContext): Settlement {
+  const { critical, preferences } = context
+  const { enabled, source } = resolvePreference({ ...preferences, critical }, type)
+  if (!enabled) return { kind: 'filtered', source }
+  const reason = findMessageFault(type, outputs)
+  return reason === undefined ? { kind: 'delivered' } : { kind: 'unsendable', reason }
+}
+
+function settleTiming(
+  type: StepTypeOf<'wait' | 'throttle'>,
+  given: JsonObject,
+  context: SettlementContext,
+): Settlement {
+  const { nowMs, payload, schedule } = context
+  const isWait = isOfClass(type, 'wait')
   const outputs = type === 'delay' ? withOverride(given, context.overrides) : given
   const timezoneInvalid = context.timezone !== null && !isTimezone(context.timezone)
   const timezone = timezoneInvalid ? 'UTC' : (context.timezone ?? 'UTC')
-  if (type === 'throttle' && isIncomplete(outputs)) return { kind: 'unthrottled' }
+  if (!isWait && isIncomplete(outputs)) return { kind: 'unthrottled' }
   const end = toWaitEnd(outputs, { fromMs: nowMs, payload, timezone })
   if (typeof end === 'string') return { kind: 'invalid', reason: end }
-  const extend = type !== 'throttle' && outputs['extendToSchedule'] === true
+  const extend = isWait && outputs['extendToSchedule'] === true
   const endMs = extend ? toScheduledTime(schedule, end, timezone) : end
   const wait = { endMs, extended: endMs !== end, timezoneInvalid }
-  return { kind: type === 'delay' || type === 'digest' ? type : 'throttle', wait }
+  return { kind: type, wait }
 }
 
 /** A length of time of the trigger's overrides beats the one of the code, where the code gave one. */

@@ -12,7 +12,16 @@ export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'>, 
   readonly completedOrder: number | null
 }
 
-const empty: Readonly<Partial<Record<StepType, () => JsonObject>>> = {
+const nothing = (): JsonObject => ({})
+
+const empty: Readonly<Record<StepType, () => JsonObject>> = {
+  email: nothing,
+  sms: nothing,
+  push: nothing,
+  chat: nothing,
+  tool: nothing,
+  custom: nothing,
+  http_request: nothing,
   in_app: () => ({ seen: false, read: false, lastSeenDate: null, lastReadDate: null }),
   digest: () => ({ events: [], eventCount: 0 }),
   delay: () => ({ duration: 0 }),
@@ -25,7 +34,7 @@ const empty: Readonly<Partial<Record<StepType, () => JsonObject>>> = {
  * @param type - The kind of step.
  */
 export function toEmptyResult(type: StepType): JsonObject {
-  return empty[type]?.() ?? {}
+  return empty[type]()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isRetriedCode } from '@trestle/bridge-client'
-import { type NextReply, type NextStepReply, type OpenStep, type StepType, stepTypes } from '@trestle/protocol'
+import { isOfClass, isStepType, type NextReply, type NextStepReply, type OpenStep } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import { isObject } from '../../json/json.ts'
@@ -91,7 +91,7 @@ async function begin(change: NextChange, step: OpenStep): Promise<JobChange> {
 
 /** A wait of a run that was canceled meanwhile would begin for nothing, and hold on to the events of later runs. */
 function isCanceledWait({ run, job }: JobChange): boolean {
-  return run.next === 'canceled' && ['delay', 'digest', 'throttle'].includes(job.type)
+  return run.next === 'canceled' && isOfClass(job.type, 'wait', 'throttle')
 }
 
 function cancelStep({ job, history }: JobChange): Settled {
@@ -147,9 +147,9 @@ async function fail(
 function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined): OpenStep | undefined {
   if (!isObject(failure?.data)) return undefined
   const { stepId, type } = failure.data
-  if (!isStepId(stepId) || !stepTypes.includes(type as StepType)) return undefined
+  if (!isStepId(stepId) || !isStepType(type)) return undefined
   const job = jobs.find((one) => one.stepId === stepId)
-  return job === undefined || job.status === 'pending' ? { stepId, type: type as StepType } : undefined
+  return job === undefined || job.status === 'pending' ? { stepId, type: type } : undefined
 }
 
 /** A failure that named no step is followed by a call that only hands out steps, and that by a last one if it found none. */

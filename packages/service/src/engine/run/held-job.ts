@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { StepType } from '@trestle/protocol'
 import type { ComposedStep } from '../../bridge/bridge-call.ts'
 import { blankSubscriber } from '../../store/blank-rows.ts'
 import { runPrepared } from '../../store/prepared.ts'
@@ -15,7 +16,7 @@ export interface JobStep {
   /** Its name. */
   readonly name: string
   /** The kind of step. */
-  readonly type: string
+  readonly type: StepType
   /** The step as the service renders it, because the workflow was stored through the API. */
   readonly composed?: ComposedStep
   /** Present if the workflow's list lacks the step, or knows it by its text only. */

@@ -1,4 +1,4 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import type { JsonObject } from '@trestle/protocol'
 import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -55,7 +55,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<voi
   const { tx, run, job, nowMs } = change
   const { status, error, outputs, patch } = settled
   const over = isOver({ status })
-  const result = settled.result ?? toEmptyResult(job.type as StepType)
+  const result = settled.result ?? toEmptyResult(job.type)
   const values: Partial<JobRow> = {
     status,
     updatedAt: nowMs,

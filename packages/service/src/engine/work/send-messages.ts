@@ -1,4 +1,3 @@
-import type { StepType } from '@trestle/protocol'
 import { systemClock } from '../../clock/clock.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { isOverload } from '../../store/faults/is-overload.ts'
@@ -126,7 +125,7 @@ async function putOff(change: JobChange, retryAt: number): Promise<void> {
 }
 
 async function endStep(change: JobChange): Promise<void> {
-  const result = toEmptyResult(change.job.type as StepType)
+  const result = toEmptyResult(change.job.type)
   await writeJob(change, { status: 'completed', result, patch: { stage: null } })
   await advanceRun(change)
 }

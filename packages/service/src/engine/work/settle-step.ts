@@ -1,8 +1,8 @@
-import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
+import { isOfClass, type JsonObject, type StepReply, type StepTypeOf } from '@trestle/protocol'
 import type { MarkedTexts } from '../../bridge/bridge-call.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { settleReply } from '../decision/settlement.ts'
+import { type SettledWait, settleReply } from '../decision/settlement.ts'
 import { toEmptyResult } from '../decision/stored-state.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
@@ -51,7 +51,7 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
   const subject = subjectOf(change.job)
   const { layers, schedule } = asksPreferences(change.job, reply) ? await loadPreferences(tx, run) : nobody
   const settlement = settleReply(reply, {
-    type: change.job.type as StepType,
+    type: change.job.type,
     nowMs,
     payload: parseObject(run.payload),
     overrides: parseObject(run.overrides),
@@ -94,23 +94,20 @@ const nobody = { layers: {}, schedule: undefined } as const
 
 /** Steps that neither send a message nor look at the recipient's schedule do without. */
 function asksPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
-  if (type === 'delay' || type === 'digest') return outputs['extendToSchedule'] === true
-  return type !== 'custom' && type !== 'http_request' && type !== 'throttle'
+  return isOfClass(type, 'message') || (isOfClass(type, 'wait') && outputs['extendToSchedule'] === true)
 }
 
-const enter = {
-  delay: async (
-    change: JobChange,
-    outputs: JsonObject,
-    wait: { readonly endMs: number; readonly extended: boolean },
-  ) => {
+type Enter = (change: JobChange, outputs: JsonObject, wait: SettledWait) => Promise<Settled>
+
+const enter: Readonly<Record<StepTypeOf<'wait' | 'throttle'>, Enter>> = {
+  delay: async (change, outputs, wait) => {
     const raw = { waitMs: wait.endMs - change.nowMs, until: new Date(wait.endMs).toISOString() }
     change.history.note(subjectOf(change.job), 'delayed', raw)
     return {
       status: 'delayed',
       outputs,
       patch: { dueAt: wait.endMs, scheduleExtensions: wait.extended ? 1 : 0 },
-    } satisfies Settled
+    }
   },
   digest: enterDigest,
   throttle: enterThrottle,
@@ -126,7 +123,7 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
   for (const note of stored.notes) history.noteDelivery(subject, note)
   const { pending, providerId } = stored
   if (pending.length > 0) return { status: 'running', outputs, pending, patch: { stage: 'sending', providerId } }
-  return { status: 'completed', result: toEmptyResult(job.type as StepType), outputs, patch: { providerId } }
+  return { status: 'completed', result: toEmptyResult(job.type), outputs, patch: { providerId } }
 }
 
 /**

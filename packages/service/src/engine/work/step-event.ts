@@ -1,4 +1,4 @@
-import type { JsonObject, NextEvent, StepState, StepType, Subscriber, TakenStep } from '@trestle/protocol'
+import type { JsonObject, NextEvent, StepState, Subscriber, TakenStep } from '@trestle/protocol'
 import { wake } from '../../messages/wake.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -92,7 +92,7 @@ async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Pro
   return toStoredState(
     jobs.map((job) => ({
       stepId: job.stepId,
-      type: job.type as StepType,
+      type: job.type,
       status: job.status,
       stage: job.stage,
       result: seen.get(job.id) ?? (job.result === null ? null : parseObject(job.result)),

@@ -1,3 +1,4 @@
+import { messageTypes } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
@@ -7,7 +8,6 @@ import { queryChoice } from '../../api/query-fields.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { channels } from '../../messages/channels.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import { wake } from '../../messages/wake.ts'
@@ -20,7 +20,7 @@ import { toSubscriber } from '../subscribers/subscriber-view.ts'
 const maxLimit = 1000
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/messages'
-const channelField = queryChoice(channels)
+const channelField = queryChoice(messageTypes)
 
 /** The operations on stored messages. */
 export const messageOperations: readonly AnyOperation[] = Object.freeze([

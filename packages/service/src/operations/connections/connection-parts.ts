@@ -1,10 +1,10 @@
+import { messageTypes } from '@trestle/protocol'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, pathId, queryList, queryText, text } from '../../api/input.ts'
 import { queryChoice } from '../../api/query-fields.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { channels } from '../../messages/channels.ts'
 import { holds } from '../../store/holds.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -12,7 +12,7 @@ import type { Session } from '../../store/store.ts'
 /** The filters that lists of connections and of endpoints share. */
 export const connectionFilters: Readonly<Record<ConnectionFilter, z.ZodType<string | undefined>>> = {
   subscriberId: queryText(),
-  channel: queryChoice(channels),
+  channel: queryChoice(messageTypes),
   providerId: queryText(),
   integrationIdentifier: queryText(),
 }

@@ -1,7 +1,7 @@
+import { messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
 import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
-import { channels } from '../../messages/channels.ts'
 
 /** The changes of an integration that a caller sends. */
 export interface IntegrationChange {
@@ -62,7 +62,7 @@ const changeFields = {
 export const createIntegrationBody: z.ZodType<NewIntegration> = z.strictObject({
   ...changeFields,
   providerId: key().optional(),
-  channel: z.enum(channels, `must be one of ${channels.join(', ')}`).optional(),
+  channel: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`).optional(),
   kind: z.enum(['delivery', 'agent'], 'must be delivery or agent').optional(),
 })
 

@@ -1,3 +1,4 @@
+import type { MessageType } from '@trestle/protocol'
 import type { CallContext } from '../../context/service-context.ts'
 import { layChoices } from '../../engine/decision/lay-choices.ts'
 import { toObject } from '../../json/json.ts'
@@ -5,11 +6,8 @@ import { createId } from '../../store/create-id.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The channels preferences are about. */
-export const preferenceChannels = ['email', 'sms', 'in_app', 'chat', 'push', 'tool'] as const
-
 /** Truth values by channel. */
-export type Channels = Readonly<Partial<Record<(typeof preferenceChannels)[number], boolean | undefined>>>
+export type Channels = Readonly<Partial<Record<MessageType, boolean | undefined>>>
 
 /** The choice of a subscriber. */
 export interface PreferenceChange {

@@ -1,9 +1,8 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, messageTypes } from '@trestle/protocol'
 import { type PreferenceLayer, type PreferenceSources, resolvePreference } from '../../engine/decision/preference.ts'
 import { compact, toObject } from '../../json/json.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
-import { preferenceChannels } from './preference-store.ts'
 
 /** How the wire calls the source of a decision. */
 const sources: Readonly<Record<string, string>> = {
@@ -82,7 +81,7 @@ export function resolveChannels({ workflow, global, own }: PreferenceParts): Eff
     subscriberWorkflow: toLayer(own),
   }
   const types = new Set((JSON.parse(workflow.steps) as readonly { readonly type: string }[]).map(({ type }) => type))
-  const used = preferenceChannels.filter((channel) => types.has(channel))
+  const used = messageTypes.filter((channel) => types.has(channel))
   const verdicts = used.map((channel) => ({ channel, ...resolvePreference(layers, channel) }))
   return {
     enabled: resolvePreference(layers, 'every channel').enabled,

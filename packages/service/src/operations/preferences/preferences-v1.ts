@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -7,7 +7,7 @@ import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
-import { loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
+import { loadPreferences, storePreference } from './preference-store.ts'
 import { isCritical, type PreferenceWorkflow, preferenceColumns, resolveChannels, toGlobal } from './preference-view.ts'
 import { toChannels } from './preferences.ts'
 
@@ -15,7 +15,7 @@ const path = '/v1/subscribers/{subscriberId}/preferences'
 const item = z.object({ template: z.object({}).optional(), preference: z.object({}) })
 const common = { category: 'configuration', wrapped: true, output: item } as const
 const channel = z.strictObject({
-  type: z.enum(preferenceChannels, `must be one of ${preferenceChannels.join(', ')}`),
+  type: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`),
   enabled: z.boolean('must be true or false'),
 })
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, type MessageType, messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { contextFields, readContextKeys } from '../../api/context-fields.ts'
@@ -10,7 +10,7 @@ import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
-import { type Channels, loadPreferences, preferenceChannels, storePreference } from './preference-store.ts'
+import { type Channels, loadPreferences, storePreference } from './preference-store.ts'
 import {
   isCritical,
   type PreferenceWorkflow,
@@ -30,7 +30,7 @@ export const criticalities = ['nonCritical', 'critical', 'all'] as const
 
 const flag = z.boolean('must be true or false').optional()
 /** The fields of a choice by channel. */
-export const channelFields: { readonly [K in (typeof preferenceChannels)[number]]: z.ZodType<boolean | undefined> } = {
+export const channelFields: { readonly [K in MessageType]: z.ZodType<boolean | undefined> } = {
   ...{ email: flag, sms: flag, in_app: flag, chat: flag, push: flag, tool: flag },
 }
 const channels = z.strictObject(channelFields)
@@ -159,6 +159,6 @@ async function toBulkItem(db: Session, { subscriber, workflow, contextKeys }: Bu
 
 /** Returns the channels of a list of `{ type, enabled }`. */
 export function toChannels(list: readonly { readonly type: string; readonly enabled: boolean }[]): Channels {
-  const known = list.filter(({ type }) => preferenceChannels.some((channel) => channel === type))
+  const known = list.filter(({ type }) => messageTypes.some((channel) => channel === type))
   return Object.fromEntries(known.map(({ type, enabled }) => [type, enabled]))
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, messageTypes } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
@@ -8,7 +8,6 @@ import { queryChoice } from '../../api/query-fields.ts'
 import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { channels } from '../../messages/channels.ts'
 import type { OutboxRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -26,7 +25,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists the messages of the outbox, the newest first',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
-      channel: queryChoice(channels),
+      channel: queryChoice(messageTypes),
       recipient: queryText(),
       transactionId: queryText(),
       read: queryFlag(),

@@ -1,20 +1,19 @@
-import type { JsonObject, StepReply } from '@trestle/protocol'
+import { type JsonObject, type MessageType, messageTypes, type StepReply } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
-import type { Channel, Delivery } from '../../channels/base/delivery.ts'
+import type { Delivery } from '../../channels/base/delivery.ts'
 import { type PreviewedMessage, previewMessage } from '../../channels/preview-message.ts'
 import { hideSecrets, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
-import { channels } from '../../messages/channels.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
-const channelTypes: ReadonlySet<string> = new Set(channels)
+const channelTypes: ReadonlySet<string> = new Set(messageTypes)
 const issue = z.looseObject({ path: z.string(), message: z.string() })
 const common = { category: 'global', wrapped: true, method: 'POST' } as const
 const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
@@ -135,7 +134,7 @@ function toDelivery(context: CallContext, { workflow, step }: AskedPreview, { in
       severity: workflow.severity,
       critical: workflow.critical === 1,
     },
-    job: { id: '', stepId: step.stepId, type: step.type as Channel },
+    job: { id: '', stepId: step.stepId, type: step.type as MessageType },
     subscriber: {
       ...subscriber,
       _id: '',

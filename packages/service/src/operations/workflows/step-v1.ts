@@ -1,8 +1,8 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, type StepType, stepTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, namedFields, pathId } from '../../api/input.ts'
 import { toControlValues } from './former-template.ts'
-import { type StepBody, stepTypes } from './workflow-body.ts'
+import type { StepBody } from './workflow-body.ts'
 
 /** A step as the first version of the API takes it. */
 export interface StepV1 {
@@ -13,7 +13,7 @@ export interface StepV1 {
   /** Its name. */
   readonly name?: string | undefined
   /** Its kind and its content. */
-  readonly template: JsonObject & { readonly type: string }
+  readonly template: JsonObject & { readonly type: StepType }
 }
 
 /** The schema of the steps of a workflow of the first version; other fields of a step are kept as they come. */

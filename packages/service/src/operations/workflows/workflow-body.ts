@@ -1,24 +1,9 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, type StepType, stepTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { byChannel } from '../../api/by-channel.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
 import { severities } from '../../messages/severities.ts'
-
-/** The kinds of steps. */
-export const stepTypes = [
-  'in_app',
-  'email',
-  'sms',
-  'push',
-  'chat',
-  'tool',
-  'delay',
-  'digest',
-  'throttle',
-  'custom',
-  'http_request',
-] as const
 
 /** A step as a caller describes it. */
 export interface StepBody {
@@ -29,7 +14,7 @@ export interface StepBody {
   /** Its name. */
   readonly name: string
   /** The kind. */
-  readonly type: string
+  readonly type: StepType
   /** Control values; those stored stay where it is left out. */
   readonly controlValues?: JsonObject | null | undefined
   /** Overrides for providers. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { compact, isObject, toObject } from '../../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
@@ -21,9 +21,7 @@ export const workflowOutput: z.ZodType = z.object({
 const origins = { external: 'external', api: 'novu-cloud' } as const
 const defaultPreferences: JsonObject = {
   all: { enabled: true, readOnly: false },
-  channels: Object.fromEntries(
-    ['email', 'sms', 'in_app', 'chat', 'push', 'tool'].map((channel) => [channel, { enabled: true }]),
-  ),
+  channels: Object.fromEntries(messageTypes.map((channel) => [channel, { enabled: true }])),
 }
 
 /** Returns a workflow as the second version of the API shows it. */

@@ -1,3 +1,4 @@
+import type { StepType } from '@trestle/protocol'
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
 /** An accepted trigger, kept until all of its runs are made and as long as they. */
@@ -120,7 +121,7 @@ export interface JobRow {
   /** The step's own identifier. */
   stepId: string
   /** The kind of step. */
-  type: string
+  type: StepType
   /** Steps that share a number run side by side. */
   parallelGroup: number | null
   /** Steps of one wave run side by side; waves follow one another from 0 on. */

@@ -1,3 +1,4 @@
+import type { StepType } from '@trestle/protocol'
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
 /** A workflow: synced from a bridge (`external`), or stored through the API. */
@@ -58,8 +59,8 @@ export interface StoredStep {
   readonly stepId: string
   /** Its name. */
   readonly name: string
-  /** `email`, `sms`, `push`, `chat`, `in_app`, `tool`, `digest`, `delay`, `throttle`, `custom` or `http_request`. */
-  readonly type: string
+  /** The kind of step. */
+  readonly type: StepType
   /** JSON Schema of its controls. */
   readonly controlSchema: Readonly<Record<string, unknown>>
   /** Whether it is reached for some payloads only. */

@@ -1,3 +1,4 @@
+import { messageTypes } from '@trestle/protocol'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AddressState } from '../../session/address.ts'
@@ -9,7 +10,7 @@ import style from './outbox.module.css'
 /** What the outbox is filtered by, as it stands in the address. */
 export const outboxFilters: readonly string[] = ['channel', 'read', 'recipient', 'transactionId']
 
-const channels = ['email', 'sms', 'push', 'chat', 'tool']
+const channels = messageTypes.filter((type) => type !== 'in_app')
 
 /** Asks which messages of the outbox are shown. */
 export function OutboxFilters({ address }: { readonly address: AddressState }): ReactNode {

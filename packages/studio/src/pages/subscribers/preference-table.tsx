@@ -1,3 +1,4 @@
+import { messageTypes } from '@trestle/protocol'
 import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -11,8 +12,6 @@ import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './preferences.module.css'
-
-const allChannels = ['in_app', 'email', 'sms', 'push', 'chat', 'tool']
 
 /** Shows what a recipient wants, of all workflows and of each, and changes it. */
 export function PreferenceTable({ subscriberId }: { readonly subscriberId: string }): ReactNode {
@@ -52,7 +51,7 @@ interface LoadedTableProps {
 }
 
 function LoadedTable({ preferences: { global, workflows }, critical, onChange }: LoadedTableProps): ReactNode {
-  const channels = allChannels.filter((name) => [...workflows, ...critical].some((row) => name in row.channels))
+  const channels = messageTypes.filter((name) => [...workflows, ...critical].some((row) => name in row.channels))
   return (
     <section className={style['scroll']} aria-label="Preferences">
       <table className={style['table']}>

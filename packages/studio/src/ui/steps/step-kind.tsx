@@ -1,3 +1,4 @@
+import { isOfClass, isStepType, type StepType } from '@trestle/protocol'
 import {
   Bell,
   Box,
@@ -13,7 +14,6 @@ import {
   Wrench,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ownEntry } from '../../base/own-entry.ts'
 
 /** How a kind of step is named and shown. */
 export interface StepKind {
@@ -25,18 +25,18 @@ export interface StepKind {
   readonly sends: boolean
 }
 
-const kinds: Readonly<Record<string, StepKind>> = {
-  in_app: { text: 'In-app', icon: Bell, sends: true },
-  email: { text: 'Email', icon: Mail, sends: true },
-  sms: { text: 'SMS', icon: MessageSquareText, sends: true },
-  push: { text: 'Push', icon: Smartphone, sends: true },
-  chat: { text: 'Chat', icon: MessageCircle, sends: true },
-  tool: { text: 'Tool', icon: Wrench, sends: true },
-  delay: { text: 'Delay', icon: Clock, sends: false },
-  digest: { text: 'Digest', icon: Layers, sends: false },
-  throttle: { text: 'Throttle', icon: Gauge, sends: false },
-  http_request: { text: 'HTTP request', icon: Globe, sends: false },
-  custom: { text: 'Custom', icon: Box, sends: false },
+const kinds: Readonly<Record<StepType, Omit<StepKind, 'sends'>>> = {
+  in_app: { text: 'In-app', icon: Bell },
+  email: { text: 'Email', icon: Mail },
+  sms: { text: 'SMS', icon: MessageSquareText },
+  push: { text: 'Push', icon: Smartphone },
+  chat: { text: 'Chat', icon: MessageCircle },
+  tool: { text: 'Tool', icon: Wrench },
+  delay: { text: 'Delay', icon: Clock },
+  digest: { text: 'Digest', icon: Layers },
+  throttle: { text: 'Throttle', icon: Gauge },
+  http_request: { text: 'HTTP request', icon: Globe },
+  custom: { text: 'Custom', icon: Box },
 }
 
 /**
@@ -45,7 +45,8 @@ const kinds: Readonly<Record<string, StepKind>> = {
  * @param type - The kind, such as `in_app`.
  */
 export function stepKind(type: string): StepKind {
-  return ownEntry(kinds, type) ?? { text: type, icon: Box, sends: false }
+  if (!isStepType(type)) return { text: type, icon: Box, sends: false }
+  return { ...kinds[type], sends: isOfClass(type, 'message') }
 }
 
 /** Shows the icon of a kind of step; its name stands beside it, or is given as a label elsewhere. */

@@ -1,11 +1,4 @@
-import {
-  type ErrorReply,
-  type NextReply,
-  type NextStepReply,
-  type OpenStep,
-  type StepType,
-  stepTypes,
-} from '@trestle/protocol'
+import { type ErrorReply, isStepType, type NextReply, type NextStepReply, type OpenStep } from '@trestle/protocol'
 
 /** What a bridge has answered to a call that asked what comes next in a run: a reply or a failure. */
 export interface NextAnswer<TError extends ErrorReply> {
@@ -84,6 +77,5 @@ function toFailed<TError extends ErrorReply>(error: TError, { isKnown }: NextSit
  */
 export function toNamedStep({ data }: ErrorReply): OpenStep | undefined {
   const { stepId, type } = (data ?? {}) as { readonly stepId?: unknown; readonly type?: unknown }
-  const isStep = typeof stepId === 'string' && stepTypes.includes(type as StepType)
-  return isStep ? { stepId, type: type as StepType } : undefined
+  return typeof stepId === 'string' && isStepType(type) ? { stepId, type } : undefined
 }

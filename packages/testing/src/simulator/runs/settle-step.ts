@@ -1,4 +1,4 @@
-import type { OpenStep } from '@trestle/protocol'
+import { type OpenStep, stepClasses } from '@trestle/protocol'
 import { result as resultOf } from '../../context/step-stub.ts'
 import type { StepFailure } from '../../report/run-report.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
@@ -24,15 +24,13 @@ export function settleStep(simulation: Shared, run: TriggerRun, executed: Execut
   if (error || !reply) return { status: 'failed', result: () => ({}), ...(error && { error }) }
   if (reply.options.skip) return { status: 'skipped', result: () => ({}) }
   const { outputs } = reply
-  switch (step.type) {
-    case 'digest':
-    case 'delay':
+  switch (stepClasses[step.type]) {
+    case 'wait':
     case 'throttle':
       return settleTiming(simulation, run, executed)
-    case 'custom':
-    case 'http_request':
+    case 'data':
       return { status: 'completed', result: () => outputs }
-    default:
+    case 'message':
       return { status: 'completed', result: () => result ?? (step.type === 'in_app' ? resultOf.inApp() : {}) }
   }
 }

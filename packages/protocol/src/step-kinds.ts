@@ -1,0 +1,83 @@
+const classes = {
+  email: 'message',
+  sms: 'message',
+  push: 'message',
+  chat: 'message',
+  in_app: 'message',
+  tool: 'message',
+  digest: 'wait',
+  delay: 'wait',
+  throttle: 'throttle',
+  custom: 'data',
+  http_request: 'data',
+} as const
+
+/**
+ * The kinds of step by the type they have on the wire, and their class: a step sends a message to the recipient, lets the
+ * run wait, may end the run, or only stores data. The type of a message is also the name of its channel.
+ *
+ * @source Specification, "Bridge application interface"; protocol, "Replies".
+ */
+export const stepClasses: Readonly<typeof classes> = Object.freeze(classes)
+
+/** The type of a step on the wire. */
+export type StepType = keyof typeof classes
+
+/** What a step does for its run. */
+export type StepClass = (typeof classes)[StepType]
+
+/** The types of step of some classes. */
+export type StepTypeOf<TClass extends StepClass> = {
+  [TType in StepType]: (typeof classes)[TType] extends TClass ? TType : never
+}[StepType]
+
+/** The type of a step that sends a message; also the name of a channel. */
+export type MessageType = StepTypeOf<'message'>
+
+/** The name under which a workflow function starts a type of step, such as `inApp` for `in_app`. */
+export type StepName<TType extends StepType = StepType> = TType extends `${infer TFirst}_${infer TSecond}`
+  ? `${TFirst}${Capitalize<TSecond>}`
+  : TType
+
+/** All types of step. */
+export const stepTypes: readonly StepType[] = Object.freeze(Object.keys(classes) as StepType[])
+
+/** The types of step that send a message: the channels. */
+export const messageTypes: readonly MessageType[] = stepTypes.filter((type) => isOfClass(type, 'message'))
+
+/**
+ * Checks whether a value is the type of a step.
+ *
+ * @param value - Any value, for example what a bridge named.
+ * @example
+ * isStepType('in_app') // true
+ */
+export function isStepType(value: unknown): value is StepType {
+  return stepTypes.includes(value as StepType)
+}
+
+/**
+ * Checks whether a type of step is of one of some classes. A type that is unknown here is of none.
+ *
+ * @param type - The type.
+ * @param wanted - The classes.
+ * @example
+ * isOfClass('digest', 'wait', 'throttle') // true
+ */
+export function isOfClass<TClass extends StepClass>(
+  type: StepType,
+  ...wanted: readonly TClass[]
+): type is StepTypeOf<TClass> {
+  return wanted.includes(classes[type] as TClass)
+}
+
+/**
+ * Returns the name under which a workflow function starts a type of step.
+ *
+ * @param type - The type.
+ * @example
+ * toStepName('in_app') // 'inApp'
+ */
+export function toStepName<TType extends StepType>(type: TType): StepName<TType> {
+  return type.replace(/_(.)/, (_, first: string) => first.toUpperCase()) as StepName<TType>
+}

@@ -1,0 +1,8 @@
+import type { ChannelType, StepType as ClientStepType } from '@trestle/api-client'
+import type { MessageType, StepType } from '@trestle/protocol'
+import { exactly } from './equal.ts'
+
+// The REST client has no dependencies, so it lists the types of step again.
+
+exactly<StepType>()({} as ClientStepType)
+exactly<MessageType>()({} as ChannelType)
