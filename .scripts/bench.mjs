@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
 
 // npm run bench: the bridge against a floor and the public peer, with any arguments passed on; with --service the local
-// service, with --html the sanitizer.
+// service, with --inbox the inbox in browsers, with --html the sanitizer.
 
-const suite = ['service', 'html'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
+const suite = ['service', 'inbox', 'html'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
 const main = join(root, 'test/bench', `${suite}.mjs`)
-const needed = ['core', 'protocol', 'hono', 'express', ...(suite === 'service' ? ['service'] : [])]
+const needed = ['core', 'protocol', 'hono', 'express', ...(['service', 'inbox'].includes(suite) ? ['service'] : [])]
 
 if (!existsSync(main)) {
   process.stderr.write(`There is no benchmark ${suite}.\n`)
