@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { prepare, root } from './prepare.mjs'
+import { prepare, root, startedExamples } from './prepare.mjs'
 
 // npm run picture: takes the picture of the studio that the README shows, from the examples under what
 // `trestle dev` is made of. CHROMIUM_PATH names another browser than Debian's.
@@ -11,7 +11,7 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 const { env } = process
 
 async function main() {
-  if (!prepare(['@trestle/example-hono', '@trestle/example-agent', '@trestle/cli'])) return 1
+  if (!prepare([...startedExamples, '@trestle/cli'])) return 1
   const [{ existsSync, mkdirSync }, { chromium }, { startExample }] = await Promise.all([
     import('node:fs'),
     import('playwright-core'),

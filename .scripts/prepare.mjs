@@ -15,6 +15,9 @@ export const quietEnvironment = {
   TURBO_NO_UPDATE_NOTIFIER: '1',
 }
 
+/** The examples that `npm start` runs in one app, as workspaces. */
+export const startedExamples = ['hono', 'agent', 'inbox'].map((name) => `@trestle/example-${name}`)
+
 /**
  * Runs a command in the top folder.
  *

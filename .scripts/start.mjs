@@ -1,10 +1,10 @@
-import { prepare } from './prepare.mjs'
+import { prepare, startedExamples } from './prepare.mjs'
 
-// npm start: runs the examples of workflows and of an agent under trestle dev, and shows what happens. With --once it ends
+// npm start: runs the examples of workflows, of an agent and of a page with a bell under trestle dev, and shows what happens. With --once it ends
 // then.
 
 async function main() {
-  if (!prepare(['@trestle/example-hono', '@trestle/example-agent', '@trestle/cli'])) return 1
+  if (!prepare([...startedExamples, '@trestle/cli'])) return 1
   // It needs what was just built.
   const { run } = await import('./start/run.mjs')
   return run({ once: process.argv.includes('--once') })

@@ -1,5 +1,5 @@
 import { checkTypes, lint, typeChecks } from './checks.mjs'
-import { prepare } from './prepare.mjs'
+import { prepare, startedExamples } from './prepare.mjs'
 import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
 import { installSystemPackages } from './system-packages.mjs'
 
@@ -8,8 +8,8 @@ import { installSystemPackages } from './system-packages.mjs'
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--report')
 const wantsReport = process.argv.includes('--report')
-/** The packages, and the examples that `npm start` runs, which a test starts. */
-const needed = ['./packages/*', '@trestle/example-hono', '@trestle/example-agent']
+/** A test runs what `npm start` runs. */
+const needed = ['./packages/*', ...startedExamples]
 const totals = { passed: 0, failed: 0 }
 
 async function check(title, work) {

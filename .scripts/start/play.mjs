@@ -1,3 +1,4 @@
+import { showBell } from './bell.mjs'
 import { runTalk, talks } from './conversation.mjs'
 import { runScene, scenes } from './scenes.mjs'
 
@@ -14,14 +15,15 @@ const subscriber = {
  *
  * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the app.
  * @param {ReturnType<import('./timeline.mjs').createTimeline>} timeline - Shows it.
+ * @param {string} pageUrl - The page with a bell.
  */
-export async function play(service, timeline) {
+export async function play(service, timeline, pageUrl) {
   timeline.section('Synced: the service has asked the bridge for its workflows and agents')
   const { workflows } = await service.call('GET', '/v2/workflows?limit=50&orderBy=createdAt&orderDirection=ASC')
   for (const { workflowId, stepTypeOverviews } of workflows) timeline.note(workflowId, stepTypeOverviews.join(', '))
   const agents = await service.call('GET', '/v1/studio/agents')
   for (const { agentId } of agents) timeline.note(agentId, 'agent')
-  timeline.expect(workflows.length === 4 && agents.length === 1, 'four workflows and an agent')
+  timeline.expect(workflows.length === 5 && agents.length === 1, 'five workflows and an agent')
   await service.call('POST', '/v2/subscribers', subscriber)
 
   const following = new AbortController()
@@ -30,6 +32,7 @@ export async function play(service, timeline) {
   try {
     for (const scene of scenes) await runScene(scene, stage)
     await showMessages({ service, timeline })
+    await showBell({ service, timeline, pageUrl })
     for (const talk of talks) await runTalk(talk, stage)
   } finally {
     following.abort()

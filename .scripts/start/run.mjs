@@ -26,14 +26,15 @@ export async function run({ once }) {
   const bridgeUrl = await withTimeout(session.ready, startTimeoutMs)
   const { service } = session
   timeline.title(`The notification service is at ${service.url}, the app with the examples at ${bridgeUrl}.`)
-  await play(createService(service), timeline)
+  const pageUrl = new URL('/', bridgeUrl).href
+  await play(createService(service), timeline, pageUrl)
   const status = timeline.end()
   if (once || status !== 0) {
     await session.stop()
     return status
   }
   serving = true
-  printHowToCall(process.stdout, { ...service, studioUrl: service.studioLink(), bridgeUrl })
+  printHowToCall(process.stdout, { ...service, studioUrl: service.studioLink(), bridgeUrl, pageUrl })
   return undefined
 }
 

@@ -3,13 +3,16 @@ import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { customerWaits, support } from '../../examples/agent/dist/support.js'
 import { workflows } from '../../examples/hono/dist/workflows.js'
+import { routes } from '../../examples/inbox/dist/routes.js'
+import { workflows as inboxWorkflows } from '../../examples/inbox/dist/workflows.js'
 
 // Of the one who runs it, not of a build.
 const { env } = process
 
-// The workflows of the Hono example and the agent of the other, in one app.
+// The workflows of the Hono example and the agent and the page of the others, in one app.
 
 const app = new Hono()
-app.all('/api/bridge', serve({ workflows: [...workflows, customerWaits], agents: [support] }))
+app.all('/api/bridge', serve({ workflows: [...workflows, customerWaits, ...inboxWorkflows], agents: [support] }))
+app.route('/', routes)
 
 listen({ fetch: app.fetch, port: Number(env.PORT), hostname: '127.0.0.1' })

@@ -55,14 +55,18 @@ export function createTimeline(stream) {
  * Shows how to go on: in the studio, or from another terminal.
  *
  * @param {NodeJS.WriteStream} stream - Where to.
- * @param {{ url: string, studioUrl: string, bridgeUrl: string, key: string }} addresses - What is served where, and the key.
+ * @param {{ url: string, studioUrl: string, bridgeUrl: string, pageUrl: string, key: string }} addresses - What is served where, and the key.
  */
-export function printHowToCall(stream, { url, studioUrl, bridgeUrl, key }) {
+export function printHowToCall(stream, { url, studioUrl, bridgeUrl, pageUrl, key }) {
   const body = JSON.stringify({ name: 'sign-in-code', to: 'ada', payload: { code: '314159' } })
   stream.write(`
 Look at the runs, preview each step, trigger workflows and talk to the agent in the studio:
 
   ${studioUrl}
+
+Trigger a workflow for ada there, such as mention, and watch the bell of this page:
+
+  ${pageUrl}
 
 All of it keeps serving until Ctrl-C:
   the REST API    ${url}

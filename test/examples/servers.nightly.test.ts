@@ -20,6 +20,7 @@ const servers = [
   ['fastify', 'welcome', 'hello', { name: 'Ada' }],
   ['h3', 'welcome', 'hello', { name: 'Ada' }],
   ['hono', undefined, undefined, undefined],
+  ['inbox', 'mention', 'tell', { author: 'Grace', text: 'Look', url: '/' }],
   ['koa', 'welcome', 'hello', { name: 'Ada' }],
   ['nest', 'welcome', 'hello', { customerId: 'c-1' }],
   ['next', 'sign-in-code', 'code', { code: '123456' }],

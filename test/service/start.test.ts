@@ -31,6 +31,7 @@ test('npm start shows runs, messages and conversations, and ends with status 0',
     /sms to \+15550100 +271828 is your code/,
     /Ada +Where is order 1047\?\n +agent +Order 1047 is on its way/,
     /agent asks +Refund order 1047\?\n +Ada +Refund\n +agent +Order 1047 is refunded\.\n +resolved +Refunded order 1047/,
+    /bell +0 unread\n +bell +new: Grace mentioned you\n +bell +1 unread/,
     /Ada +I want to talk to a human\.\n +agent +A colleague of mine .*\n +started +customer-waits for support-team/,
   ])
     expect(output).toMatch(line)

@@ -1,0 +1,25 @@
+import { escapeHtml, workflow } from '@trestle/core'
+import { z } from 'zod'
+
+// Someone mentions a user: the bell of the page changes at once.
+const mention = workflow(
+  'mention',
+  async ({ step, payload }) => {
+    await step.inApp('tell', () => ({
+      subject: `${payload.author} mentioned you`,
+      body: escapeHtml(payload.text),
+      redirect: { url: payload.url },
+    }))
+  },
+  {
+    name: 'Mention',
+    tags: ['comments'],
+    payloadSchema: z.object({
+      author: z.string().default('Grace'),
+      text: z.string().default('Can you look at this?'),
+      url: z.string().default('/#comment-1'),
+    }),
+  },
+)
+
+export const workflows = [mention]
