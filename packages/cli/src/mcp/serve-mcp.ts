@@ -3,7 +3,9 @@ import { isRecord } from '../base/is-record.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { toProblem } from '../terminal/print-problem.ts'
-import { type McpPlace, mcpTools } from './mcp-tools.ts'
+import { mcpTools } from './mcp-tools.ts'
+import { shorten } from './shorten.ts'
+import type { McpPlace } from './tool.ts'
 
 /** The versions of the Model Context Protocol that are spoken, newest first. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
@@ -12,6 +14,14 @@ const parseError = -32_700
 const invalidRequest = -32_600
 const methodNotFound = -32_601
 const invalidParams = -32_602
+
+const instructions = [
+  'Tools for writing, running and verifying the notification workflows of an app that runs next to this local service.',
+  'Look up how to write a workflow with search_docs. After a change of the code call sync and read its warnings.',
+  'Check a step with preview_step. Then call run_workflow, and read in `runs` what each step rendered, each message and its error.',
+  'list_runs and show_run return earlier runs, also those the app has triggered; list_outbox and read_inbox what recipients got.',
+  'If calls of the app fail, use doctor; an error code is explained by search_docs.',
+].join(' ')
 
 interface RpcRequest {
   readonly id: string | number
@@ -61,14 +71,16 @@ async function answer({ id, method, params }: RpcRequest, place: McpPlace): Prom
       protocolVersion: versions.find((one) => one === wanted) ?? versions[0],
       capabilities: { tools: {} },
       serverInfo: { name: 'trestle', version: version() },
-      instructions:
-        'Lists, previews and runs the notification workflows of the app beside this service, and finds out what is wrong with its bridge.',
+      instructions,
     })
   }
   if (method === 'ping') return toResult(id, {})
   if (method === 'tools/list')
     return toResult(id, {
-      tools: mcpTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      tools: mcpTools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+        ...{ name, title, description, inputSchema, outputSchema },
+        annotations: { title, ...annotations },
+      })),
     })
   if (method === 'tools/call') return callTool(id, params, place)
   return toError(id, methodNotFound, `There is no method ${method}.`)
@@ -78,23 +90,19 @@ async function callTool(id: string | number, params: RpcRequest['params'], place
   const tool = mcpTools.find(({ name }) => name === params['name'])
   if (!tool) return toError(id, invalidParams, `There is no tool ${JSON.stringify(params['name'])}.`)
   try {
-    const input = isRecord(params['arguments']) ? params['arguments'] : {}
-    return toResult(id, toContent(await tool.run(input, place)))
+    const result = shorten(await tool.run(params['arguments'], place))
+    return toResult(id, { content: toContent(result), structuredContent: result })
   } catch (error) {
-    // The agent is to read what is wrong and go on, so this is a result and no error of the protocol.
+    // The agent should read what is wrong and continue, so this is a result and not an error of the protocol. It has no
+    // structured content, which would have to fit the schema of the tool.
     const { code, message, why, fix } = toProblem(error)
     if (!(error instanceof CommandError) && place.signal.aborted) throw error
-    return toResult(id, {
-      ...toContent({ error: { code: code ?? null, message, why: why ?? null, fix: fix ?? null } }),
-      isError: true,
-    })
+    const problem = { error: { code: code ?? null, message, why: why ?? null, fix: fix ?? null } }
+    return toResult(id, { content: toContent(problem), isError: true })
   }
 }
 
-const toContent = (value: object): object => ({
-  content: [{ type: 'text', text: JSON.stringify(value, null, 2) }],
-  structuredContent: value,
-})
+const toContent = (value: object): object => [{ type: 'text', text: JSON.stringify(value, null, 2) }]
 const toResult = (id: string | number, result: object): object => ({ jsonrpc: '2.0', id, result })
 const toError = (id: string | number | null, code: number, message: string): object => ({
   jsonrpc: '2.0',

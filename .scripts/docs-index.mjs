@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// Writes the documentation for users as JSON, a row for each section, so that tools can search it without the network.
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const target = resolve(process.argv[2] ?? 'dist/docs.json')
+/** About the repository itself. */
+const internal = ['architecture.md', 'performance.md']
+/** A section that is longer is split between paragraphs. */
+const maxLength = 3000
+
+const pages = [
+  ...readdirSync(join(root, 'packages/docs'))
+    .filter((name) => name.endsWith('.md') && !internal.includes(name))
+    .map((name) => `packages/docs/${name}`),
+  ...readdirSync(join(root, 'packages'))
+    .filter((name) => name !== 'docs')
+    .map((name) => `packages/${name}/README.md`)
+    .filter((page) => existsSync(join(root, page))),
+].sort()
+
+function* sectionsOf(page) {
+  const headings = []
+  let lines = []
+  let inCode = false
+  const flush = function* () {
+    const title = headings.filter(Boolean).join(' › ')
+    for (const text of split(lines)) yield { page, title, text }
+    lines = []
+  }
+  for (const line of readFileSync(join(root, page), 'utf8').split('\n')) {
+    if (/^\s*```/.test(line)) inCode = !inCode
+    const [, marks, heading] = (!inCode && /^(#{1,4}) (.+)$/.exec(line)) || []
+    if (marks === undefined) {
+      lines.push(line)
+      continue
+    }
+    yield* flush()
+    headings.length = marks.length
+    headings[marks.length - 1] = heading.replaceAll('`', '').trim()
+  }
+  yield* flush()
+}
+
+/** Paragraphs, tables and blocks of code stay whole, unless one alone is too long. */
+function* split(lines) {
+  let text = ''
+  for (const block of blocksOf(lines).flatMap((one) => (one.length > maxLength ? linesOf(one) : [one]))) {
+    if (text !== '' && text.length + block.length > maxLength) {
+      yield text.trim()
+      text = ''
+    }
+    text += `${block}\n\n`
+  }
+  if (text.trim() !== '') yield text.trim()
+}
+
+function blocksOf(lines) {
+  const blocks = []
+  const block = []
+  let inCode = false
+  for (const line of lines) {
+    if (/^\s*```/.test(line)) inCode = !inCode
+    if (line.trim() !== '' || inCode) block.push(line)
+    else if (block.length > 0) blocks.push(block.splice(0).join('\n'))
+  }
+  return block.length > 0 ? [...blocks, block.join('\n')] : blocks
+}
+
+function linesOf(block) {
+  const parts = ['']
+  for (const line of block.split('\n'))
+    if (parts.at(-1).length + line.length > maxLength) parts.push(line)
+    else parts[parts.length - 1] += `${parts.at(-1) === '' ? '' : '\n'}${line}`
+  return parts
+}
+
+mkdirSync(dirname(target), { recursive: true })
+writeFileSync(target, JSON.stringify(pages.flatMap((page) => [...sectionsOf(page)])))

@@ -1,0 +1,153 @@
+import { resolve, sep } from 'node:path'
+import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
+import { toChangesOf } from '../api/changes-of-sync.ts'
+import { syncBridge } from '../api/sync-bridge.ts'
+import { createClient } from '../bridge/create-client.ts'
+import { toCommandError } from '../bridge/describe-failure.ts'
+import { compareContracts } from '../diff/compare-contracts.ts'
+import { toContract } from '../diff/contract.ts'
+import { readLockFile, usualLockFile } from '../diff/lock-file.ts'
+import { examine } from '../doctor/examine.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { nearest } from '../terminal/nearest.ts'
+import { anyObject, boolean, change, integer, listOf, objectOf, string, stringOrNull } from './schemas.ts'
+import { createTool, type McpPlace, type McpTool, readsOnly, toAccess, toBridge } from './tool.ts'
+import { object, required, text } from './tool-input.ts'
+
+const warning = objectOf({ code: string, message: string })
+const workflow = objectOf({
+  workflowId: string,
+  tags: listOf(string),
+  payloadSchema: anyObject,
+  steps: listOf(objectOf({ stepId: string, type: string, conditional: boolean, controlSchema: anyObject })),
+  warnings: listOf(warning),
+})
+
+/** The tools that call the bridge of the app. */
+export const bridgeTools: readonly McpTool[] = Object.freeze([
+  createTool({
+    name: 'list_workflows',
+    title: 'List workflows',
+    description:
+      'Lists the workflows and agents that the running app serves: steps, payload and control schemas, warnings. Read from the app at each call, so it shows the code as it is now.',
+    input: { workflowId: text('Only this workflow.') },
+    output: { workflows: listOf(workflow), agents: listOf(string) },
+    hints: { ...readsOnly, openWorldHint: true },
+    async run({ workflowId }, place) {
+      const { workflows, agents } = await discover(place)
+      const wanted = workflowId === undefined ? workflows : [findWorkflow(workflows, workflowId)]
+      return { workflows: wanted.map(toWorkflow), agents: agents.map(({ agentId }) => agentId) }
+    },
+  }),
+  createTool({
+    name: 'sync',
+    title: 'Sync workflows',
+    description:
+      'Makes the local service store the workflows that the app serves now, and returns what changed and the warnings of discovery. trestle dev also syncs by itself shortly after the app has changed; call this to be sure before run_workflow. Workflows that the app no longer serves are removed with their saved control values.',
+    input: {},
+    output: { workflowIds: listOf(string), changes: listOf(change), warnings: listOf(warning) },
+    hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    async run(_input, place) {
+      const synced = await syncBridge(toAccess(place), toBridge(place).url, place.signal)
+      const after = synced.after ?? (await discover(place)).workflows
+      return {
+        workflowIds: synced.workflowIds,
+        changes: toChangesOf(synced),
+        warnings: after.flatMap(({ warnings = [] }) => warnings),
+      }
+    },
+  }),
+  createTool({
+    name: 'preview_step',
+    title: 'Preview a step',
+    description:
+      'Renders one step of a workflow from the app as it is now, without a run. Without a payload a sample of its schema is used. Nothing is sent.',
+    input: {
+      workflowId: required(text('The workflow.')),
+      stepId: required(text('The step.')),
+      payload: object('The data of the trigger.'),
+      controls: object('Values of the controls of the step.'),
+      subscriber: object('The recipient.'),
+    },
+    output: { outputs: anyObject, providers: anyObject, options: anyObject, metadata: anyObject },
+    hints: { ...readsOnly, openWorldHint: true },
+    async run({ workflowId, stepId, payload, controls, subscriber }, place) {
+      const event = { ...(payload && { payload }), ...(controls && { controls }), ...(subscriber && { subscriber }) }
+      try {
+        const reply = await createClient(toBridge(place)).preview({ workflowId, stepId, event }, place)
+        const { outputs, providers, options, metadata } = reply
+        return { outputs, providers, options, metadata }
+      } catch (error) {
+        throw toCommandError(error)
+      }
+    },
+  }),
+  createTool({
+    name: 'doctor',
+    title: 'Diagnose the bridge',
+    description:
+      'Calls the bridge correctly and in deliberately wrong ways, and returns code, cause and fix of each problem.',
+    input: {},
+    output: {
+      version: integer,
+      url: string,
+      healthy: boolean,
+      findings: listOf(objectOf({ code: string, severity: string, message: string, cause: string, fix: string })),
+      probes: listOf(objectOf({ probe: string, title: string, result: string, reason: stringOrNull })),
+    },
+    hints: { ...readsOnly, openWorldHint: true },
+    async run(_input, place) {
+      return examine({ ...toBridge(place), environmentName: 'Development', signal: place.signal })
+    },
+  }),
+  createTool({
+    name: 'diff',
+    title: 'Compare with the lock file',
+    description: `Compares the workflows of the app with its lock file ${usualLockFile}, and returns which changes break callers, saved values or runs.`,
+    input: { lock: text(`The lock file, within the folder of the app; ${usualLockFile} by default.`) },
+    output: { breaking: boolean, changes: listOf(change) },
+    hints: { ...readsOnly, openWorldHint: true },
+    async run({ lock = usualLockFile }, place) {
+      const path = resolve(place.cwd, lock)
+      if (!path.startsWith(resolve(place.cwd) + sep))
+        throw new CommandError('The lock file must lie in the folder of the app.')
+      const before = readLockFile(path)
+      if (!before)
+        throw new CommandError(`There is no lock file ${lock}.`, { fix: 'Write it with trestle diff --write.' })
+      const changes = compareContracts(before, toContract(await discover(place)))
+      return { breaking: changes.some(({ kind }) => kind === 'breaking'), changes }
+    },
+  }),
+])
+
+async function discover(place: McpPlace): Promise<DiscoverReply> {
+  try {
+    return await createClient(toBridge(place)).discover({ signal: place.signal })
+  } catch (error) {
+    throw toCommandError(error)
+  }
+}
+
+function findWorkflow(workflows: readonly WorkflowManifest[], workflowId: string): WorkflowManifest {
+  const found = workflows.find((one) => one.workflowId === workflowId)
+  if (found) return found
+  const ids = workflows.map((one) => one.workflowId)
+  const near = nearest(workflowId, ids)
+  throw new CommandError(`The app serves no workflow ${JSON.stringify(workflowId)}.`, {
+    fix: near === undefined ? `It serves: ${ids.slice(0, 50).join(', ') || 'none'}.` : `Did you mean ${near}?`,
+  })
+}
+
+function toWorkflow({ workflowId, name, description, tags, payload, steps, warnings }: WorkflowManifest): object {
+  return {
+    workflowId,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    tags,
+    payloadSchema: payload.schema,
+    steps: steps.map(({ stepId, type, conditional, controls }) => ({
+      ...{ stepId, type, conditional, controlSchema: controls.schema },
+    })),
+    warnings: warnings ?? [],
+  }
+}

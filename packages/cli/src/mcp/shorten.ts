@@ -1,0 +1,71 @@
+import { isRecord } from '../base/is-record.ts'
+import { CommandError } from '../terminal/command-error.ts'
+
+/** The largest result of a tool, in characters of JSON: what an agent can read without losing the rest of its context. */
+export const maxResultLength = 120_000
+
+interface Limits {
+  readonly text: number
+  readonly items: number
+}
+
+/** Tried in this order until the result fits. */
+const limits: readonly Limits[] = [
+  { text: 40_000, items: 500 },
+  { text: 4000, items: 100 },
+  { text: 500, items: 20 },
+]
+const maxDepth = 60
+const maxNotes = 20
+
+/**
+ * Returns the result of a tool so that it fits into {@link maxResultLength}: long strings and lists are cut, and `shortened`
+ * lists where. A result that fits is returned as it is.
+ *
+ * @param result - The result, plain JSON.
+ * @throws {CommandError} It does not fit even then.
+ */
+export function shorten(result: object): object {
+  for (const limit of limits) {
+    const notes: string[] = []
+    const value = cut(result, { limit, path: '', depth: 0, notes })
+    const more = notes.length - maxNotes
+    const shortened = more > 0 ? [...notes.slice(0, maxNotes), `${more} more places`] : notes
+    const fitting = shortened.length === 0 ? value : { ...(value as object), shortened }
+    if (JSON.stringify(fitting).length <= maxResultLength) return fitting as object
+  }
+  throw new CommandError(`The result is larger than ${maxResultLength} characters.`, {
+    fix: 'Ask for less: a smaller limit, or one workflow or run.',
+  })
+}
+
+interface Cut {
+  readonly limit: Limits
+  readonly path: string
+  readonly depth: number
+  readonly notes: string[]
+}
+
+function cut(value: unknown, { limit, path, depth, notes }: Cut): unknown {
+  const at = path === '' ? '/' : path
+  if (typeof value === 'string') {
+    if (value.length <= limit.text) return value
+    notes.push(`${at}: the first ${limit.text} of ${value.length} characters`)
+    return `${value.slice(0, limit.text)}…`
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= maxDepth) {
+    notes.push(`${at}: nested more than ${maxDepth} levels deep`)
+    return Array.isArray(value) ? [] : {}
+  }
+  const inner = (name: string | number, item: unknown): unknown =>
+    cut(item, { limit, path: `${path}/${name}`, depth: depth + 1, notes })
+  if (Array.isArray(value)) {
+    if (value.length > limit.items) notes.push(`${at}: the first ${limit.items} of ${value.length} items`)
+    return value.slice(0, limit.items).map((item, index) => inner(index, item))
+  }
+  if (!isRecord(value)) return value
+  const entries = Object.entries(value)
+  if (entries.length > limit.items) notes.push(`${at}: the first ${limit.items} of ${entries.length} properties`)
+  return Object.fromEntries(entries.slice(0, limit.items).map(([name, item]) => [name, inner(name, item)]))
+}

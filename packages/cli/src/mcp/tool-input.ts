@@ -1,0 +1,168 @@
+import { isRecord } from '../base/is-record.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { nearest } from '../terminal/nearest.ts'
+
+/** An argument of a tool: how clients see it, and how a value of it is read. */
+export interface Field<T> {
+  /** JSON Schema of the value. */
+  readonly schema: object
+  /** Whether a call without it is refused. */
+  readonly isRequired: boolean
+  /** Returns the value, or undefined if it is not of this kind. */
+  read(value: unknown): T | undefined
+  /** What a value must be, for the error: `a string of at most 200 characters`. */
+  readonly kind: string
+  /** Counts if the argument is left out. */
+  readonly fallback?: T
+}
+
+/** The arguments of a tool, by name. */
+export type Fields = Readonly<Record<string, Field<unknown>>>
+
+/** The values of arguments. */
+export type InputOf<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never
+}
+
+/**
+ * Returns an optional string argument.
+ *
+ * @param description - What it means, for the agent.
+ * @param maxLength - Its longest value. @default 500
+ */
+export function text(description: string, maxLength = 500): Field<string | undefined> {
+  return {
+    schema: { type: 'string', description, minLength: 1, maxLength },
+    isRequired: false,
+    read: (value) => (typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined),
+    kind: `a string of 1 to ${maxLength} characters`,
+  }
+}
+
+/**
+ * Returns an optional argument that is a JSON object.
+ *
+ * @param description - What it means, for the agent.
+ */
+export function object(description: string): Field<Readonly<Record<string, unknown>> | undefined> {
+  return {
+    schema: { type: 'object', description },
+    isRequired: false,
+    read: (value) => (isRecord(value) ? value : undefined),
+    kind: 'an object',
+  }
+}
+
+/**
+ * Returns an optional argument that is one of a few words.
+ *
+ * @param description - What it means, for the agent.
+ * @param words - The words.
+ */
+export function choice<const W extends string>(description: string, words: readonly W[]): Field<W | undefined> {
+  return {
+    schema: { type: 'string', description, enum: words },
+    isRequired: false,
+    read: (value) => words.find((word) => word === value),
+    kind: `one of ${words.join(', ')}`,
+  }
+}
+
+/**
+ * Returns an argument that limits how many items are returned.
+ *
+ * @param fallback - How many without it.
+ * @param max - How many at most.
+ */
+export function limit(fallback: number, max: number): Field<number> {
+  return {
+    schema: {
+      type: 'integer',
+      description: `How many at most; ${fallback} by default.`,
+      minimum: 1,
+      maximum: max,
+      default: fallback,
+    },
+    isRequired: false,
+    read: (value) =>
+      Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max ? Number(value) : undefined,
+    kind: `an integer from 1 to ${max}`,
+    fallback,
+  }
+}
+
+/**
+ * Returns an argument that names the recipients of a trigger, as the API takes them.
+ *
+ * @param description - What it means, for the agent.
+ */
+export function recipient(description: string): Field<string | Readonly<Record<string, unknown>> | undefined> {
+  const [id, subscriber] = [text(''), object('')]
+  return {
+    schema: { type: ['string', 'object'], description },
+    isRequired: false,
+    read: (value) => id.read(value) ?? subscriber.read(value),
+    kind: 'a subscriber id, or an object as the API takes it',
+  }
+}
+
+/**
+ * Returns an argument that every call must have.
+ *
+ * @param field - The argument.
+ */
+export function required<T>(field: Field<T | undefined>): Field<T> {
+  return { ...field, isRequired: true } as Field<T>
+}
+
+/**
+ * Returns the JSON Schema of arguments.
+ *
+ * @param fields - The arguments.
+ */
+export function toInputSchema(fields: Fields): object {
+  const names = Object.keys(fields).filter((name) => fields[name]?.isRequired)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+    ...(names.length > 0 && { required: names }),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * Reads the arguments of a call. `null` counts as left out: some models send it for what they do not set.
+ *
+ * @param fields - The arguments there are.
+ * @param given - What was sent.
+ * @throws {CommandError} An argument is unknown, missing or of another kind.
+ */
+export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<F> {
+  if (given !== undefined && given !== null && !isRecord(given))
+    throw new CommandError('The arguments must be an object.')
+  const values = given ?? {}
+  const names = Object.keys(fields)
+  for (const name of Object.keys(values)) if (!Object.hasOwn(fields, name)) throw toUnknown(name, names)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      readField(name, field, Object.hasOwn(values, name) ? values[name] : undefined),
+    ]),
+  ) as InputOf<F>
+}
+
+function readField(name: string, field: Field<unknown>, value: unknown): unknown {
+  if (value === undefined || value === null) {
+    if (field.isRequired) throw new CommandError(`The argument \`${name}\` is missing. It must be ${field.kind}.`)
+    return field.fallback
+  }
+  const read = field.read(value)
+  if (read === undefined) throw new CommandError(`The argument \`${name}\` must be ${field.kind}.`)
+  return read
+}
+
+function toUnknown(name: string, names: readonly string[]): CommandError {
+  const near = nearest(name, names)
+  const fix = near === undefined ? `Arguments: ${names.join(', ') || 'none'}.` : `Did you mean \`${near}\`?`
+  return new CommandError(`Unknown argument ${JSON.stringify(name.slice(0, 100))}.`, { fix })
+}

@@ -1,0 +1,115 @@
+import type { ServiceAccess } from '../api/service-access.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { type Fields, type InputOf, readInput, toInputSchema } from './tool-input.ts'
+
+/** What the tools work with. */
+export interface McpPlace {
+  /** The service; undefined until it runs. */
+  readonly access: ServiceAccess | undefined
+  /** The bridge; undefined until one was found. */
+  readonly bridgeUrl: string | undefined
+  /** The folder of the app. */
+  readonly cwd: string
+  /** Ends the call. */
+  readonly signal: AbortSignal
+}
+
+/** What a client may know about the effects of a tool before it calls it. */
+export interface ToolHints {
+  /** Whether it changes nothing. */
+  readonly readOnlyHint: boolean
+  /** Whether it may overwrite or delete something. */
+  readonly destructiveHint: boolean
+  /** Whether a second call with the same arguments changes nothing more. */
+  readonly idempotentHint: boolean
+  /** Whether it reaches anything but the service, its documentation and the app's folder. */
+  readonly openWorldHint: boolean
+}
+
+/** A tool for agents. */
+export interface McpTool {
+  /** Its name. */
+  readonly name: string
+  /** Its name for people. */
+  readonly title: string
+  /** What it does, for the agent. */
+  readonly description: string
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: object
+  /** JSON Schema of its result. */
+  readonly outputSchema: object
+  /** Its effects. */
+  readonly annotations: ToolHints
+  /**
+   * Runs it.
+   *
+   * @throws {CommandError} It failed; the agent reads why.
+   */
+  run(input: unknown, place: McpPlace): Promise<object>
+}
+
+/** What a tool is made from. */
+export interface ToolParts<F extends Fields> extends Pick<McpTool, 'name' | 'title' | 'description'> {
+  /** Its arguments. */
+  readonly input: F
+  /** The properties of its result, as JSON Schemas. */
+  readonly output: Readonly<Record<string, object>>
+  /** Its effects. */
+  readonly hints: ToolHints
+  /** Runs it with arguments that were checked. */
+  readonly run: (input: InputOf<F>, place: McpPlace) => Promise<object>
+}
+
+/** Hints of a tool that only reads from the service, its documentation and the app's folder. */
+export const readsOnly: ToolHints = Object.freeze({
+  ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+})
+
+/**
+ * Creates a tool.
+ *
+ * @param parts - What it is made from.
+ */
+export function createTool<F extends Fields>({ input, output, hints, run, ...texts }: ToolParts<F>): McpTool {
+  return {
+    ...texts,
+    inputSchema: toInputSchema(input),
+    outputSchema: {
+      type: 'object',
+      properties: {
+        ...output,
+        shortened: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'What was left out because the result was too large; absent if nothing was.',
+        },
+      },
+      required: Object.keys(output),
+      additionalProperties: false,
+    },
+    annotations: hints,
+    run: (given, place) => run(readInput(input, given), place),
+  }
+}
+
+/**
+ * Returns the service of a call.
+ *
+ * @param place - What the tools work with.
+ * @throws {CommandError} It does not run yet.
+ */
+export function toAccess({ access }: McpPlace): ServiceAccess {
+  if (access) return access
+  throw new CommandError('The service is not ready yet.', { fix: 'Call again in a second.' })
+}
+
+/**
+ * Returns the bridge of a call.
+ *
+ * @param place - What the tools work with.
+ * @throws {CommandError} No bridge was found yet.
+ */
+export function toBridge({ access, bridgeUrl }: McpPlace): { readonly url: string; readonly key: string | undefined } {
+  if (bridgeUrl !== undefined) return { url: bridgeUrl, key: access?.key }
+  throw new CommandError('No app was found yet.', { fix: 'Start the app, or start trestle dev with --bridge URL.' })
+}
