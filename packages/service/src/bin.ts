@@ -2,6 +2,9 @@
 import { readArguments } from './start/read-arguments.ts'
 import { startService } from './start/start-service.ts'
 
+/** A proxy that is busy uses its kept connections more often. */
+const drainMs = 2000
+
 const line = readArguments(process.argv.slice(2))
 if (line.serves) await serve()
 else {
@@ -14,7 +17,7 @@ async function serve(): Promise<void> {
   try {
     const service = await startService()
     const stop = (): void => {
-      service.stop().then(
+      service.stop({ drainMs }).then(
         () => process.exit(0),
         () => process.exit(1),
       )

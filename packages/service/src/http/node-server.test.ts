@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, type TestContext, test } from 'vitest'
@@ -47,6 +48,33 @@ describe('a stream of events', () => {
     })
     expect(most.close).toBeLessThanOrEqual(4)
     expect(most.drain).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('a close', () => {
+  test('answers what a proxy sends on a kept connection while it drains, and refuses new connections', async (context) => {
+    const { server, close } = createNodeServer(
+      async () => ({ status: 200, headers: {}, body: 'ok' }),
+      () => 0,
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    context.onTestFinished(() => server.closeAllConnections())
+    const { port } = server.address() as AddressInfo
+    const [busy, idle] = [await open(context, port), await open(context, port)]
+    const ask = (socket: Socket): Promise<string> =>
+      new Promise((resolve, reject) => {
+        socket.once('data', (data) => resolve(String(data))).once('close', () => reject(new Error('was reset')))
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      })
+    expect(await ask(busy)).toContain('Connection: keep-alive')
+    await ask(idle)
+    const closed = close(60_000, 60_000)
+    expect(await ask(busy)).toMatch(/^HTTP\/1\.1 200 OK\r\nconnection: close\r\n/i)
+    const refused = connect(port, '127.0.0.1')
+    expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
+    idle.destroy()
+    // It ends with the last connection, long before the time that it may take.
+    await closed
   })
 })
 

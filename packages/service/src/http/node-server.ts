@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { errorReply } from './error-reply.ts'
 import { readBody } from './read-body.ts'
@@ -24,8 +25,10 @@ export interface NodeServer {
    * their readers like. So do connections without a request.
    *
    * @param graceMs - How long it waits; then every connection is closed.
+   * @param drainMs - How long kept connections without a request stay open before that. A proxy may have sent the next
+   *   request already: it is answered, with `connection: close`, instead of being reset. @default 0
    */
-  close(graceMs: number): Promise<void>
+  close(graceMs: number, drainMs?: number): Promise<void>
 }
 
 /**
@@ -45,7 +48,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
     unused.delete(request.socket)
     // It would be kept for a next request.
     response.once('close', () => isClosing && request.socket.destroySoon())
-    serve({ request, response, answer, streams }).catch(() => response.destroy())
+    serve({ request, response, answer, streams, isClosing: () => isClosing }).catch(() => response.destroy())
   }
   const server = createServer(
     { maxHeaderSize: maxHeaderBytes, requireHostHeader: false, headersTimeout: headersTimeoutMs },
@@ -66,10 +69,18 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
   server.on('connect', (_request, socket) => refuse(socket, 405, now()))
   return {
     server,
-    async close(graceMs) {
+    async close(graceMs, drainMs = 0) {
       isClosing = true
-      const closed = new Promise((resolve) => server.close(resolve))
-      for (const response of streams) response.destroy()
+      const endStreams = (): void => {
+        for (const response of streams) response.destroy()
+      }
+      // The method of HTTP servers also resets kept connections.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      const drained = new AbortController()
+      void closed.then(() => drained.abort())
+      endStreams()
+      if (drainMs > 0) await sleep(drainMs, undefined, { signal: drained.signal }).catch(() => undefined)
+      endStreams()
       server.closeIdleConnections()
       // Node takes a connection that has not been used for one with a request that is about to come.
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
@@ -85,9 +96,10 @@ interface Exchange {
   readonly response: ServerResponse
   readonly answer: Answer
   readonly streams: Set<ServerResponse>
+  readonly isClosing: () => boolean
 }
 
-async function serve({ request, response, answer, streams }: Exchange): Promise<void> {
+async function serve({ request, response, answer, streams, isClosing }: Exchange): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   const reply = await answer({
@@ -99,6 +111,7 @@ async function serve({ request, response, answer, streams }: Exchange): Promise<
   })
   if (gone.signal.aborted) return
   response.once('finish', () => release(request))
+  if (isClosing()) response.setHeader('connection', 'close')
   const { headers } = reply
   if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
     // As bytes: before a text, Node writes the headers in the text's encoding, not as one byte a character.

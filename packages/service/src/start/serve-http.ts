@@ -24,8 +24,8 @@ export interface Listening {
   readonly url: string
   /** Returns a new link that opens the studio once; undefined if it is not served. */
   studioLink(): string | undefined
-  /** Accepts no more requests, and waits for those that are being answered. */
-  stop(graceMs: number): Promise<void>
+  /** Accepts no more requests, and waits for those that are being answered. Kept connections stay open for `drainMs`. */
+  stop(graceMs: number, drainMs?: number): Promise<void>
 }
 
 /**

@@ -32,8 +32,21 @@ export interface Service {
   readonly engine: Engine
   /** Removes what is too old now, and returns how many runs that were. */
   readonly removeOldRuns: () => Promise<number>
-  /** Ends the service: running steps end or go back to the queue. */
-  stop(): Promise<void>
+  /**
+   * Ends the service: running steps end or go back to the queue. New connections are refused at once.
+   *
+   * @param options - How long kept connections of proxies are still answered.
+   */
+  stop(options?: StopOptions): Promise<void>
+}
+
+/** How a service is stopped. */
+export interface StopOptions {
+  /**
+   * How long kept connections without a request stay open, milliseconds. A request that a proxy sends on one meanwhile is
+   * answered with `connection: close`, so that a rolling restart resets none. @default 0
+   */
+  readonly drainMs?: number
 }
 
 /**
@@ -70,10 +83,10 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   }
   logger.info({ url: listening.url, database: store.driver }, 'the service is ready')
   let stopped: Promise<void> | undefined
-  const stop = async (): Promise<void> => {
+  const stop = async ({ drainMs }: StopOptions): Promise<void> => {
     const { stopGraceMs } = settings
     await Promise.all([
-      endRequests(listening, stopGraceMs),
+      listening.stop(stopGraceMs, drainMs),
       sockets?.stop(),
       settings.work ? engine.stop(stopGraceMs) : undefined,
     ])
@@ -91,8 +104,8 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
     store,
     engine,
     removeOldRuns: retention.sweep,
-    stop() {
-      stopped ??= stop()
+    stop(options = {}) {
+      stopped ??= stop(options)
       return stopped
     },
   }
@@ -109,8 +122,6 @@ async function serve(context: ServiceContext, queue: Queue): Promise<{ listening
     throw error
   }
 }
-
-const endRequests = (listening: Listening, graceMs: number): Promise<void> => listening.stop(graceMs)
 
 function createLogger({ logLevel, log }: Settings): Logger {
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: createLogHook() }
