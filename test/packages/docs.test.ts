@@ -55,7 +55,7 @@ describe('architecture.md', () => {
   const page = read('packages/docs/architecture.md')
   const withRooms = packages.filter((owner) => sourcesOf(owner).some(({ name }) => name.includes('/')))
 
-  test.each(withRooms.map((owner) => [owner.folder, owner] as const))('lists the rooms of %s', (folder, owner) => {
+  test.each(withRooms.map((owner) => [owner.folder, owner] as const))('lists the folders of %s', (folder, owner) => {
     const rooms = new Set(
       sourcesOf(owner).flatMap(({ name }) => (name.includes('/') ? [name.split('/').slice(0, -1).join('/')] : [])),
     )
@@ -74,5 +74,44 @@ describe('architecture.md', () => {
       .map(([, path = '']) => path)
       .filter((path) => !existsSync(join(root, 'packages/core/src', path)))
     expect(missing).toEqual([])
+  })
+})
+
+describe('@source', () => {
+  const external = /^(?:https:\/\/|RFC |WHATWG |IANA |JSON Schema |Standard Schema |CSS )/
+  const slug = (title: string): string =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-')
+  const headings = new Map<string, ReadonlySet<string>>()
+  const headingsOf = (name: string): ReadonlySet<string> => {
+    const known = headings.get(name)
+    if (known) return known
+    const path = join('packages/docs', name)
+    const titles = existsSync(join(root, path)) ? [...read(path).matchAll(/^#+ (.+)$/gm)] : []
+    const slugs = new Set(titles.map(([, title = '']) => slug(title)))
+    headings.set(name, slugs)
+    return slugs
+  }
+  const sources = packages.flatMap((owner) =>
+    sourcesOf(owner).flatMap(({ name, text }) =>
+      [...text.matchAll(/@source ([^*\n]+)/g)].map(
+        ([, cited = '']) => [`${owner.folder}/${name}`, cited.trim()] as const,
+      ),
+    ),
+  )
+
+  test('cites a heading of the documentation, or a public standard', () => {
+    expect(sources.length).toBeGreaterThan(100)
+    const dead = sources.flatMap(([file, cited]) =>
+      cited.split(', ').flatMap((one) => {
+        const [, page = '', heading = ''] = /^([\w-]+\.md)#([\w-]+)$/.exec(one) ?? []
+        return (page !== '' && headingsOf(page).has(heading)) || external.test(cited) || external.test(one)
+          ? []
+          : [`${file}: ${one}`]
+      }),
+    )
+    expect(dead).toEqual([])
   })
 })

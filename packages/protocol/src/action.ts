@@ -11,7 +11,7 @@ const methods = {
  * The actions a bridge answers, each with the HTTP method that carries it.
  * A bare GET (no `action`, or an empty one) counts as `health-check`.
  *
- * @source Specification, "Bridge application interface".
+ * @source bridge-protocol.md#requests
  */
 export const actionMethods: Readonly<typeof methods> = Object.freeze(methods)
 

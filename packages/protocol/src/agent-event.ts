@@ -5,7 +5,7 @@ const names = ['onMessage', 'onAction', 'onReaction', 'onResolve'] as const
 /**
  * The events of a conversation that an agent receives, as the query parameter `event` carries them.
  *
- * @source Agent protocol, "Events".
+ * @source protocol.md#events
  */
 export const agentEventNames: Readonly<typeof names> = Object.freeze(names)
 

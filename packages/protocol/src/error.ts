@@ -89,7 +89,7 @@ const statuses = {
  * Every code a bridge answers with, and its HTTP status. Nothing else decides a status;
  * `ApiRequestFailedError` alone may carry the API's own 4xx instead.
  *
- * @source Specification, "Signature errors" and "Errors raised by the bridge application"; protocol, "Errors".
+ * @source bridge-protocol.md#signature, service-api.md#errors-of-the-bridge, bridge-protocol.md#replies
  */
 export const errorStatuses: Readonly<typeof statuses> = Object.freeze(statuses)
 

@@ -78,7 +78,7 @@ export interface TakenStep {
  * query it asks what comes next; with one it asks for a step that an earlier reply handed out. Only bridges with the
  * capability `next` understand it.
  *
- * @source Bridge protocol, "Continuing a run".
+ * @source bridge-protocol.md#continuing-a-run
  */
 export interface NextEvent extends ExecuteEvent {
   /** Marks the form. */

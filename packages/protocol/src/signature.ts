@@ -37,7 +37,7 @@ export interface SignatureOptions {
  * @param secret - The environment's secret key; not empty.
  * @param body - Exactly what will be sent; `{}` for a GET.
  * @param options - Clock and HMAC.
- * @source Specification, "Bridge request signature", 1 and 2.
+ * @source bridge-protocol.md#signature
  * @example
  * const body = JSON.stringify(event)
  * const headers = { 'content-type': 'application/json', 'service-signature': await sign(secretKey, body) }
@@ -55,7 +55,7 @@ export async function sign(secret: string, body: string | Uint8Array, options: S
  *
  * @param header - The header's value, present but possibly empty.
  * @throws SignatureInvalidError - `t` is missing, empty, not decimal digits or there twice, or no `v1` has a value.
- * @source Specification, "Bridge request signature", 1 and 5; protocol, "Signature".
+ * @source bridge-protocol.md#signature
  * @example
  * parseSignature('t=1700000000000,v1=ab12') // { timestamp: '1700000000000', candidates: ['ab12'] }
  */
@@ -86,7 +86,7 @@ export function parseSignature(header: string): ParsedSignature {
  * @param signature - The header, taken apart.
  * @param nowMs - The bridge's clock, milliseconds since 1970.
  * @throws SignatureExpiredError - The time is more than five minutes away, either way, or has more than 15 digits.
- * @source Specification, "Bridge request signature", 5, row 4.
+ * @source bridge-protocol.md#signature
  * @example
  * verifyTimestamp(parseSignature(header), Date.now())
  */
@@ -108,7 +108,7 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
  * @returns The matching `v1` in lowercase, the last of several, or `null`; a promise only where the HMAC is asynchronous.
- * @source Specification, "Bridge request signature", 5, row 5, and 6.
+ * @source bridge-protocol.md#signature
  * @example
  * const match = await checkMac(parseSignature(header), bytes, { secrets: [secretKey], hmac: createHmac() })
  */
@@ -137,7 +137,7 @@ export interface MacOptions {
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets and the HMAC.
  * @returns The matching `v1`s in lowercase, each once; a promise only where the HMAC is asynchronous.
- * @source Specification, "Bridge request signature", 5, row 5, and 6.
+ * @source bridge-protocol.md#signature
  * @example
  * const macs = await findMacs(parseSignature(header), bytes, { secrets: [newKey, oldKey] })
  */

@@ -1,7 +1,7 @@
 /**
  * The codes of warnings: what does not fail a call, and still needs a developer. A row each, with what it means.
  *
- * @source Protocol, "Replies", `warnings`.
+ * @source bridge-protocol.md#replies
  */
 export const warningCodes = {
   /** The function started no step on any sample data. */

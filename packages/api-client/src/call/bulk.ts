@@ -15,7 +15,7 @@ import { callApi } from './call.ts'
  * @param options - As for any call; the caller's key becomes `<key>:<number of the chunk>` where there are several.
  * @throws ApiError - `BulkFailed` with the state of every chunk; the plain error where there is only one chunk.
  * @throws The signal's reason - The caller aborted.
- * @source Specification, "Rate limits": a bulk request takes at most 500 subscribers.
+ * @source service-api.md#rate-limits
  */
 export async function callBulk(
   operation: Operation & { readonly bulk: { readonly field: string; readonly max: number } },

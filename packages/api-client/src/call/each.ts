@@ -43,7 +43,7 @@ const maxCursorLength = 4096
  * @param rule - How the list is paged.
  * @param call - The caller's input and options.
  * @throws ApiError - A page failed; `AnswerUnreadable` for an answer that is not a page, or a list that does not end.
- * @source Specification, "Pagination".
+ * @source service-api.md#pagination
  */
 export async function* each(
   fetchPage: FetchPage,

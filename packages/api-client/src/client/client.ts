@@ -130,7 +130,7 @@ export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string
  *
  * @param options - Secret, address and limits.
  * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
- * @source Specification, "Endpoints".
+ * @source service-api.md#endpoints
  *
  * @example
  * const api = createApiClient({ secretKey, apiUrl })

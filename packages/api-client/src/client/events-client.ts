@@ -11,7 +11,7 @@ export type EventsClient = Pick<ApiClient, 'events'>
  *
  * @param options - Secret, address and limits.
  * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
- * @source Specification, "Endpoints".
+ * @source service-api.md#endpoints
  *
  * @example
  * const api = createEventsClient({ secretKey, apiUrl })

@@ -32,7 +32,7 @@ export interface RateLimit {
  * Reads the rate limit headers of an answer. Where a header comes more than once, the more careful value counts.
  *
  * @param headers - The answer's headers.
- * @source Specification, "Rate limits".
+ * @source service-api.md#rate-limits
  */
 export function parseRateLimit(headers: Headers): RateLimit {
   const policy = headers.get('ratelimit-policy')

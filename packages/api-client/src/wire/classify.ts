@@ -25,7 +25,7 @@ const maxTextLength = 65_536
  *
  * @param answer - Status, headers and text.
  * @param context - The call.
- * @source Specification, "Body shapes and status codes" and "Idempotency errors".
+ * @source service-api.md#errors-of-the-api, service-api.md#idempotency
  */
 export function classifyFailure(answer: WireAnswer, context: FailureContext): ApiError {
   const { status, headers } = answer

@@ -6,7 +6,7 @@ import { isObject, toWords } from './words.ts'
  *
  * @param errors - The member `errors` of the body, redacted.
  * @returns The fields, or `undefined` where there are none to read.
- * @source Specification, "Error bodies", ValidationErrorDto.
+ * @source service-api.md#errors-of-the-api
  */
 export function toFieldErrors(errors: unknown): FieldErrors | undefined {
   if (Array.isArray(errors)) return fromList(errors)

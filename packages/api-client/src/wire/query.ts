@@ -6,7 +6,7 @@ import { ApiError } from '../error/error.ts'
  * @param query - Texts, finite numbers, booleans, or lists of these, by name.
  * @returns The text behind the path, with its question mark; empty without parameters.
  * @throws ApiError - `RequestInvalid` for a value that a query cannot carry.
- * @source Specification, "Pagination".
+ * @source service-api.md#pagination
  */
 export function toQuery(query: unknown): string {
   if (query === undefined) return ''

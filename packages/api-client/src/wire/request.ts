@@ -31,7 +31,7 @@ const maxKeyLength = 255
  * @param input - Path parameters, `query` and `body`.
  * @param options - Base address, secret, and the key the caller chose.
  * @throws ApiError - `RequestInvalid` for a parameter, a body or a key that cannot be sent.
- * @source Specification, "Authentication" 1 and "Idempotency rules" 1 and 2.
+ * @source service-api.md#authentication, service-api.md#idempotency
  */
 export function toRequest(
   operation: Operation,

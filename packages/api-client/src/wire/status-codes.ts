@@ -39,7 +39,7 @@ const codes: Readonly<Record<number, StatusCode>> = {
  * Returns the code of a status that is not a success.
  *
  * @param status - HTTP status.
- * @source Specification, "Body shapes and status codes".
+ * @source service-api.md#errors-of-the-api
  */
 export function toStatusCode(status: number): StatusCode {
   return codes[status] ?? { code: 'UnexpectedStatus', message: `The API answered ${status}` }

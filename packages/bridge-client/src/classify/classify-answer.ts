@@ -61,7 +61,7 @@ function isOfNoOther(body: Record<string, unknown>): boolean {
  *
  * @param answer - A final answer, not a redirect.
  * @param context - The call that is answered.
- * @source Specification, "Response errors" and "Errors raised by the bridge application".
+ * @source service-api.md#response-errors, service-api.md#errors-of-the-bridge
  */
 export function classifyAnswer(
   answer: WireAnswer,

@@ -96,7 +96,7 @@ export interface BridgeClient {
  *
  * @param options - Secret, URL, environment, policy and limits.
  * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
- * @source Specification, "Bridge application interface".
+ * @source bridge-protocol.md#requests
  *
  * @example
  * const client = createBridgeClient({ secretKey, bridgeUrl, environmentName: 'Production' })

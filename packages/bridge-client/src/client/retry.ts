@@ -8,7 +8,7 @@ const once: readonly number[] = Object.freeze([1000])
 /**
  * Lists the waits before further attempts, by action, in milliseconds after the failure before. Sync is a `discover`.
  *
- * @source Specification, "Reachability errors"; it names steps and sync, the other actions follow the nearer of the two.
+ * @source service-api.md#reachability-errors
  */
 export const retryDelaysMs: Readonly<Record<BridgeCall['action'], readonly number[]>> = Object.freeze({
   'health-check': once,
@@ -37,7 +37,7 @@ export interface RetryOptions {
  * @param attempt - One attempt.
  * @param options - Schedule, sleep and listener.
  * @throws BridgeClientError - The last attempt's failure.
- * @source Specification, "Reachability errors".
+ * @source service-api.md#reachability-errors
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { delaysMs, sleep, signal, onFailure } = options

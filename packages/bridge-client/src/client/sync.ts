@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
  * @param options - The options of the client; `bridgeUrl` is the URL to check.
  * @param signal - Ends the sync; it then rejects with the signal's reason.
  * @throws BridgeSyncError - The URL is refused, or the call failed.
- * @source Specification, "Sync errors".
+ * @source service-api.md#sync-errors
  */
 export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
   let hasConnected = false

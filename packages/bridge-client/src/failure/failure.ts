@@ -70,7 +70,7 @@ export type FailureCode =
 /**
  * Every failure the client itself can report: status, message, and whether it is retried. Nothing else decides these.
  *
- * @source Specification, "Outbound address policy codes", "Reachability errors" and "Response errors".
+ * @source service-api.md#outbound-address-policy, service-api.md#reachability-errors, service-api.md#response-errors
  */
 export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   INVALID_URL: policy('Store an absolute http or https URL whose port is not 0.'),
@@ -187,7 +187,7 @@ const transient: ReadonlySet<string> = new Set<ErrorCode>(['StepExecutionTimeout
  * attempt.
  *
  * @param code - A code of {@link failures}, or one of a bridge.
- * @source Specification, "Reachability errors".
+ * @source service-api.md#reachability-errors
  * @example
  * if (error instanceof BridgeClientError && isRetriedCode(error.code)) await callLater()
  */

@@ -65,7 +65,7 @@ export interface Outbound {
  *
  * @param options - The options of the network.
  * @throws TypeError - An option is unknown or of the wrong kind, or a range of the allow list cannot be read.
- * @source Specification, "Outbound address policy codes".
+ * @source service-api.md#outbound-address-policy
  *
  * @example
  * const outbound = createOutbound({ timeoutMs: 10_000 })

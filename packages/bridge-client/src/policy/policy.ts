@@ -53,7 +53,7 @@ const closed = createRangeSet(closedRanges)
  * Link-local ranges and closed host names stay closed. An IPv6 address that carries an IPv4 address is open only where
  * that one is, too.
  * @throws TypeError - A range cannot be read.
- * @source Specification, "Outbound address policy codes".
+ * @source service-api.md#outbound-address-policy
  */
 export function createPolicy(allow: readonly string[]): Policy {
   const opened = createRangeSet(allow)

@@ -14,7 +14,7 @@ const row = (range: string, name: string, source: string): SpecialRange => Objec
  * The special-purpose ranges of IPv4: the IANA IPv4 Special-Purpose Address Registry whole (also the entries that it
  * calls globally reachable: relays and sinks, never a host of an app), multicast, and addresses of cloud platforms.
  *
- * @source Specification, "Outbound address policy codes"; IANA "iana-ipv4-special-registry" and "multicast-addresses".
+ * @source service-api.md#outbound-address-policy, IANA "iana-ipv4-special-registry" and "multicast-addresses"
  */
 export const specialRangesIPv4: readonly SpecialRange[] = Object.freeze([
   row('0.0.0.0/8', 'This network', 'RFC 791'),
@@ -52,7 +52,7 @@ export const specialRangesIPv4: readonly SpecialRange[] = Object.freeze([
  * address space everything that is not global unicast. Its row `::ffff:0:0/96` is missing because an IPv4-mapped
  * address is judged as the IPv4 address it carries.
  *
- * @source Specification, "Outbound address policy codes"; IANA "iana-ipv6-special-registry" and "ipv6-address-space".
+ * @source service-api.md#outbound-address-policy, IANA "iana-ipv6-special-registry" and "ipv6-address-space"
  */
 export const specialRangesIPv6: readonly SpecialRange[] = Object.freeze([
   row('::/128', 'Unspecified Address', 'RFC 4291'),
@@ -92,7 +92,7 @@ export const specialRangesIPv6: readonly SpecialRange[] = Object.freeze([
  * The ranges that no allow list opens: link-local, the platform services of a cloud, and the local NAT64 prefix, which
  * can carry an IPv4 address at any place.
  *
- * @source Specification, "Outbound address policy codes".
+ * @source service-api.md#outbound-address-policy
  */
 export const closedRanges: readonly string[] = Object.freeze([
   ...['168.63.129.16/32', '169.254.0.0/16', 'fe80::/10', '64:ff9b:1::/48'],

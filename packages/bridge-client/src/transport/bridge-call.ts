@@ -79,7 +79,7 @@ export function toLazyText(event: unknown): () => string {
  * @param call - The call.
  * @param bridgeUrl - The bridge's address.
  * @throws Whatever `JSON.stringify` throws on the event.
- * @source Specification, "Bridge application interface".
+ * @source bridge-protocol.md#requests
  */
 export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
   const url = new URL(bridgeUrl)
@@ -96,7 +96,7 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
  *
  * @param unsigned - The request.
  * @param options - Key, header and clock.
- * @source Specification, "Bridge request signature", 1 and 2.
+ * @source bridge-protocol.md#signature
  */
 export async function signRequest(unsigned: UnsignedRequest, options: SigningOptions): Promise<WireRequest> {
   const { method, url, body, isSigned } = unsigned

@@ -22,7 +22,7 @@ const methodPreserving: readonly number[] = [307, 308]
  * @param previous - The request that was answered.
  * @param answer - The redirect's status and `location`.
  * @param policy - Judges the new URL.
- * @source Specification, "Outbound address policy codes".
+ * @source service-api.md#outbound-address-policy
  */
 export function toNextHop(
   previous: UnsignedRequest,

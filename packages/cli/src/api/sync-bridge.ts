@@ -34,7 +34,7 @@ const reasons: readonly (readonly [reason: string, code: string])[] = [
  * @param bridgeUrl - The bridge, as the service reaches it.
  * @param signal - Ends it.
  * @throws {CommandError} The service cannot be reached or refuses; its `code` is that of the specification.
- * @source Specification, "Sync errors".
+ * @source service-api.md#sync-errors
  */
 export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<Synced> {
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl, maxRetries: 0 })

@@ -28,7 +28,7 @@ export interface ReplyLimits {
  * The bounds that the service holds replies against. They are held here too, so that the agent is told what is wrong and
  * where.
  *
- * @source Agent protocol, "Replies".
+ * @source protocol.md#replies
  */
 export const replyLimits: ReplyLimits = Object.freeze({
   text: 100_000,

@@ -31,7 +31,7 @@ const maxKeptLength = 500
  *
  * @param call - The request as it came.
  * @throws CodedError - `MethodNotAllowedError`.
- * @source Specification, "Errors raised by the bridge application"; protocol, "Order of checks", 1.
+ * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#order-of-checks
  */
 export function admit(call: BridgeCall): AdmittedCall {
   const { method } = call

@@ -20,7 +20,7 @@ function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): b
  * @param call - An unsigned POST.
  * @param allowed - The option `cors`.
  * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or by a page of another site.
- * @source Protocol, "Signature", unverified calls.
+ * @source bridge-protocol.md#signature
  */
 export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | undefined): void {
   const type = (call.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase()

@@ -14,7 +14,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  *
  * @param call - The call; only `verify` makes one.
  * @throws CodedError - `InvalidActionError`, `RequestBodyInvalidError` with every fault that was found.
- * @source Protocol, "Requests" and "Order of checks", 7 and 8.
+ * @source bridge-protocol.md#requests, bridge-protocol.md#order-of-checks
  */
 export function parse(call: VerifiedCall): BridgeEvent {
   const { action, workflowId, stepId, agentId, event } = call.query

@@ -39,7 +39,7 @@ export interface VerifiedCall extends AdmittedCall {
  *   `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`, and `SignatureExpiredError` for a signature
  *   that was used before, `NonceStoreUnavailableError` where that cannot be told. For unsigned calls
  *   `RequestBodyInvalidError` and `PayloadTooLarge`.
- * @source Specification, "Bridge request signature", 5; protocol, "Order of checks", 4 to 6.
+ * @source bridge-protocol.md#signature, bridge-protocol.md#order-of-checks
  */
 export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
   const { settings, hmac } = trust.bridge

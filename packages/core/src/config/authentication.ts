@@ -23,7 +23,7 @@ const byOption: Strictness = Object.freeze({ strict: true, reason: 'the option s
  * @param option - The bridge's option `strictAuthentication`.
  * @param environment - Reads variables; `null` where the runtime has none.
  * @param service - The option `service`.
- * @source Specification, "Bridge request signature", 3; protocol, "Signature".
+ * @source bridge-protocol.md#signature
  */
 export function resolveStrictness(
   option: boolean | undefined,
@@ -69,7 +69,7 @@ export function toSecrets(option: string | readonly string[] | undefined): reado
  * @param given - Those of the option `secretKey`; they come before any variable.
  * @param environment - Reads variables.
  * @param service - The option `service`.
- * @source Specification, "Bridge request signature", 4.
+ * @source bridge-protocol.md#signature
  */
 export function resolveSecrets(
   given: readonly string[],

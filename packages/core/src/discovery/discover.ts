@@ -24,7 +24,7 @@ interface Failed {
  * @param deadline - When the call must have been answered.
  * @returns The body of the answer, JSON.
  * @throws CodedError - The first failure, in registration order.
- * @source Protocol, "Replies" and "Errors".
+ * @source bridge-protocol.md#replies
  */
 export async function discover(registry: Registry, deadline: Deadline): Promise<string> {
   if (registry.manifest !== undefined) return registry.manifest

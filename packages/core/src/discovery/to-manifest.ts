@@ -32,7 +32,7 @@ const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'
  * @param discovery - Its steps.
  * @param settings - Whether source text is told, and what stands for a schema that is missing.
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be shown; `ProviderNotFoundError`.
- * @source Protocol, "Replies".
+ * @source bridge-protocol.md#replies
  */
 export async function toManifest(
   workflow: RegisteredWorkflow,

@@ -20,7 +20,7 @@ type Body = Parameters<EventsClient['events']['trigger']>[0]['body']
  * @param scope - The call's time and secrets.
  * @throws CodedError - `WorkflowNotFoundError`, `WorkflowPayloadInvalidError`, `MissingSecretKeyError`,
  *   `ApiRequestFailedError` with the API's own 4xx, else 502.
- * @source Specification, "Operations with known shapes"; protocol, "Requests".
+ * @source service-api.md#triggers, bridge-protocol.md#requests
  */
 export async function forward(
   registry: Registry,

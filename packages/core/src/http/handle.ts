@@ -33,7 +33,7 @@ interface Course {
  *
  * @param registry - The bridge.
  * @param call - The request.
- * @source Protocol, "Order of checks".
+ * @source bridge-protocol.md#order-of-checks
  */
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { frameworkVersion } from '../config/version.ts'
  *
  * @param registry - The bridge.
  * @param detailed - Whether the caller may know versions and counts.
- * @source Protocol, "Replies".
+ * @source bridge-protocol.md#replies
  */
 export function toHealth(registry: Registry, detailed: boolean): HealthReply {
   if (!detailed) return { status: 'ok' }

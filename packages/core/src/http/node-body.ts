@@ -46,7 +46,7 @@ export interface NodeRequest {
  * @param maxBytes - Where to stop.
  * @throws CodedError - `PayloadTooLarge`.
  * @throws Error - The body cannot be read to its end.
- * @source Protocol, "Signature", "A web framework that has already read the body".
+ * @source bridge-protocol.md#signature
  */
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<ReceivedBody> {
   const body = isUnread(request)

@@ -62,7 +62,7 @@ export interface ErrorStyle extends ReplyStyle {
  * @param error - The failure.
  * @param style - Headers, the code as it goes over the wire, and whether this is production: then a fault of the
  *   framework keeps its message, and stacks hold no absolute paths.
- * @source Protocol, "Errors".
+ * @source bridge-protocol.md#replies
  */
 export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply {
   const withheld = error.code === 'BridgeError' && style.production

@@ -29,7 +29,7 @@ type Outcome = NextOutcome | { readonly kind: 'named'; readonly outcome: StepOut
  * @param call - The workflow, the step and the event.
  * @param scope - The call's time.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
- * @source Bridge protocol, "Running a step" and "Continuing a run".
+ * @source bridge-protocol.md#running-a-step, bridge-protocol.md#continuing-a-run
  */
 export async function execute(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply | NextReply> {
   const startMs = performance.now()

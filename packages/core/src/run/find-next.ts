@@ -23,7 +23,7 @@ export type NextOutcome =
  * @param scope - The workflow and the call's data, which say which steps were handed out.
  * @param deadline - When the run must have ended.
  * @throws CodedError - The failure of the function, or of the step that was executed.
- * @source Bridge protocol, "Continuing a run".
+ * @source bridge-protocol.md#continuing-a-run
  */
 export function findNext(scope: RunScope, deadline: Deadline): Promise<NextOutcome> {
   return new Promise((resolve, reject) => {

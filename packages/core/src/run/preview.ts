@@ -21,7 +21,7 @@ import { unknownStep } from './unreached/detect-idle.ts'
  * @param call - The workflow, the step and the event.
  * @param scope - The call's time.
  * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
- * @source Protocol, "Running a step", `preview`.
+ * @source bridge-protocol.md#running-a-step
  */
 export async function preview(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply> {
   const startMs = performance.now()

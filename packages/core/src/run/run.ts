@@ -20,7 +20,7 @@ const abortOf: unique symbol = Symbol('abort')
  * @param deadline - When the run must have ended.
  * @param goal - Decides what it means that the run has come to rest without reaching the step.
  * @throws CodedError - The failure the call is answered with.
- * @source Bridge protocol, "Running a step".
+ * @source bridge-protocol.md#running-a-step
  */
 export function run(scope: RunScope, deadline: Deadline, goal: RunGoal = listedStep): Promise<StepOutcome> {
   return new Promise((resolve, reject) =>

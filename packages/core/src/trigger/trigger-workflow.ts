@@ -63,7 +63,7 @@ const compiled = new WeakMap<Source, CompiledSchema>()
  * @param options - Address, secret and idempotency key.
  * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
  * @throws ApiError - What the API answered, or why it could not be reached.
- * @source Specification, "Operations with known shapes", POST /v1/events/trigger.
+ * @source service-api.md#triggers
  */
 export async function triggerWorkflow(
   source: Source,

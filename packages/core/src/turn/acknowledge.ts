@@ -34,7 +34,7 @@ const conversationsOf = new WeakMap<Registry, Conversations>()
  * @param scope - The call's secrets.
  * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`, `InvalidActionError`,
  *   `RequestBodyInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`, `AgentBusyError`.
- * @source Protocol, "Replies"; agent protocol, "Events".
+ * @source bridge-protocol.md#replies, protocol.md#events
  */
 export async function acknowledge(
   registry: Registry,

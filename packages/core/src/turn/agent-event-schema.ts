@@ -85,7 +85,7 @@ export const partOfEvent: Readonly<
 /**
  * The body of an agent event as JSON Schema. Fields that it does not name are ignored.
  *
- * @source Agent protocol, "Events".
+ * @source protocol.md#events
  */
 export const agentEventSchema: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

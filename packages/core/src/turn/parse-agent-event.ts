@@ -39,7 +39,7 @@ export function parseEventName(name: string | undefined): AgentEventName {
  * @param name - The name of the event.
  * @param agent - The agent it is for.
  * @throws CodedError - `RequestBodyInvalidError` with every fault that was found.
- * @source Agent protocol, "Events".
+ * @source protocol.md#events
  */
 export async function parseAgentEvent(
   body: JsonObject,

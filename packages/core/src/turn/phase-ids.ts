@@ -26,7 +26,7 @@ export interface PhaseIdsOptions {
  * own: what the handler did before it failed may be another thing each time.
  *
  * @param options - What they are made of.
- * @source Agent protocol, "Replies".
+ * @source protocol.md#replies
  */
 export function createPhaseIds({ agentId, deliveryId, prefix }: PhaseIdsOptions): PhaseIds {
   const asked = new Map<string, number>()

@@ -21,7 +21,7 @@ export interface ApiErrorDetails {
 /**
  * An answer that is not a success. Its message is shown to the caller.
  *
- * @source Errors, "Body shapes and status codes".
+ * @source service-api.md#errors-of-the-api
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

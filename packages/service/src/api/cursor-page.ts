@@ -6,7 +6,7 @@ import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.
 import { queryFlag, queryNumber } from './input.ts'
 import { queryCursor } from './query-fields.ts'
 
-/** Counts in lists go no further. @source Limits, "Other limits" */
+/** Counts in lists go no further. @source service-api.md#idempotency */
 export const maxTotalCount = 50_000
 const maxLimit = 100
 
@@ -26,7 +26,7 @@ export interface CursorQuery {
   readonly includeCursor?: boolean | undefined
 }
 
-/** One page of a list. @source Resources, "Cursor list envelope" */
+/** One page of a list. @source service-api.md#pagination */
 export interface CursorPage<TItem> {
   /** The items. */
   readonly data: readonly TItem[]

@@ -21,7 +21,7 @@ export function pageFields({ limit, max }: { readonly limit: number; readonly ma
   return { page: queryNumber({ fallback: 0, max: maxPage }), limit: queryNumber({ fallback: limit, min: 1, max }) }
 }
 
-/** One page of a list. @source Endpoints, "Pagination" */
+/** One page of a list. @source service-api.md#pagination */
 export interface NumberedPage<TItem> {
   /** The items. */
   readonly data: readonly TItem[]

@@ -34,7 +34,7 @@ export interface SyncPorts {
  * @returns The workflows as stored, in the bridge's order.
  * @throws {BridgeSyncError} The URL is refused, the call failed, or a workflow cannot be stored; its `body` is the whole
  *   answer.
- * @source Specification, "Sync errors"; facts of the REST API, "Sync, preview, discover".
+ * @source service-api.md#sync-errors
  */
 export async function syncBridge(
   ports: SyncPorts,

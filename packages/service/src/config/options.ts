@@ -2,7 +2,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import type { Clock } from '../clock/clock.ts'
 
-/** The plans of the rate limit; `off` limits nothing. @source Limits, "Rate limits" */
+/** The plans of the rate limit; `off` limits nothing. @source service-api.md#rate-limits */
 export type Plan = 'off' | 'free' | 'pro' | 'team' | 'enterprise'
 
 /** How much is logged. */

@@ -48,7 +48,7 @@ export interface ErrorPlace {
  * `ApiError` tells nothing else. Where the database was at its limit it is 503.
  *
  * @param onFault - Receives what was thrown and its identifier, for status 500.
- * @source Errors, "Body shapes and status codes"
+ * @source service-api.md#errors-of-the-api
  */
 export function toErrorReply(
   thrown: unknown,

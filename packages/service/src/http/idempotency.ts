@@ -8,7 +8,7 @@ import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
 import { jsonHeaders } from './error-reply.ts'
 
-/** The longest key. @source Limits, "Other limits" */
+/** The longest key. @source service-api.md#idempotency */
 export const maxKeyCharacters = 255
 const oneRequest = ', or another address: a key stands for one request, so send a new one with a new request'
 const inProgressMs = 5 * 60_000
@@ -59,7 +59,7 @@ export function hashRequest({ environmentId, method, url, body }: RequestParts):
  * sent back as the bytes that came.
  *
  * @throws {ApiError} 400 when the key is too long, or has characters that no header can hold.
- * @source Endpoints, "Idempotency rules", 1 and 2
+ * @source service-api.md#idempotency
  */
 export function readKey(method: string, header: string | undefined): string | undefined {
   if ((method !== 'POST' && method !== 'PATCH') || header === undefined || header === '') return undefined
@@ -89,7 +89,7 @@ function toShownKey(header: string): string {
  *
  * @param answer - Processes the request; does not reject.
  * @throws {ApiError} 409 while the first request is processed, 422 for a key that was used for another request.
- * @source States and transitions, "Idempotency key record"
+ * @source service-api.md#idempotency
  */
 export async function answerOnce(
   request: KeyedRequest,

@@ -7,7 +7,7 @@ import type { Session, Store } from '../store/store.ts'
 const windowSeconds = 5
 const burstShare = 1.1
 
-/** Tokens per second by plan and category. @source Limits, "Rate limits" */
+/** Tokens per second by plan and category. @source service-api.md#rate-limits */
 const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCategory, number>>>> = {
   free: { events: 60, configuration: 20, global: 30 },
   pro: { events: 240, configuration: 80, global: 120 },
@@ -42,7 +42,7 @@ export interface RateVerdict {
  * Takes the tokens of one call from the bucket of its environment and category, in one statement of the database.
  * Buckets hold what five seconds bring and a tenth more, and fill steadily.
  *
- * @source Limits, "Rate limits"
+ * @source service-api.md#rate-limits
  */
 export async function takeTokens(
   { category, cost: kind = 'single' }: Pick<Operation, 'category' | 'cost'>,

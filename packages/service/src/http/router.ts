@@ -46,7 +46,7 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
-/** Workflows were called notification templates, and older clients know them by that. @source What the service does */
+/** Workflows were called notification templates, and older clients know them by that. @source service-api.md#endpoints */
 const formerPath = '/v1/notification-templates'
 const namesOf = ({ path }: Operation): readonly string[] =>
   /^\/v1\/workflows(\/|$)/.test(path) ? [path, path.replace('/v1/workflows', formerPath)] : [path]

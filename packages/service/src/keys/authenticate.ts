@@ -10,7 +10,7 @@ import { hashKey } from './hash-key.ts'
  *
  * @param header - The header `Authorization`.
  * @throws {ApiError} 401
- * @source Authentication, 1 to 6
+ * @source service-api.md#authentication
  */
 export function authenticate(db: Session, header: string | undefined): Promise<EnvironmentRow> {
   return findByKeyHash(db, hashKey(readSecret(header)))

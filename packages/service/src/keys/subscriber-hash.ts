@@ -8,7 +8,7 @@ import { deriveKey } from './derive-key.ts'
  *
  * @param secretKey - The secret key of the environment.
  * @param subscriberId - The caller's own identifier of the subscriber.
- * @source Specification, "Authentication", 7.
+ * @source service-api.md#authentication
  */
 export function toSubscriberHash(secretKey: string, subscriberId: string): string {
   return createHmac('sha256', deriveKey(secretKey, 'subscriber-hash')).update(subscriberId).digest('hex')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Operation } from '../context/operation.ts'
 import { headerComponents, responseHeaders } from './response-headers.ts'
 
-/** The version of the API the description is of. @source Versioning, 2 */
+/** The version of the API the description is of. @source service-api.md#versioning */
 export const apiVersion = '3.17.1'
 
 const errorStatuses: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 
 const text = { type: 'string' } as const
 
-/** The headers of responses, by the names of their components. @source Limits, "Rate limits"; Idempotency */
+/** The headers of responses, by the names of their components. @source service-api.md#rate-limits, service-api.md#idempotency */
 export const headerComponents: JsonObject = {
   'RateLimit-Limit': { description: 'Tokens available in the current window.', schema: text },
   'RateLimit-Remaining': { description: 'Tokens remaining in the window.', schema: text },

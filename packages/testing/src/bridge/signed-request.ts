@@ -42,7 +42,7 @@ export interface SignedRequest {
  * @param call - What is asked for.
  * @param options - The secret, and where the bridge is.
  * @throws TypeError - The option `url` is not a URL.
- * @source Specification, "Bridge request signature".
+ * @source bridge-protocol.md#signature
  * @example
  * const { url, ...rest } = await signedRequest({ action: 'discover' }, { secretKey, url: 'http://127.0.0.1:4000/api/bridge' })
  * const reply = await fetch(url, rest)

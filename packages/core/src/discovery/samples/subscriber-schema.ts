@@ -5,7 +5,7 @@ const field = (extra: JsonObject = {}): JsonObject => ({ type: ['string', 'null'
 /**
  * The shape of a recipient, for sample data.
  *
- * @source Specification, "Subscriber".
+ * @source service-api.md#subscriber
  */
 export const subscriberSchema: JsonObject = toPersonSchema('subscriber-1', {
   firstName: 'Ada',
@@ -18,7 +18,7 @@ export const subscriberSchema: JsonObject = toPersonSchema('subscriber-1', {
 /**
  * The shape of who caused the notification: somebody else than the recipient.
  *
- * @source Specification, "Subscriber".
+ * @source service-api.md#subscriber
  */
 export const actorSchema: JsonObject = toPersonSchema('actor-1', {
   firstName: 'Grace',

@@ -13,7 +13,7 @@ import { toDropWarning } from './drop-warning.ts'
  * @param payload - As it was sent.
  * @returns The payload with defaults filled and transforms run; a promise only where the schema is asynchronous.
  * @throws CodedError - `WorkflowPayloadInvalidError`.
- * @source Specification, "Errors raised by the bridge application"; protocol, "Requests".
+ * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#requests
  */
 export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): JsonObject | Promise<JsonObject> {
   if (!isObject(payload)) throw invalid(workflow.id, [{ path: '', message: 'the payload must be an object' }])

@@ -14,7 +14,7 @@ export type MemoizedSteps = Map<string, StepState | typeof called>
  * Sorts the stored results by step. Of two entries for one step the first, the newest, counts.
  *
  * @param state - As the call brought it, newest first.
- * @source Protocol, "Running a step".
+ * @source bridge-protocol.md#running-a-step
  */
 export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   const slots: MemoizedSteps = new Map()

@@ -13,7 +13,7 @@ const unfitMs = 250
  * @param run - The run.
  * @param result - The step, its result or a promise of it, and when that was checked.
  * @returns The promise of the step call.
- * @source Bridge protocol, "Delivery of results".
+ * @source bridge-protocol.md#delivery-of-results
  */
 export function replayResult(run: RunState, result: StoredResult): Promise<unknown> {
   // A single result has no order.

@@ -10,7 +10,7 @@ const keyPurpose = 'trestle.idempotency-key'
  *
  * @param scope - The run; its payload and state count as they were sent.
  * @returns A promise only where the runtime's hash is asynchronous.
- * @source Protocol, "Running a step".
+ * @source bridge-protocol.md#running-a-step
  */
 export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): string | Promise<string> {
   if (event.runId) return hash(hmac, [event.runId, stepId])

@@ -32,7 +32,7 @@ const handlerOutput = { code: 'ExecutionStateOutputInvalidError', what: 'the han
  *
  * @param run - The step and its run.
  * @throws CodedError - The failure of the phase it stopped at.
- * @source Protocol, "Running a step".
+ * @source bridge-protocol.md#running-a-step
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
   const { id, handler, options } = run.call

@@ -39,7 +39,7 @@ const ioSilenceMs = 500
  *
  * @param rest - The run.
  * @throws CodedError - The workflow cannot be discovered.
- * @source Protocol, "Running a step", what "precedes" means.
+ * @source bridge-protocol.md#running-a-step
  */
 export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const { scope, open, awaitedIo } = rest

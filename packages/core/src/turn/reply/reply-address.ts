@@ -10,7 +10,7 @@ const ambiguous = /%2f|%5c|%2e/i
  *
  * @param replyUrl - As it came with the event.
  * @param apiUrl - The base address of the API.
- * @source Agent protocol, "Replies".
+ * @source protocol.md#replies
  */
 export function checkReplyAddress(replyUrl: string, apiUrl: string): ReplyAddress {
   const api = parseWebUrl(apiUrl)

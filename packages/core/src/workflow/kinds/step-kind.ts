@@ -7,7 +7,7 @@ declare const call: unique symbol
  * A kind of step: its wire name, schemas and behavior. The type parameter is the signature under which a workflow
  * function calls it.
  *
- * @source Protocol, "Replies" and "Running a step".
+ * @source bridge-protocol.md#replies, bridge-protocol.md#running-a-step
  */
 export interface StepKindRow<TCall = unknown> {
   /** The kind's name on the wire. */

@@ -90,6 +90,6 @@ const ids = {
 /**
  * The ids of the delivery providers a step may override, by kind of step.
  *
- * @source Specification, "Resources and their fields", for those of chat and push that take credentials.
+ * @source service-api.md#subscriber
  */
 export const providerIds: Readonly<typeof ids> = Object.freeze(ids)

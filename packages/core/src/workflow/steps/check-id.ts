@@ -6,7 +6,7 @@ const maxLength = 255
  * @param what - What the id names, for the message.
  * @param id - The id as the user wrote it.
  * @throws TypeError - The id is not a text of 1 to 255 characters without control characters and lone surrogates.
- * @source Protocol, "Running a step"; ids travel in the query of a call.
+ * @source bridge-protocol.md#running-a-step
  */
 export function checkId(what: 'workflow' | 'step' | 'agent', id: unknown): asserts id is string {
   if (typeof id === 'string' && isId(id)) return

@@ -21,7 +21,7 @@ export interface Delivered {
  * @param db - The session.
  * @param delivered - The delivery.
  * @param apiUrl - Where bridges reach this API.
- * @source Agent protocol, "Events"
+ * @source protocol.md#events
  */
 export async function toAgentEvent(
   db: Session,

@@ -18,7 +18,7 @@ import type { Reply } from './reply-schema.ts'
  * @param reply - The reply.
  * @returns What the agent is answered.
  * @throws {ApiError} It cannot be done: 409, 413 or 422.
- * @source Agent protocol, "Replies"
+ * @source protocol.md#replies
  */
 export async function applyReply(held: HeldConversation, reply: Reply): Promise<AgentReplyResult> {
   if (reply.reply) return send(held, reply.reply)

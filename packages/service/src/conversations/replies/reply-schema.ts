@@ -77,7 +77,7 @@ const actions = {
 /** What a reply may do, each by its field. */
 export const replyFields: readonly string[] = Object.freeze(Object.keys(actions))
 
-/** What a reply does: one of these. @source Agent protocol, "Replies" */
+/** What a reply does: one of these. @source protocol.md#replies */
 export interface ReplyActions {
   /** Sends a message. */
   readonly reply?: Content | undefined
@@ -120,7 +120,7 @@ type AgentReplyHead = Pick<
   'version' | 'agentId' | 'conversationId' | 'integrationIdentifier' | 'deliveryId' | 'turnId' | 'sequence'
 >
 
-/** The body of a reply. @source Agent protocol, "Replies" */
+/** The body of a reply. @source protocol.md#replies */
 export const replySchema: z.ZodType<Reply> = z
   .strictObject({
     version: z.literal(1, 'must be 1'),

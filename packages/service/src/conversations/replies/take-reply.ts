@@ -27,7 +27,7 @@ export interface SentReply {
  * @param sent - The reply.
  * @returns What the agent is answered; for a reply that was taken before the same as then.
  * @throws {ApiError} 400 without a key, 404 for an unknown conversation, 422 where parts contradict each other.
- * @source Agent protocol, "Replies"
+ * @source protocol.md#replies
  */
 export async function takeReply(ports: ConversationPorts, sent: SentReply): Promise<AgentReplyResult> {
   const { environmentId, conversationId, reply } = sent

@@ -16,7 +16,7 @@ export interface NamedTransaction {
  * @param ports - What the engine acts through.
  * @param named - The transaction.
  * @returns Whether something was canceled.
- * @source Facts of the REST API, "Cancel".
+ * @source service-api.md#cancel
  */
 export async function cancelTransaction(ports: EnginePorts, named: NamedTransaction): Promise<boolean> {
   const { store, clock } = ports

@@ -14,7 +14,7 @@ const failed = (detail: string): DetailKind => ({ detail, status: 'Failed' })
 /**
  * The lines the engine writes into the history of a run.
  *
- * @source Facts of the REST API, "Execution details".
+ * @source service-api.md#execution-details
  */
 export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   created: pending('Step created'),

@@ -18,7 +18,7 @@ export type DigestTurn = 'opened' | 'merged' | 'passed'
  * @param bucket - What is known of earlier events.
  * @param outputs - What the digest's handler returned.
  * @param nowMs - When the event comes, milliseconds since 1970.
- * @source Facts of the REST API, "Digest".
+ * @source service-api.md#digest
  */
 export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: number): DigestTurn {
   if (bucket.openJobId !== null) return 'merged'

@@ -70,7 +70,7 @@ export type NextTurn = 'again' | 'wait' | 'end' | 'stuck'
  * has answered without it. A reply that came without a wait for silence counts only while a process works on a step.
  *
  * @param reply - The reply.
- * @source Bridge protocol, "Continuing a run".
+ * @source bridge-protocol.md#continuing-a-run
  */
 export function toNextTurn({ done, handsOut, waited, before, now }: QuietReply): NextTurn {
   const ended = new Set(before.filter(isOver).map(({ id }) => id))

@@ -39,7 +39,7 @@ const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow
  *
  * @param sources - The layers of preferences; those that are absent say nothing.
  * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.
- * @source Facts of the REST API, "Preferences".
+ * @source service-api.md#preferences
  */
 export function resolvePreference(sources: PreferenceSources, channel: string): PreferenceVerdict {
   if (sources.critical) return { enabled: true, source: 'critical' }

@@ -30,7 +30,7 @@ export interface Addressees {
  *
  * @param to - The trigger's `to`: a subscriber id, an object with `subscriberId`, a topic, or a list of these.
  * @returns The addressees, or what is wrong with `to`.
- * @source Facts of the REST API, "Events" and "Recipients".
+ * @source service-api.md#triggers, service-api.md#recipients
  */
 export function toAddressees(to: unknown): Addressees | string {
   const recipients = new Map<string, NamedRecipient>()

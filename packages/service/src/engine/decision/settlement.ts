@@ -57,7 +57,7 @@ export type Settlement =
  *
  * @param reply - The answer.
  * @param context - What it is judged by.
- * @source Facts of the REST API, "Step order of work", "Delay", "Digest", "Throttle".
+ * @source service-api.md#order-of-work-in-a-step, service-api.md#delay, service-api.md#digest, service-api.md#throttle
  */
 export function settleReply(reply: StepReply, context: SettlementContext): Settlement {
   if (reply.options.skip) return { kind: 'skipped' }

@@ -42,7 +42,7 @@ export function toEmptyResult(type: StepType): JsonObject {
  * ends, newest first.
  *
  * @param jobs - All jobs of the run.
- * @source Protocol, "Running a step".
+ * @source bridge-protocol.md#running-a-step
  */
 export function toStoredState(jobs: readonly StoredJob[]): readonly StepState[] {
   return jobs

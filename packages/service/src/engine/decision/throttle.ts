@@ -26,7 +26,7 @@ export interface CountedRun {
  * @param known - The window so far, if there is one.
  * @param outputs - What the throttle's handler returned.
  * @param times - When the run comes, and when a window that opens now would end; milliseconds since 1970.
- * @source Facts of the REST API, "Throttle".
+ * @source service-api.md#throttle
  */
 export function countRun(
   known: ThrottleWindow | undefined,

@@ -32,7 +32,7 @@ export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
  * @param ports - What it takes.
  * @param batch - The triggers.
  * @returns What became of each, in order; `undefined` for one that names a workflow the environment does not have.
- * @source Specification, "Idempotency rules", 5; facts of the REST API, "Events".
+ * @source service-api.md#idempotency, service-api.md#triggers
  */
 export async function acceptTriggers(
   ports: AcceptPorts,

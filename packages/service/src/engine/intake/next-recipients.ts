@@ -32,7 +32,7 @@ const pageSize = 100
  * @param plan - The trigger.
  * @param nowMs - The time, milliseconds since 1970.
  * @returns The page, or why the trigger cannot go on.
- * @source Facts of the REST API, "Recipients".
+ * @source service-api.md#recipients
  */
 export async function loadRecipients(tx: Session, plan: TriggerPlan, nowMs: number): Promise<RecipientPage | string> {
   const { trigger, addressees } = plan

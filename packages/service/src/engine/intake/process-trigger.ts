@@ -18,7 +18,7 @@ const maxAttempts = 12
  *
  * @param ports - What the engine acts through.
  * @param item - The work; its id is the trigger's.
- * @source Specification, "Idempotency rules", 5.
+ * @source service-api.md#idempotency
  */
 export async function processTrigger(ports: EnginePorts, item: TakenItem): Promise<void> {
   try {

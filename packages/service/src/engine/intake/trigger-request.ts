@@ -33,7 +33,7 @@ export type TriggerKind = 'single' | 'bulk' | 'broadcast'
 /**
  * The answer to a trigger.
  *
- * @source Facts of the REST API, "Runs".
+ * @source service-api.md#runs
  */
 export interface TriggerResult {
   /** Whether the request was understood. */

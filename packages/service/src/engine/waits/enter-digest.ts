@@ -11,7 +11,7 @@ import { isLeft } from './leave-digests.ts'
  * @param change - The digest's job, and what it takes.
  * @param outputs - What its handler returned.
  * @param wait - When a digest that opens now ends.
- * @source Facts of the REST API, "Digest".
+ * @source service-api.md#digest
  */
 export async function enterDigest(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
   const { tx, run, job, nowMs, history } = change

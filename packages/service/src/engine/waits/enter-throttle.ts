@@ -10,7 +10,7 @@ import { toBucket } from './enter-digest.ts'
  * @param change - The throttle's job, and what it takes.
  * @param outputs - What its handler returned.
  * @param wait - When a window that opens now ends.
- * @source Facts of the REST API, "Throttle".
+ * @source service-api.md#throttle
  */
 export async function enterThrottle(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
   const { tx, run, job, nowMs, history } = change

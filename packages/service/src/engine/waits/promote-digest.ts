@@ -11,7 +11,7 @@ import { lockDigest } from './lock-digest.ts'
  *
  * @param change - The run of the canceled digest, and what it takes.
  * @param digest - The job that is going to be canceled.
- * @source Facts of the REST API, "Digest".
+ * @source service-api.md#digest
  */
 export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
   const { tx, nowMs, history, queue } = change

@@ -17,7 +17,7 @@ type Event = Omit<Partial<NextEvent>, 'env'>
  * @param db - The session, to look up what is known of in-app messages.
  * @param held - The step and its run.
  * @param nowMs - The time, milliseconds since 1970.
- * @source Protocol, "Requests"; facts of the REST API, "Request".
+ * @source bridge-protocol.md#requests, service-api.md#triggers
  */
 export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Event> {
   const { job, run, jobs } = held

@@ -21,7 +21,7 @@ const path = '/v1/bridge'
 const controlsPath = `${path}/controls/{workflowId}/{stepId}`
 const bridgeUrl = filledText(5000)
 
-/** The operations on the bridge of an environment. @source Endpoints, "Bridge application interface" */
+/** The operations on the bridge of an environment. @source bridge-protocol.md#requests */
 export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

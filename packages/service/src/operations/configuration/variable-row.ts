@@ -14,7 +14,7 @@ export type VariableValues = readonly { readonly _environmentId: string; readonl
  * Finds a variable of the call's environment.
  *
  * @throws {ApiError} 404 if the environment has no variable with this key.
- * @source Authentication, 3
+ * @source service-api.md#authentication
  */
 export async function findVariable(db: Session, { environment }: CallContext, key = ''): Promise<VariableRow> {
   const row = await db

@@ -27,7 +27,7 @@ const common = { category: 'global', wrapped: true, output } as const
 const color = text(50).optional()
 const keyOutput = z.object({ key: z.string(), _userId: z.string() })
 
-/** The operations on environments and their keys. @source Authentication, 2 to 4 */
+/** The operations on environments and their keys. @source service-api.md#authentication */
 export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

@@ -20,7 +20,7 @@ export async function findEnvironment(db: Session, id: string): Promise<Environm
  *
  * @param id - Its row id.
  * @throws {ApiError} 404, or 403 for another environment than that of the call's key.
- * @source Authentication, 3
+ * @source service-api.md#authentication
  */
 export async function findOwnEnvironment(
   db: Session,

@@ -7,7 +7,7 @@ import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session, Store } from '../../store/store.ts'
 import { storeApiKey } from './api-key.ts'
 
-/** The environments every service has. @source Authentication, 3 */
+/** The environments every service has. @source service-api.md#authentication */
 export const firstEnvironments = ['Development', 'Production'] as const
 
 /** A key that was made now; it cannot be read again. */

@@ -19,7 +19,7 @@ const output = z.object({
 const common = { category: 'global', wrapped: true, output: z.array(output) } as const
 const path = '/v1/feeds'
 
-/** The operations on feeds of in-app messages. @source Resources, "Feed" */
+/** The operations on feeds of in-app messages. @source service-api.md#feed */
 export const feedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filledText, jsonObject, mailAddress, pathId, text, timezone } from '../../api/input.ts'
 
-/** The providers whose credentials subscribers carry. @source Resources, "Subscriber" */
+/** The providers whose credentials subscribers carry. @source service-api.md#subscriber */
 export const channelProviders = [
   'slack',
   'discord',
@@ -62,7 +62,7 @@ export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]:
   data: jsonObject().nullish(),
 }
 
-/** The credentials of a subscriber's channel. @source Resources, "Subscriber" */
+/** The credentials of a subscriber's channel. @source service-api.md#subscriber */
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
   webhookUrl: text(5000).optional(),
   channel: text(500).optional(),

@@ -6,7 +6,7 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 /**
  * Returns a subscriber as the API shows it.
  *
- * @source Resources, "Subscriber"
+ * @source service-api.md#subscriber
  */
 export function toSubscriber(row: SubscriberRow, organizationId: string): JsonObject {
   return compact({

@@ -20,7 +20,7 @@ const output = z.object({
 })
 const subscriberList = z.strictObject({ subscribers: z.array(filledText()).min(1, 'must not be empty').max(1000) })
 
-/** The operations of the first version on topics. @source Resources, "Topic" */
+/** The operations of the first version on topics. @source service-api.md#topic */
 export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

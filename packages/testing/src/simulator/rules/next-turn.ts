@@ -47,7 +47,7 @@ export type NextTurn<TError extends ErrorReply> =
  *
  * @param answer - The answer.
  * @param situation - The run.
- * @source Bridge protocol, "Continuing a run".
+ * @source bridge-protocol.md#continuing-a-run
  */
 export function toNextTurn<TError extends ErrorReply>(
   { reply, error }: NextAnswer<TError>,

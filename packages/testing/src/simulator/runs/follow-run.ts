@@ -22,7 +22,7 @@ const maxHandOuts = 5
  *
  * @param simulation - The workflow, and what its triggers share.
  * @param run - The run.
- * @source Bridge protocol, "Continuing a run".
+ * @source bridge-protocol.md#continuing-a-run
  */
 export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {
   const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
