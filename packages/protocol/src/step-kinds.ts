@@ -16,7 +16,7 @@ const classes = {
  * The kinds of step by the type they have on the wire, and their class: a step sends a message to the recipient, lets the
  * run wait, may end the run, or only stores data. The type of a message is also the name of its channel.
  *
- * @source Specification, "Bridge application interface"; protocol, "Replies".
+ * @source bridge-protocol.md#replies
  */
 export const stepClasses: Readonly<typeof classes> = Object.freeze(classes)
 
