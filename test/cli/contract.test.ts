@@ -25,17 +25,21 @@ function order(
     steps?: readonly string[]
     first?: 'sms' | 'push' | 'custom'
     required?: boolean
+    control?: string
     id?: string
   } = {},
 ) {
-  const { payload = {}, steps = ['tell', 'mail'], first = 'sms', id = 'order' } = change
+  const { payload = {}, steps = ['tell', 'mail'], first = 'sms', id = 'order', control = 'footer' } = change
   return workflow(
     id,
     async ({ step }) => {
       for (const stepId of steps) {
         if (stepId === 'mail')
           await step.email('mail', ({ subject }) => ({ subject, body: '<p>Hello</p>' }), {
-            controlSchema: z.object({ subject: change.required ? z.string().min(3) : z.string().default('Hi') }),
+            controlSchema: z.object({
+              subject: change.required ? z.string().min(3) : z.string().default('Hi'),
+              [control]: z.boolean().default(true),
+            }),
           })
         else if (first === 'custom') await step.custom(stepId, async () => ({}))
         else if (first === 'push') await step.push(stepId, () => ({ subject: 'a', body: 'b' }))
@@ -128,6 +132,13 @@ describe('trestle diff', () => {
       /refused now/,
     ],
     ['narrower controls', 'breaking', [order({ required: true }), other], 'controls/subject', /required|length/],
+    [
+      'a renamed control',
+      'breaking',
+      [order({ control: 'showFooter' }), other],
+      'controls/footer',
+      /gone or was renamed to showFooter: values saved for it are ignored/,
+    ],
     [
       'an optional field',
       'safe',

@@ -322,8 +322,12 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(statSync(join(folder, '.trestle/session.json')).mode & 0o777).toBe(0o600)
     const argv = ['trigger', 'order', '--to', 'ada', '--payload', '{"name":"Ada"}', '--follow', '--skip-waits']
     const { status, stdout } = await trestle(argv, { cwd: folder })
-    expect(stdout).toMatch(/inbox .*completed[\s\S]*wait .*delayed[\s\S]*sms .*completed/)
+    expect(stdout).toMatch(/inbox .*completed[\s\S]*wait .*delayed[\s\S]*sms .*skipped .*no phone number/)
+    expect(stdout).not.toMatch(/sms .*completed/)
     expect(status).toBe(0)
+    const misspelt = await trestle(['trigger', 'ordr', '--to', 'ada', '--email', 'ada@example.com'], { cwd: folder })
+    expect(misspelt.stderr).toMatch(/no workflow "ordr"[\s\S]*Did you mean order\? Its workflows: order\./)
+    expect(misspelt.status).toBe(1)
     const topic = '{ "type": "Topic", "topicKey": "nobody" }'
     const astray = await trestle(['trigger', 'order', '--to', topic, '--payload', '{"name":"Ada"}', '--follow'], {
       cwd: folder,

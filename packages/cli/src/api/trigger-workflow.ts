@@ -1,5 +1,6 @@
-import { createApiClient } from '@trestle/api-client'
+import { type ApiClient, createApiClient, isApiError } from '@trestle/api-client'
 import { CommandError } from '../terminal/command-error.ts'
+import { nearest } from '../terminal/nearest.ts'
 import { type ServiceAccess, toServiceError } from './service-access.ts'
 
 /** A trigger. */
@@ -52,6 +53,27 @@ export async function triggerWorkflow(
     if (id === undefined) throw new CommandError(`The service did not run it: ${error?.join(', ') ?? status}`)
     return { transactionId: id, status }
   } catch (error) {
+    if (isApiError(error) && error.message === unknownWorkflow) throw await suggestWorkflow(api, workflowId, signal)
     throw toServiceError(error, access)
   }
+}
+
+/** The message by which the API says that the environment has no such workflow. */
+const unknownWorkflow = 'workflow_not_found'
+const maxNames = 10
+
+async function suggestWorkflow(api: ApiClient, workflowId: string, signal: AbortSignal): Promise<CommandError> {
+  const ids = await listWorkflowIds(api, signal).catch(() => [])
+  const near = nearest(workflowId, ids)
+  const shown = ids.length > maxNames ? [...ids.slice(0, maxNames), '…'] : ids
+  const choice = ids.length > 0 ? `Its workflows: ${shown.join(', ')}.` : 'It has no workflows yet.'
+  return new CommandError(`The environment has no workflow "${workflowId}".`, {
+    code: 'workflow_not_found',
+    fix: `${near === undefined ? '' : `Did you mean ${near}? `}${choice} After a change of the bridge, run trestle sync.`,
+  })
+}
+
+async function listWorkflowIds(api: ApiClient, signal: AbortSignal): Promise<readonly string[]> {
+  const { data } = await api.workflows.list({ query: { limit: 100 } }, { signal })
+  return data.workflows.map((one) => one.workflowId)
 }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
+import { mayPass } from '../dev/may-pass.ts'
 import { toScreen } from '../dev/screen.ts'
 import { type DevEvent, type DevOptions, type DevSession, startDev } from '../dev/start-dev.ts'
-import { mayPass } from '../dev/wait-for-app.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
 import { endedWell, follow } from './follow.ts'
 
 const usualWaitSeconds = 60
+/** With addresses, so that the messages of a first workflow are sent. */
+const someone = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 
 /**
  * Starts the service beside the app, syncs once, triggers a workflow if one is named, and ends.
@@ -109,7 +111,7 @@ async function runOnce(input: CommandInput, { service }: DevSession) {
   if (workflowId === undefined) return undefined
   const access = { apiUrl: service.url, key: service.key }
   const payload = parseJsonArgument('payload', text('payload') ?? '{}', cwd)
-  const triggered = await triggerWorkflow(access, { workflowId, to: text('to') ?? 'ada', payload }, signal)
+  const triggered = await triggerWorkflow(access, { workflowId, to: text('to') ?? someone, payload }, signal)
   const isQuiet = flag('json')
   if (!isQuiet) terminal.print(terminal.paint.bold(`${workflowId}, transaction ${triggered.transactionId}`))
   const runs = await follow(access, { ...triggered, skipWaits: true, isQuiet }, input)

@@ -123,8 +123,13 @@ function printNext(
   const steps = [
     ...(args[0] === undefined ? [] : [`cd ${/^[\w./~-]+$/.test(args[0]) ? args[0] : JSON.stringify(args[0])}`]),
     ...(flag('no-install') ? [installer.install] : []),
-    plan.framework === 'new' ? `${installer.run} dev` : `${installer.exec} trestle dev --run "<what starts the app>"`,
+    plan.devScript === undefined
+      ? `${installer.exec} trestle dev --run "<what starts the app>"`
+      : `${installer.run} ${plan.devScript}`,
   ]
   if (plan.advice !== undefined) terminal.print(`\n${terminal.paint.yellow(plan.advice)}`)
   terminal.print(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
+  const payload = process.platform === 'win32' ? '"{\\"name\\":\\"Ada\\"}"' : `'{"name":"Ada"}'`
+  const options = `--to ada --email ada@example.com --payload ${payload} --follow --skip-waits`
+  terminal.print(`\nThen, in another terminal:\n  ${installer.exec} trestle trigger welcome ${options}`)
 }

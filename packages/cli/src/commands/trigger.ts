@@ -19,6 +19,7 @@ export const trigger: Command = {
       value: 'ID',
       text: 'the recipient: a subscriber id, or a JSON object such as {"type":"Topic","topicKey":"news"}',
     },
+    email: { value: 'ADDRESS', text: 'the email address of the recipient; it is saved with the subscriber' },
     payload: { value: 'JSON', text: 'the data of the trigger, or @FILE to read it from a file' },
     transaction: { value: 'ID', text: 'an id of your own for the transaction' },
     follow: { text: 'prints what happens until the run has ended' },
@@ -28,7 +29,7 @@ export const trigger: Command = {
     json: sharedOptions.json,
   },
   examples: [
-    'trestle trigger order-shipped --to ada --payload \'{ "id": "7" }\' --follow',
+    'trestle trigger order-shipped --to ada --email ada@example.com --payload \'{ "id": "7" }\' --follow',
     'trestle trigger order-shipped --to ada --payload @order.json --json',
   ],
   exits: { 0: 'it was triggered, and a followed run has completed', 1: 'it was refused, or a followed run has failed' },
@@ -61,5 +62,10 @@ async function run(input: CommandInput): Promise<0 | 1> {
 function readRecipient({ text, cwd }: CommandInput): unknown {
   const to = text('to')
   if (to === undefined) throw new UsageError('trestle trigger needs --to: who receives it.')
-  return to.startsWith('{') ? parseJsonArgument('to', to, cwd) : to
+  const email = text('email')
+  const isJson = to.startsWith('{')
+  if (isJson && email !== undefined)
+    throw new UsageError('--email needs a subscriber id as --to; a JSON object takes "email" itself.')
+  if (isJson) return parseJsonArgument('to', to, cwd)
+  return email === undefined ? to : { subscriberId: to, email }
 }

@@ -46,6 +46,8 @@ export interface DevServiceOptions {
 const usualPort = 3737
 const keyFile = 'development.key'
 const minKeyLength = 16
+/** Frameworks compile a route at its first request. The bridge's own deadline still ends slow handlers. */
+const compileMs = 60_000
 
 /**
  * Starts the local service on 127.0.0.1.
@@ -69,7 +71,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     allowedHosts,
     // The environment is the app's: its database is not ours, and its ranges do not close this machine.
     databaseUrl: '',
-    bridge: { allow: openRanges() },
+    bridge: { allow: openRanges(), timeoutMs: compileMs },
     ...(mounts && { mounts }),
     ...(data === undefined
       ? { databaseFile: ':memory:', encryptionKey: randomBytes(32).toString('base64') }

@@ -47,6 +47,8 @@ export interface DevSession {
 }
 
 const usualPollMs = 500
+/** An app that was started here restarts at each save. It counts as down after this many looks, some ten seconds. */
+const restartLooks = 20
 
 /**
  * Starts a local notification service, finds or starts the app beside it, and keeps the two in sync until it is stopped.
@@ -189,5 +191,6 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
   }
   const given = bridgeUrl !== undefined && otherBridgeUrl !== undefined ? [bridgeUrl, otherBridgeUrl] : []
   const urls = [url, ...given.filter((one) => one !== url)] as const
-  await watchBridge({ urls, key: service.key, pollMs, onChange, signal })
+  const patience = isStarting ? restartLooks : 1
+  await watchBridge({ urls, key: service.key, pollMs, patience, onChange, signal })
 }

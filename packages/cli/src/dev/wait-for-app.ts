@@ -3,6 +3,7 @@ import { chooseAnswering, findApp } from '../app/find-app.ts'
 import { findUsualPlaces } from '../app/usual-places.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { describeFailure } from '../bridge/describe-failure.ts'
+import { mayPass } from './may-pass.ts'
 
 /** The app that is looked for. */
 export interface AppSearch {
@@ -24,19 +25,8 @@ export interface AppSearch {
   readonly signal: AbortSignal
 }
 
-/** Problems that pass while an app starts. */
-const passing = ['ECONNREFUSED', 'ECONNRESET', 'BridgeRequestTimeout', 'BridgeEndpointNotFound', 'TunnelNotFound']
 const lookAgainMs = 500
 const timeoutMs = 2000
-
-/**
- * Returns whether a problem of a bridge may pass while its app starts.
- *
- * @param code - The code of the problem.
- */
-export function mayPass(code: string): boolean {
-  return passing.includes(code)
-}
 
 /**
  * Returns the address of an app's bridge, and others that answer, once it is there. An address that was given is

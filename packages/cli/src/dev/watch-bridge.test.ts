@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-async function watch(listener: RequestListener, pollMs = 20) {
+async function watch(listener: RequestListener, { pollMs = 20, patience = 1 } = {}) {
   let asked = 0
   const server = createServer((request, response) => {
     asked++
@@ -27,7 +27,8 @@ async function watch(listener: RequestListener, pollMs = 20) {
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/api/bridge`
   const onChange = (state: BridgeState): void => void states.push(state)
-  const ended = watchBridge({ urls: [url], key: 'sk_of_a_test_environment', pollMs, onChange, signal: stop.signal })
+  const key = 'sk_of_a_test_environment'
+  const ended = watchBridge({ urls: [url], key, pollMs, patience, onChange, signal: stop.signal })
   return { states, asked: () => asked, stop, ended }
 }
 const answer =
@@ -54,6 +55,24 @@ describe('a watched bridge', () => {
     // Every 20 ms it would be asked 75 times.
     expect(asked()).toBeLessThan(20)
     expect(states).toEqual([expect.objectContaining({ kind: 'failing' })])
+  })
+
+  it('is not reported as down while it restarts, only if it stays away', async () => {
+    const app = answer({ workflows: [], agents: [] })
+    let isAway = false
+    const { states, asked } = await watch(
+      (request, response) => (isAway ? void response.destroy() : app(request, response)),
+      { patience: 8 },
+    )
+    await expect.poll(asked, patient).toBeGreaterThan(1)
+    isAway = true
+    const seen = asked()
+    await expect.poll(asked, patient).toBeGreaterThan(seen + 3)
+    isAway = false
+    await expect.poll(asked, patient).toBeGreaterThan(seen + 6)
+    expect(states.map(({ kind }) => kind)).toEqual(['up'])
+    isAway = true
+    await expect.poll(() => states.map(({ kind }) => kind), patient).toEqual(['up', 'failing'])
   })
 
   it('that is slow is asked for at most a tenth of its time', async () => {

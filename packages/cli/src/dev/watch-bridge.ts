@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DiscoverReply } from '@trestle/protocol'
 import { createClient } from '../bridge/create-client.ts'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
+import { mayPass } from './may-pass.ts'
 
 /** What a watched bridge is like by now. */
 export type BridgeState =
@@ -16,6 +17,8 @@ export interface WatchOptions {
   readonly key: string
   /** The shortest time between two looks. */
   readonly pollMs: number
+  /** How often in a row a problem that may pass is seen before it counts, as while an app restarts. @default 1 */
+  readonly patience?: number
   /** Called when something has changed, with where it is; the next look follows when it has settled. */
   readonly onChange: (state: BridgeState, url: string) => Promise<void> | void
   /** Ends it. */
@@ -33,8 +36,10 @@ const timeoutMs = 15_000
  *
  * @param options - The bridge, and who wants to know.
  */
-export async function watchBridge({ urls, key, pollMs, onChange, signal }: WatchOptions): Promise<void> {
+export async function watchBridge(options: WatchOptions): Promise<void> {
+  const { urls, key, pollMs, patience = 1, onChange, signal } = options
   const look = createLook(urls, key, signal)
+  let timesAway = 0
   let last = ''
   let waitMs = pollMs
   while (!signal.aborted) {
@@ -43,7 +48,9 @@ export async function watchBridge({ urls, key, pollMs, onChange, signal }: Watch
     if (signal.aborted) return
     const tookMs = performance.now() - startedMs
     const text = JSON.stringify([url, state.kind === 'up' ? state.reply : [state.problem.code, state.problem.message]])
-    if (text !== last) {
+    timesAway = state.kind === 'failing' && mayPass(state.problem.code) ? timesAway + 1 : 0
+    if (timesAway > 0 && timesAway < patience) waitMs = pollMs
+    else if (text !== last) {
       last = text
       waitMs = pollMs
       await onChange(state, url)

@@ -1,6 +1,7 @@
 import type { Change } from './change.ts'
 import { compareSteps } from './compare-steps.ts'
 import type { Contract, WorkflowContract } from './contract.ts'
+import { findLostControls } from './lost-controls.ts'
 import { compareSchemas } from './schemas/compare-schemas.ts'
 import { isSameJson, type Schema, toPlainSchema } from './schemas/plain-schema.ts'
 
@@ -61,8 +62,10 @@ function compareWorkflows(before: WorkflowContract, after: WorkflowContract): re
 
 function comparePart(part: string, before: Schema, after: Schema): readonly Change[] {
   if (isSameJson(before, after)) return []
-  const found = compareSchemas(before, after)
-  if (found.length > 0) return found.map(({ kind, path, message }) => ({ kind, path: `${part}${path}`, message }))
+  const lost = part === 'controls' ? findLostControls(before, after) : []
+  const narrowings = compareSchemas(before, after).map((one) => ({ ...one, path: `${part}${one.path}` }))
+  const found = [...lost, ...narrowings.filter(({ path }) => !lost.some((one) => one.path === path))]
+  if (found.length > 0) return found.map(({ kind, path, message }) => ({ kind, path, message }))
   const refuses = (schema: Schema): Schema => toPlainSchema(schema, { keepDefaults: false })
   if (isSameJson(refuses(before), refuses(after)))
     return [

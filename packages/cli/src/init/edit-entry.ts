@@ -11,12 +11,15 @@ export interface Mounting {
   readonly isCommonJs: boolean
 }
 
-/** The statement that creates the app, on a line of its own; what follows on the line may be a comment. */
+/**
+ * The statement that creates the app, on a line of its own, possibly inside a function; what follows on the line may be
+ * a comment. A plain assignment inside a class may be a field, where no statement may follow, so only `this.app` counts.
+ */
 const creations = {
   '@trestle/express':
-    /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
+    /^([ \t]*)(?:(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.]+)?|(this\.\w+))\s*=\s*express\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
   '@trestle/hono':
-    /^(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
+    /^([ \t]*)(?:(?:export\s+)?(?:const|let|var)\s+(\w+)(?:\s*:\s*[\w.<>{}:;, ]+)?|(this\.\w+))\s*=\s*new\s+Hono(?:<[^\n()]*>)?\(\)[ \t]*;?[ \t]*(?:\/\/.*)?$(?!\s*\.)/gm,
 } as const
 const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$(?!\s*[.([])/gm
 
@@ -45,7 +48,8 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const [creation, ...others] = [...text.matchAll(creations[mounting.adapter])]
   if (creation === undefined) return { why: 'the statement that creates the app was not found in it' }
   if (others.length > 0) return { why: 'the app is created more than once in it' }
-  const [statement, app = 'app'] = creation
+  const [statement, indent = '', variable, field] = creation
+  const app = variable ?? field ?? 'app'
   const semicolon = statement
     .replace(/\/\/.*$/, '')
     .trimEnd()
@@ -58,10 +62,12 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const names = toNames(text)
   const imports = toImports(mounting, names).map(words).join('\n')
   const last = lastImport(text.slice(0, creation.index))
+  if (last === undefined && indent !== '') return { why: 'no import was found above the function that creates the app' }
   // Where no import is known, right in front of the statement: nothing that has to be first, as 'use strict', is behind.
   const place = last ?? creation.index
   const added = last === undefined ? `${imports}\n\n` : `\n${imports}`
-  const mounted = `${text.slice(place, end)}\n\n${comment}\n${words(toMount(app, names))}${text.slice(end)}`
+  const lines = `${indent}${comment}\n${indent}${words(toMount(app, names))}`
+  const mounted = `${text.slice(place, end)}\n\n${lines}${text.slice(end)}`
   return { text: `${text.slice(0, place)}${added}${mounted}` }
 }
 

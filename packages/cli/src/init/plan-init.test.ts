@@ -93,6 +93,25 @@ describe('an Express app', () => {
     expect(planInit(folder).manual).toEqual([])
   })
 
+  it.each([
+    [
+      'a function',
+      "import express from 'express'\n\nexport function createApp() {\n  const app = express()\n  app.use(express.json())\n  return app\n}\n",
+      "  const app = express()\n\n  // In front of any body parser, so that the bridge sees the bytes that were signed.\n  app.all('/api/bridge', serve({ workflows }))\n  app.use",
+    ],
+    [
+      'a constructor',
+      "import express from 'express';\n\nexport class Server {\n\tconstructor() {\n\t\tthis.app = express();\n\t}\n}\n",
+      "\t\tthis.app.all('/api/bridge', serve({ workflows }));\n\t}",
+    ],
+  ])('created in %s gets the bridge there, and its imports at the top', (_what, entry, mounted) => {
+    const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'src/app.js': entry })
+    const text = textOf(folder, 'src/app.js') ?? ''
+    expect(text).toMatch(/^import express from 'express';?\nimport \{ serve \} from '@trestle\/express'/)
+    expect(text).toContain(mounted)
+    expect(planInit(folder).manual).toEqual([])
+  })
+
   it('of CommonJS gets workflows that it can require', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }),
@@ -105,9 +124,10 @@ describe('an Express app', () => {
 
   it.each([
     ['the app is created twice', "import express from 'express'\nconst app = express()\nconst admin = express()\n"],
+    ['the app is a field of a class', "import express from 'express'\nexport class Server {\n  app = express()\n}\n"],
     [
-      'the app is created within a function',
-      "import express from 'express'\nexport function create() {\n  const app = express()\n  return app\n}\n",
+      'everything is imported inside a function',
+      "export async function createApp() {\n  const { default: express } = await import('express')\n  const app = express()\n}\n",
     ],
     ['the app is created in a chain', "import express from 'express'\nexport default express().use(a)\n"],
   ])('is not edited where %s: the lines to add are told', (_what, entry) => {
@@ -263,7 +283,21 @@ describe('package.json', () => {
 
   it('gets no script that has the name of a program: yarn would run it in its place', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'server.js': entry })
-    expect(JSON.parse(textOf(folder, 'package.json') ?? '').scripts).toEqual({ 'trestle:dev': 'trestle dev' })
+    expect(Object.keys(JSON.parse(textOf(folder, 'package.json') ?? '').scripts)).toEqual(['trestle:dev'])
+  })
+
+  it.each<[string, object, Record<string, string>, string]>([
+    ['its script dev', { dev: 'tsx watch server.ts', start: 'node .' }, {}, 'trestle dev --run "npm run dev"'],
+    ['its script start', { start: 'node .' }, {}, 'trestle dev --run "npm run start"'],
+    ['its file', {}, {}, 'trestle dev --run "node --watch server.js"'],
+    ['Next', {}, { next: '16' }, 'trestle dev --run "next dev"'],
+    ['a script that runs this command', { dev: 'npm run trestle:dev' }, { next: '16' }, 'trestle dev --run "next dev"'],
+  ])('gets a script that starts the app with the local service: by %s', (_what, scripts, dependencies, command) => {
+    const all = { express: '5', ...dependencies }
+    const folder = folderWith({ 'package.json': packageOf(all, { scripts }), 'server.js': entry, 'app/page.js': '' })
+    const plan = planInit(folder, { installer: findInstaller(folder, {}) })
+    const text = plan.files.find(({ path }) => path === 'package.json')?.text ?? ''
+    expect([JSON.parse(text).scripts['trestle:dev'], plan.devScript]).toEqual([command, 'trestle:dev'])
   })
 
   it('with Zod 3 keeps it: the workflow is written with a plain schema', () => {

@@ -57,12 +57,22 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
   if (found === undefined)
     throw new CommandError('The app uses neither Express, Hono nor Next.', { fix: toAdapterHint(app) })
   const style = toStyle(folder, app)
-  if (found === 'next')
-    return planNext(folder, {
-      style,
-      packageFile: changePackage(folder, { adapter: '@trestle/next', hasZod: style.hasZod }),
-    })
-  return planServer(folder, app, found)
+  const run = (installer ?? findInstaller(folder)).run
+  if (found === 'next') {
+    const start = toStartCommand(app, run) ?? 'next dev'
+    const packageFile = changePackage(folder, { adapter: '@trestle/next', hasZod: style.hasZod, start })
+    return { ...planNext(folder, { style, packageFile }), devScript }
+  }
+  return planServer(folder, { app, framework: found, run })
+}
+
+/** Not `trestle`: yarn would run a script of that name in place of the program for every command. */
+const devScript = 'trestle:dev'
+
+/** The command that starts an app while it is developed: one of its scripts, unless that runs `trestle dev` itself. */
+function toStartCommand({ scripts }: AppPackage, run: string): string | undefined {
+  const name = ['dev', 'start:dev', 'develop', 'serve', 'start'].find((one) => Object.hasOwn(scripts, one))
+  return name === undefined || /\btrestle(?::| +)dev\b/.test(scripts[name] ?? '') ? undefined : `${run} ${name}`
 }
 
 function toAdapterHint({ dependencies }: AppPackage): string {
@@ -72,7 +82,14 @@ function toAdapterHint({ dependencies }: AppPackage): string {
   return 'Any web framework with web-standard requests works with createBridge of @trestle/core; or make a new one: trestle init my-app.'
 }
 
-function planServer(folder: string, app: AppPackage, framework: 'express' | 'hono'): InitPlan {
+interface ServerApp {
+  readonly app: AppPackage
+  readonly framework: 'express' | 'hono'
+  /** Runs a script of the app. */
+  readonly run: string
+}
+
+function planServer(folder: string, { app, framework, run }: ServerApp): InitPlan {
   const adapter = `@trestle/${framework}` as const
   const entry = findEntry(folder, app, marks[framework])
   const source = entry === undefined ? '' : readFileSync(join(folder, entry), 'utf8')
@@ -88,10 +105,12 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
   }
   const edited =
     entry === undefined ? { why: 'the file that creates the app was not found' } : editEntry(source, mounting)
+  const isPlain = entry !== undefined && style.ending !== 'ts'
+  const start = toStartCommand(app, run) ?? (isPlain ? `node --watch ${entry}` : undefined)
   const files: PlannedFile[] = [
     ...(isThere ? [] : [{ path: workflows, text: workflowsFile(style), isChange: false }]),
     ...('text' in edited && entry !== undefined ? [{ path: entry, text: edited.text, isChange: true }] : []),
-    changePackage(folder, { adapter, hasZod: style.hasZod }),
+    changePackage(folder, { adapter, hasZod: style.hasZod, start }),
   ]
   const manual =
     'why' in edited
@@ -104,7 +123,11 @@ function planServer(folder: string, app: AppPackage, framework: 'express' | 'hon
         ]
       : []
   const advice = style.ending === 'ts' ? toTypeAdvice(folder) : undefined
-  return { framework, files, manual, isDone: false, ...(advice !== undefined && { advice }) }
+  return {
+    ...{ framework, files, manual, isDone: false },
+    ...(advice !== undefined && { advice }),
+    ...((start ?? app.scripts[devScript]) !== undefined && { devScript }),
+  }
 }
 
 function toEnding(entry: string): FileStyle['ending'] {
@@ -145,10 +168,14 @@ function toSpecifier(folder: string, source: string, { name, ending }: Imported)
   return /^node(?:next|16|18|20)$/i.test(compilerOption(folder, 'module') ?? '') ? `./${name}.js` : `./${name}`
 }
 
-function changePackage(
-  folder: string,
-  { adapter, hasZod }: { readonly adapter: string; readonly hasZod: boolean },
-): PlannedFile {
+interface PackageChange {
+  readonly adapter: string
+  readonly hasZod: boolean
+  /** The command that starts the app. */
+  readonly start: string | undefined
+}
+
+function changePackage(folder: string, { adapter, hasZod, start }: PackageChange): PlannedFile {
   const text = readFileSync(join(folder, 'package.json'), 'utf8')
   const own = version()
   return {
@@ -157,8 +184,7 @@ function changePackage(
     text: addToPackage(text, {
       dependencies: { '@trestle/core': own, [adapter]: own, ...(hasZod && { zod: versions['zod'] ?? '' }) },
       devDependencies: { '@trestle/cli': own },
-      // Not `trestle`: yarn would run it in place of the program for every command.
-      scripts: { 'trestle:dev': 'trestle dev' },
+      scripts: { [devScript]: start === undefined ? 'trestle dev' : `trestle dev --run "${start}"` },
     }),
   }
 }

@@ -55,7 +55,7 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
   ] as const
   const all = [...files.map(([path, text]) => ({ path, text })), ...(settings ? [settings] : [])]
   return {
-    ...{ framework: 'new', manual: [], isDone: false },
+    ...{ framework: 'new', manual: [], isDone: false, devScript: 'dev' },
     files: [packageFile(folder, run), ...all.map((file) => ({ ...file, isChange: false }))],
   }
 }

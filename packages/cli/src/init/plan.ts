@@ -20,6 +20,8 @@ export interface InitPlan {
   readonly isDone: boolean
   /** What the app needs beside, and nothing here changes. */
   readonly advice?: string
+  /** The script of the app's `package.json` that starts it together with the local service, if one does. */
+  readonly devScript?: string
   /** The file that has it already. */
   readonly mountedIn?: string
 }

@@ -23,7 +23,8 @@ export function createChannels(options: ChannelOptions): ChannelPort {
     async store(tx, delivery) {
       const { messages, notes } = await storeMessages(tx, toDelivery(delivery), options.vault)
       const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
-      return { pending, notes, providerId: messages[0]?.providerId ?? null }
+      const unreachable = messages.length > 0 && messages.every(({ status }) => status === 'warning')
+      return { pending, notes, providerId: messages[0]?.providerId ?? null, unreachable }
     },
     async send(messageId) {
       const message = await options.store.db

@@ -24,6 +24,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   bridgeRetried: warning('Bridge call is repeated'),
   skipped: success('Step was skipped by its own condition'),
   filtered: success('Step was filtered by preferences'),
+  unreachable: success('Step was skipped: the recipient has no address for it'),
   delayed: pending('Step delayed'),
   delayFinished: success('Delay is finished'),
   digested: pending('Step digested'),
@@ -65,6 +66,7 @@ export type DetailName =
   | 'bridgeRetried'
   | 'skipped'
   | 'filtered'
+  | 'unreachable'
   | 'delayed'
   | 'delayFinished'
   | 'digested'

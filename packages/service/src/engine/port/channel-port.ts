@@ -47,6 +47,8 @@ export interface StoredDelivery {
   readonly notes: readonly DeliveryNote[]
   /** The delivery provider, for the step's row. */
   readonly providerId: string | null
+  /** Whether the recipient has no usable address for any of the messages, so that nothing will be sent. @default false */
+  readonly unreachable?: boolean
 }
 
 /** The outcome of sending a message. */

@@ -121,7 +121,11 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
   const texts = { outputs: marked.outputs, providers: marked.providers }
   const stored = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
   for (const note of stored.notes) history.noteDelivery(subject, note)
-  const { pending, providerId } = stored
+  const { pending, providerId, unreachable } = stored
+  if (unreachable) {
+    history.note(subject, 'unreachable')
+    return { status: 'skipped', outputs, patch: { providerId } }
+  }
   if (pending.length > 0) return { status: 'running', outputs, pending, patch: { stage: 'sending', providerId } }
   return { status: 'completed', result: toEmptyResult(job.type), outputs, patch: { providerId } }
 }

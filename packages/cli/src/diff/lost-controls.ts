@@ -1,0 +1,29 @@
+import { isRecord } from '../base/is-record.ts'
+import type { Change } from './change.ts'
+import { isSameJson, type Schema } from './schemas/plain-schema.ts'
+
+/**
+ * Returns the controls that a step no longer has. Values that were saved for them are ignored, even if the schema accepts
+ * other fields, so the message changes without an error.
+ *
+ * @param before - The earlier schema of the controls.
+ * @param after - The later one.
+ * @param path - Where the controls are. @default 'controls'
+ */
+export function findLostControls(before: Schema, after: Schema, path = 'controls'): readonly Change[] {
+  const [was, is] = [propertiesOf(before), propertiesOf(after)]
+  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name))
+  return Object.entries(was).flatMap(([name, schema]) => {
+    const now = is[name]
+    if (Object.hasOwn(is, name)) return findLostControls(schema as Schema, now as Schema, `${path}/${name}`)
+    const [renamed, ...others] = added.filter((one) => isSameJson(is[one], schema))
+    const what = renamed !== undefined && others.length === 0 ? `is gone or was renamed to ${renamed}` : 'is gone'
+    const message = `the control ${name} ${what}: values saved for it are ignored`
+    return [{ kind: 'breaking', path: `${path}/${name}`, message } as const]
+  })
+}
+
+function propertiesOf(schema: Schema | undefined): Readonly<Record<string, unknown>> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined
+  return isRecord(properties) ? properties : {}
+}
