@@ -30,16 +30,16 @@ function order(
   } = {},
 ) {
   const { payload = {}, steps = ['tell', 'mail'], first = 'sms', id = 'order', control = 'footer' } = change
+  const extra: object = { [control]: z.boolean().default(true) }
   return workflow(
     id,
     async ({ step }) => {
       for (const stepId of steps) {
         if (stepId === 'mail')
           await step.email('mail', ({ subject }) => ({ subject, body: '<p>Hello</p>' }), {
-            controlSchema: z.object({
-              subject: change.required ? z.string().min(3) : z.string().default('Hi'),
-              [control]: z.boolean().default(true),
-            }),
+            controlSchema: z
+              .object({ subject: change.required ? z.string().min(3) : z.string().default('Hi') })
+              .extend(extra),
           })
         else if (first === 'custom') await step.custom(stepId, async () => ({}))
         else if (first === 'push') await step.push(stepId, () => ({ subject: 'a', body: 'b' }))

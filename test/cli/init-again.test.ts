@@ -46,8 +46,7 @@ async function ask(folder: string, file: string): Promise<number> {
   throw new Error(`The app does not answer. ${said}`)
 }
 
-const hidden =
-  "const express = require('express')\nfunction create() {\n  const app = express()\n  return app\n}\ncreate()\n"
+const hidden = "const express = require('express')\nmodule.exports = { app: express() }\n"
 /** A registry that nobody is at. */
 const offline = {
   npm_config_registry: 'http://127.0.0.1:1',
@@ -101,7 +100,7 @@ describe('trestle init', () => {
       'apps/web/index.js': hidden,
     })
     const { stdout } = await trestle(['init', '--yes', '--no-install'], { cwd: join(folder, 'apps/web') })
-    expect(stdout).toContain('pnpm install\n  pnpm exec trestle dev')
+    expect(stdout).toContain('pnpm install\n  pnpm run trestle:dev')
     const fresh = await trestle(['init', 'new', '--yes', '--no-install'], { cwd: folder })
     expect(fresh.stdout).toContain('pnpm install\n  pnpm run dev')
   })

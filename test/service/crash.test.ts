@@ -130,7 +130,9 @@ function loadWith(scene: Scene, processes: () => readonly ServiceProcess[]) {
         continue
       }
       const transactionId = `t${number}`
-      const request = { name: names[number % names.length], to: `s${number % 5}`, payload: { number }, transactionId }
+      const subscriberId = `s${number % 5}`
+      const to = { subscriberId, email: `${subscriberId}@example.com`, phone: '+15555550100' }
+      const request = { name: names[number % names.length], to, payload: { number }, transactionId }
       const requests = number % 7 === 0 ? [request, request] : [request]
       number++
       const results = await one.accept({ environmentId, kind: 'single', requests })

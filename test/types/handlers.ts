@@ -52,9 +52,9 @@ export const shapes = workflow(
       // @ts-expect-error The same in one of two buttons.
       () => ({ body: 'b', secondaryAction: link ? { label: 'Open' } : { label: 'Open', url: payload.id } }),
     )
-    // @ts-expect-error A field deeper down.
     await step.inApp('rel', () => ({
       body: 'b',
+      // @ts-expect-error A field deeper down.
       primaryAction: { label: 'a', redirect: { url: '/', rel: 'nofollow' } },
     }))
     // @ts-expect-error A field of a sender.

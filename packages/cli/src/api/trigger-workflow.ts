@@ -68,7 +68,7 @@ async function suggestWorkflow(api: ApiClient, workflowId: string, signal: Abort
   const shown = ids.length > maxNames ? [...ids.slice(0, maxNames), '…'] : ids
   const choice = ids.length > 0 ? `Its workflows: ${shown.join(', ')}.` : 'It has no workflows yet.'
   return new CommandError(`The environment has no workflow "${workflowId}".`, {
-    code: 'workflow_not_found',
+    code: 'ValidationFailed',
     fix: `${near === undefined ? '' : `Did you mean ${near}? `}${choice} After a change of the bridge, run trestle sync.`,
   })
 }

@@ -99,8 +99,9 @@ async function start(context: TestContext) {
   return { call, send, during }
 }
 
+const ada = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 const trigger = (name: string, payload: object = {}) =>
-  Buffer.from(JSON.stringify({ name, to: 'ada', payload, transactionId: name }))
+  Buffer.from(JSON.stringify({ name, to: ada, payload, transactionId: name }))
 
 test.for([
   ['that backtracks', { pattern: '^(a+)+$' }, `${'a'.repeat(45)}!`, 2],

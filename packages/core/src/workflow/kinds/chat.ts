@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { closed, text } from '../../schema/object-schema.ts'
 import type { Card } from '../cards/card.ts'
 import { cardSchema } from '../cards/card-schema.ts'
@@ -11,7 +10,7 @@ export type ChatOutput =
   | { readonly card: Card; readonly body?: string | undefined }
 
 /** Sends a chat message. */
-export const chat: StepKindRow<ChannelStep<'chat', ChatOutput, JsonObject>> = {
+export const chat: StepKindRow<ChannelStep<'chat', ChatOutput>> = {
   type: 'chat',
   output: {
     ...closed({ body: text, card: cardSchema }),

@@ -6,22 +6,29 @@ import { cronText, flag, payloadPath, type TimeUnit, timeUnit } from './time.ts'
 /** The output of a delay step's handler. */
 export type DelayOutput =
   | {
+      /** A wait of a fixed length. @default by the other fields */
       readonly type?: 'regular' | undefined
       /** Length of the wait in `unit`s; not negative. */
       readonly amount: number
+      /** The unit of `amount`. */
       readonly unit: TimeUnit
+      /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
   | {
+      /** A wait that ends by a schedule. @default by the other fields */
       readonly type?: 'timed' | undefined
       /** When the wait ends, a cron expression of five fields, or of six that begin with the second. */
       readonly cron: string
+      /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
   | {
+      /** A wait whose end is in the payload. @default by the other fields */
       readonly type?: 'dynamic' | undefined
       /** Path of the payload field that holds the end of the wait. */
       readonly dynamicKey: string
+      /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
 

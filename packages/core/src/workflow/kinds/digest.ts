@@ -7,22 +7,27 @@ import { above0, cronText, flag, type TimeUnit, timeUnit } from './time.ts'
 /** The output of a digest step's handler: a window of a fixed length, or one that ends by a cron schedule. */
 export type DigestOutput =
   | {
+      /** A window of a fixed length. @default by the other fields */
       readonly type?: 'regular' | undefined
       /** Length of the window in `unit`s; above 0. */
       readonly amount: number
+      /** The unit of `amount`. */
       readonly unit: TimeUnit
-      /** Groups events by this value. */
+      /** Groups events by this value. @default one group for each recipient */
       readonly digestKey?: string | undefined
-      /** Sends the first event at once when the last window lies this far back. */
+      /** Lets an event through at once, as the only one of its digest, if no other came within this time before it. */
       readonly lookBackWindow?: { readonly amount: number; readonly unit: TimeUnit } | undefined
-      /** Moves the end into the recipient's schedule. */
+      /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
   | {
+      /** A window that ends by a schedule. @default by the other fields */
       readonly type?: 'timed' | undefined
       /** When the window ends, a cron expression of five fields, or of six that begin with the second. */
       readonly cron: string
+      /** Groups events by this value. @default one group for each recipient */
       readonly digestKey?: string | undefined
+      /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
 

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { closed, text } from '../../schema/object-schema.ts'
 import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
@@ -20,7 +19,7 @@ export interface EmailOutput {
 }
 
 /** Sends an email. */
-export const email: StepKindRow<ChannelStep<'email', EmailOutput, JsonObject>> = {
+export const email: StepKindRow<ChannelStep<'email', EmailOutput>> = {
   type: 'email',
   output: closed(
     {

@@ -1,5 +1,5 @@
 import { closed, nullable, text } from '../../schema/object-schema.ts'
-import type { ChannelStep } from './signature.ts'
+import type { ChannelStep, ResultOf } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** A redirect a recipient follows by a click. */
@@ -19,11 +19,26 @@ export interface InAppAction {
 }
 
 /** The output of an in-app step's handler; a subject or a body is needed. */
-export interface InAppOutput {
+export type InAppOutput = InAppWithBody | InAppWithSubject
+
+/** The output of an in-app step's handler that has a body. */
+export interface InAppWithBody extends InAppFields {
+  /** The body; may hold simple HTML. */
+  readonly body: string
   /** The subject, as plain text. */
   readonly subject?: string | undefined
+}
+
+/** The output of an in-app step's handler that has a subject. */
+export interface InAppWithSubject extends InAppFields {
+  /** The subject, as plain text. */
+  readonly subject: string
   /** The body; may hold simple HTML. */
   readonly body?: string | undefined
+}
+
+/** What an in-app message has beside its texts. */
+export interface InAppFields {
   /** URL of a picture, absolute. */
   readonly avatar?: string | undefined
   /** The first button. */
@@ -67,7 +82,7 @@ const action = closed({ label: text, redirect }, ['label'])
 const date = nullable({ type: 'string', format: 'date-time' })
 
 /** Puts a message into the recipient's inbox. */
-export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, InAppResult>> = {
+export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, ResultOf<InAppResult>>> = {
   type: 'in_app',
   output: {
     ...closed({

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@trestle/protocol'
 import { closed, text } from '../../schema/object-schema.ts'
 import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
@@ -12,7 +11,7 @@ export interface PushOutput {
 }
 
 /** Sends a push message. */
-export const push: StepKindRow<ChannelStep<'push', PushOutput, JsonObject>> = {
+export const push: StepKindRow<ChannelStep<'push', PushOutput>> = {
   type: 'push',
   output: closed({ subject: text, body: text }, ['subject', 'body']),
   empty: {},

@@ -33,6 +33,12 @@ export interface SkipContext {
   readonly state: Readonly<Record<string, JsonObject>>
 }
 
+/** The result of a step that only sends: how it ended, and no other field. */
+export interface SentResult {
+  /** How the step ended. */
+  readonly _ctx: StepContext
+}
+
 /** Options of every kind of step. */
 export interface StepOptions<TControls extends Schema = NoSchema> {
   /** The shape of the step's controls; without it they pass unchanged. */
@@ -66,7 +72,28 @@ export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
 
 type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
-type OtherField<TReturned, TOutput> = Exclude<KeyOf<TReturned>, KeyOf<TOutput>>
+/** The forms of an output that a value has; all of them if it has none. */
+type FormOf<TReturned, TOutput> = TOutput extends unknown ? (TReturned extends TOutput ? TOutput : never) : never
+
+/**
+ * The fields that have a value: if several forms are returned, each has those of the others, without one. In tuples, because
+ * a type that has an error itself would spread to the whole.
+ */
+type NamedKey<TReturned> = {
+  [TKey in keyof TReturned]-?: [TReturned[TKey]] extends [undefined]
+    ? [unknown] extends [TReturned[TKey]]
+      ? TKey
+      : never
+    : TKey
+}[keyof TReturned]
+
+/** The fields that no form of the output has that fits the value. */
+type OtherField<TReturned, TOutput> = TReturned extends unknown
+  ? Exclude<
+      NamedKey<TReturned>,
+      KeyOf<[FormOf<TReturned, TOutput>] extends [never] ? TOutput : FormOf<TReturned, TOutput>>
+    >
+  : never
 
 type FieldOf<TUnion, TKey> = TUnion extends unknown
   ? TKey extends keyof TUnion
@@ -109,33 +136,39 @@ export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>]
       }
   : { readonly [TKey in OtherField<TReturned, TOutput>]: never }
 
+/** A check of what a handler returns, promised if that is a promise; nothing if there is nothing to check. */
+type Promised<TReturned, TCheck> = unknown extends TCheck
+  ? unknown
+  : [TReturned] extends [PromiseLike<unknown>]
+    ? PromiseLike<TCheck>
+    : TCheck
+
 /**
- * The handler of a step whose output has a fixed shape. What it returns is inferred by itself and checked beside that: in
- * one type the first of two shapes that a handler may return would have to fit the second.
+ * The handler of a step whose output has a fixed shape. Everything that it returns is inferred as one type, so that it may
+ * return several forms, and the compiler reports a fault at its field. The last part gives texts their literal types.
  */
-export type Handler<TControls extends Schema, TOutput, TReturned extends TOutput> = ((
+export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitable<TOutput>> = (
   controls: OutputOf<TControls>,
   context: HandlerContext,
-) => Awaitable<TReturned>) &
-  ((controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<NoOtherFields<TReturned, TOutput>>)
+) => TReturned & Promised<TReturned, NoOtherFields<Awaited<TReturned>, TOutput>> & Awaitable<TOutput>
 
 /** What can be stored as an object: no promise of something else, and no list. */
 export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
 
 /** Starts a step that sends a message. */
-export type ChannelStep<TKind extends ChannelKind, TOutput, TResult> = <
+export type ChannelStep<TKind extends ChannelKind, TOutput, TResult = SentResult> = <
   const TControls extends Schema = NoSchema,
-  TReturned extends TOutput = TOutput,
+  TReturned extends Awaitable<TOutput> = TOutput,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
   options?: ChannelOptions<TKind, TOutput, TControls>,
-) => Promise<ResultOf<TResult>>
+) => Promise<TResult>
 
 /** Starts a step that decides about time. */
 export type TimingStep<TOutput, TResult> = <
   const TControls extends Schema = NoSchema,
-  TReturned extends TOutput = TOutput,
+  TReturned extends Awaitable<TOutput> = TOutput,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
@@ -143,15 +176,21 @@ export type TimingStep<TOutput, TResult> = <
 ) => Promise<ResultOf<TResult>>
 
 /** Starts a step whose handler returns the result itself. */
-export interface CustomStep {
-  <const TOutput extends Schema, const TControls extends Schema = NoSchema>(
-    id: string,
-    handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<InputOf<TOutput>>,
-    options: CustomOptions<TControls, TOutput> & { readonly outputSchema: TOutput },
-  ): Promise<ResultOf<OutputOf<TOutput>>>
-  <const TControls extends Schema = NoSchema, TReturned extends StorableObject = StorableObject>(
-    id: string,
-    handler: (controls: OutputOf<TControls>, context: HandlerContext) => Awaitable<TReturned>,
-    options?: StepOptions<TControls> & { readonly outputSchema?: undefined },
-  ): Promise<ResultOf<[keyof TReturned] extends [never] ? Readonly<Record<string, unknown>> : Stored<TReturned>>>
-}
+export type CustomStep = <
+  TReturned extends Awaitable<StorableObject>,
+  const TOutput extends Schema = NoSchema,
+  const TControls extends Schema = NoSchema,
+>(
+  id: string,
+  handler: (
+    controls: OutputOf<TControls>,
+    context: HandlerContext,
+  ) => TReturned & ([TOutput] extends [NoSchema] ? unknown : Promised<TReturned, InputOf<TOutput>>),
+  options?: CustomOptions<TControls, TOutput>,
+) => Promise<ResultOf<CustomResult<Awaited<TReturned>, TOutput>>>
+
+type CustomResult<TReturned, TOutput> = [TOutput] extends [NoSchema]
+  ? [keyof TReturned] extends [never]
+    ? Readonly<Record<string, unknown>>
+    : Stored<TReturned>
+  : OutputOf<TOutput>

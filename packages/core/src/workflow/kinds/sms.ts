@@ -13,7 +13,7 @@ export interface TextOutput {
 export const textOutput: JsonObject = closed({ body: text }, ['body'])
 
 /** Sends a text message. */
-export const sms: StepKindRow<ChannelStep<'sms', TextOutput, JsonObject>> = {
+export const sms: StepKindRow<ChannelStep<'sms', TextOutput>> = {
   type: 'sms',
   output: textOutput,
   empty: {},

@@ -5,13 +5,15 @@ import { above0, payloadPath } from './time.ts'
 
 /** The output of a throttle step's handler. */
 export interface ThrottleOutput {
+  /** Whether the window has a fixed length, or one that is in the payload. */
   readonly type: 'fixed' | 'dynamic'
   /** Length of the window in `unit`s, for `fixed`; above 0. */
   readonly amount?: number | undefined
+  /** The unit of `amount`, for `fixed`. */
   readonly unit?: 'minutes' | 'hours' | 'days' | undefined
   /** Path of the payload field that holds the window, for `dynamic`. */
   readonly dynamicKey?: string | undefined
-  /** How many runs may pass in a window. */
+  /** How many runs may pass in a window. @default 1 */
   readonly threshold?: number | undefined
   /** Counts runs by this value. */
   readonly throttleKey?: string | undefined

@@ -17,13 +17,87 @@ export function isShapedByOption(kind: StepKind): boolean {
   return isOfClass(stepKinds[kind].type, 'data')
 }
 
-type Steps = { readonly [TKind in keyof Kinds as TKind extends 'digest' ? never : TKind]: CallOf<Kinds[TKind]> }
-
 /**
  * The steps a workflow function may start. Each takes an id, a handler and options, and returns a promise of the
  * step's result.
  */
-export interface Step<TPayload = Readonly<Record<string, unknown>>> extends Steps {
-  /** Collects triggers for a while. */
+export interface Step<TPayload = Readonly<Record<string, unknown>>> {
+  /**
+   * Sends an email.
+   *
+   * @example
+   * await step.email('mail', () => ({ subject: 'Shipped', body: '<p>On its way.</p>' }))
+   */
+  readonly email: CallOf<Kinds['email']>
+  /**
+   * Sends a text message.
+   *
+   * @example
+   * await step.sms('text', () => ({ body: `Your code is ${payload.code}` }))
+   */
+  readonly sms: CallOf<Kinds['sms']>
+  /**
+   * Sends a push message.
+   *
+   * @example
+   * await step.push('push', () => ({ subject: 'Shipped', body: 'On its way.' }))
+   */
+  readonly push: CallOf<Kinds['push']>
+  /**
+   * Sends a chat message: text, a card, or both.
+   *
+   * @example
+   * await step.chat('chat', () => ({ body: 'On its way.' }))
+   */
+  readonly chat: CallOf<Kinds['chat']>
+  /**
+   * Puts a message into the recipient's inbox. Its result says whether it was seen and read.
+   *
+   * @example
+   * const inbox = await step.inApp('inbox', () => ({ body: 'On its way.' }))
+   * await step.sms('text', () => ({ body: 'On its way.' }), { skip: () => inbox.read })
+   */
+  readonly inApp: CallOf<Kinds['inApp']>
+  /**
+   * Calls an operations tool, such as one for incidents.
+   *
+   * @example
+   * await step.tool('page', () => ({ body: 'The queue is full.' }))
+   */
+  readonly tool: CallOf<Kinds['tool']>
+  /**
+   * Collects triggers for a while. Its result has their payloads; of all triggers it collects, one run goes on.
+   *
+   * @example
+   * const { events } = await step.digest('collect', () => ({ amount: 10, unit: 'minutes' }))
+   */
   readonly digest: TimingStep<DigestOutput, DigestResult<TPayload>>
+  /**
+   * Waits, for a length of time or until a time.
+   *
+   * @example
+   * await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
+   */
+  readonly delay: CallOf<Kinds['delay']>
+  /**
+   * Holds back runs that come too often: those above the threshold end here.
+   *
+   * @example
+   * await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
+   */
+  readonly throttle: CallOf<Kinds['throttle']>
+  /**
+   * Runs code of the app once. What the handler returns is stored, and is the result in every later call.
+   *
+   * @example
+   * const order = await step.custom('load', async () => await database.order(payload.id))
+   */
+  readonly custom: CallOf<Kinds['custom']>
+  /**
+   * Asks another service once. What the handler returns is stored, like that of `custom`.
+   *
+   * @example
+   * const rates = await step.httpRequest('rates', async () => (await fetch(url)).json())
+   */
+  readonly httpRequest: CallOf<Kinds['httpRequest']>
 }

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import ts from 'typescript'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mistakes } from './mistakes.fixture.ts'
+
+const folder = import.meta.dirname
+const mark = '// here'
+
+const head = `import { workflow } from '@trestle/core'
+import { z } from 'zod'
+export const order = workflow('order', async () => undefined, { payloadSchema: z.object({ id: z.string() }) })
+`
+const inWorkflow = (code: string): string => `${head}
+export const made = workflow('w', async ({ step, payload, subscriber, env }) => {
+${code}
+}, {
+  payloadSchema: z.object({ id: z.string(), name: z.string() }),
+  envSchema: z.object({ SHOP_URL: z.string() }),
+})
+`
+const every = `
+step.email('a', () => ({ subject: 's', body: 'b' }), {
+  controlSchema: z.object({}), skip: () => false, providers: {}, disableOutputSanitization: true })
+step.sms('b', () => ({ body: 'b' }))
+step.push('c', () => ({ subject: 's', body: 'b' }))
+step.chat('d', () => ({ body: 'b' }))
+step.tool('e', () => ({ body: 'b' }))
+step.inApp('f', () => ({ body: 'b' }))
+step.digest('g', () => ({ cron: '0 9 * * *' }), { controlSchema: z.object({}), skip: () => false })
+step.delay('h', () => ({ cron: '0 9 * * *' }))
+step.throttle('i', () => ({ type: 'dynamic', dynamicKey: 'limit' }))
+step.custom('j', () => ({}), { outputSchema: z.object({}) })
+step.httpRequest('k', () => ({}))
+`
+const options = /(?<=step\.)\w+|\w+Schema(?=: )|skip(?=: )|providers(?=: )|disableOutputSanitization/g
+
+let service: ts.LanguageService
+const files = new Map<string, string>()
+const pathOf = (name: string): string => join(folder, `.editor-${name}.ts`)
+
+beforeAll(() => {
+  for (const [index, { code }] of mistakes.entries()) files.set(pathOf(`mistake-${index}`), inWorkflow(code))
+  files.set(pathOf('every'), inWorkflow(every))
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    skipLibCheck: true,
+    types: [],
+  }
+  service = ts.createLanguageService({
+    getScriptFileNames: () => [...files.keys()],
+    getScriptVersion: () => '1',
+    getScriptSnapshot: (name) => {
+      const text = files.get(name) ?? ts.sys.readFile(name)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => files.has(name) || ts.sys.fileExists(name),
+    readFile: (name) => files.get(name) ?? ts.sys.readFile(name),
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  })
+}, 60_000)
+
+/** What the compiler says of a mistake: the lines it marks, and its messages. */
+function faultsOf(index: number): { readonly lines: readonly string[]; readonly messages: readonly string[] } {
+  const path = pathOf(`mistake-${index}`)
+  const text = files.get(path) ?? ''
+  const found = [...service.getSyntacticDiagnostics(path), ...service.getSemanticDiagnostics(path)]
+  const lineAt = (start: number): string => text.split('\n')[text.slice(0, start).split('\n').length - 1] ?? ''
+  return {
+    lines: found.map(({ start = 0 }) => lineAt(start)),
+    messages: found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  }
+}
+
+/** The field of an override of a provider: the compiler marks the override. */
+const marksMore = ['a provider field of another type']
+/** A promise of a text has a long message; it stands at the text. */
+const saysMore = [...marksMore, 'a result that is a text']
+
+describe('a mistake is a compile error in its line, told in at most two lines', () => {
+  test.each(mistakes.map(({ what }, index) => [what, index] as const))('%s', (what, index) => {
+    const { lines, messages } = faultsOf(index)
+    expect(messages).not.toEqual([])
+    if (!marksMore.includes(what)) expect(lines, messages.join('\n')).toEqual([expect.stringContaining(mark)])
+    if (!saysMore.includes(what)) for (const message of messages) expect(message.split('\n').length).toBeLessThan(3)
+  })
+})
+
+test('every kind of step and every option of it is documented where it is written', () => {
+  const path = pathOf('every')
+  const text = files.get(path) ?? ''
+  expect(service.getSemanticDiagnostics(path)).toEqual([])
+  const start = text.indexOf(every)
+  const names = [...every.matchAll(options)]
+  expect(names).toHaveLength(18)
+  const bare = names.filter(({ index }) => {
+    const info = service.getQuickInfoAtPosition(path, start + index)
+    return ts.displayPartsToString(info?.documentation).trim() === ''
+  })
+  expect(bare.map(([name]) => name)).toEqual([])
+})
