@@ -37,7 +37,7 @@ export interface MessageFilter {
   readonly payload?: JsonObject | undefined
   /** Their data has these fields. */
   readonly data?: JsonObject | undefined
-  /** They have one of these tags. */
+  /** They have one of these tags; an empty list filters nothing. */
   readonly tags?: readonly string[] | undefined
   /** They belong to all of these contexts, `type:id`. */
   readonly contextKeys?: readonly string[] | undefined
@@ -89,10 +89,10 @@ const maxFields = 10
 
 /** Stored documents are JSON without spaces: whichever matches holds its parts as they are written. */
 function toTextConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
-  const { payload, data, tags, contextKeys = [] } = filter
+  const { payload, data, tags = [], contextKeys = [] } = filter
   const partOf = (name: 'payload' | 'data' | 'tags' | 'contextKeys') => (part: string) => holds(sql.ref(name), part)
   return [
-    ...(tags === undefined ? [] : [is.or(tags.map((tag) => JSON.stringify(tag)).map(partOf('tags')))]),
+    ...(tags.length === 0 ? [] : [is.or(tags.map((tag) => JSON.stringify(tag)).map(partOf('tags')))]),
     ...contextKeys.map((key) => JSON.stringify(key)).map(partOf('contextKeys')),
     ...toFields(payload).slice(0, maxFields).map(partOf('payload')),
     ...toFields(data).slice(0, maxFields).map(partOf('data')),
@@ -133,14 +133,14 @@ export function needsTexts({ payload, data, tags, contextKeys }: MessageFilter):
  */
 export function matchesTexts(
   row: Pick<MessageRow, 'payload' | 'data' | 'tags' | 'contextKeys'>,
-  { payload, data, tags, contextKeys }: MessageFilter,
+  { payload, data, tags = [], contextKeys }: MessageFilter,
 ): boolean {
-  const own: readonly unknown[] = tags === undefined ? [] : JSON.parse(row.tags)
+  const own: readonly unknown[] = tags.length === 0 ? [] : JSON.parse(row.tags)
   const keys: readonly unknown[] = contextKeys === undefined ? [] : JSON.parse(row.contextKeys)
   return (
     (payload === undefined || hasFields(JSON.parse(row.payload), payload)) &&
     (data === undefined || hasFields(row.data === null ? null : JSON.parse(row.data), data)) &&
-    (tags === undefined || tags.some((tag) => own.includes(tag))) &&
+    (tags.length === 0 || tags.some((tag) => own.includes(tag))) &&
     (contextKeys === undefined || contextKeys.every((key) => keys.includes(key)))
   )
 }
