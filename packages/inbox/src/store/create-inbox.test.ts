@@ -158,6 +158,26 @@ test('two inboxes of one subscriber agree', async () => {
   await expect.poll(() => one.list().getSnapshot().items, within).toEqual([])
 })
 
+test('reads only what is around a change again', async () => {
+  const added = Array.from({ length: 240 }, () => server.add())
+  const [one, other] = [open(), open()]
+  const list = one.list()
+  await ready(list)
+  await online(one)
+  await online(other)
+  while (list.getSnapshot().hasMore) await list.loadMore()
+  // When the stream opens everything is read once.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const before = server.requests.length
+  const [, , changed] = added
+  await other.read(changed?.id ?? '')
+  await expect.poll(() => list.getSnapshot().items.find(({ id }) => id === changed?.id)?.isRead, within).toBe(true)
+  await other.delete(added[100]?.id ?? '')
+  await expect.poll(() => list.getSnapshot().items.length, within).toBe(239)
+  expect(server.requests.slice(before).filter((line) => line === 'GET /notifications')).toHaveLength(2)
+  expect(list.getSnapshot().hasMore).toBe(false)
+})
+
 test('renews an expired token, once for all calls, without losing what is shown', async () => {
   const { id } = server.add()
   const inbox = open()

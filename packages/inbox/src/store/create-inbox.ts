@@ -65,14 +65,14 @@ export function createInbox(options: InboxOptions): Inbox {
     snapshot = undefined
     listeners.emit()
   }
-  const resync = gather(() => {
-    for (const { resync: read } of lists.values()) void read()
+  const resync = gather((ids) => {
+    for (const list of lists.values()) void list.resync(ids)
   }, signal)
   store.subscribe(touch)
   connection.on('status_changed', touch)
   connection.on('unread_count_changed', ({ counts }) => store.setCounts({ unread: counts }))
   connection.on('unseen_count_changed', ({ unseenCount }) => store.setCounts({ unseen: unseenCount }))
-  connection.on('notification_changed', resync)
+  connection.on('notification_changed', ({ ids }) => resync(ids))
   connection.on('notification_received', ({ message }) => {
     for (const { receive } of lists.values()) receive(message.id)
     store.merge([message])
@@ -115,14 +115,24 @@ function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: Abort
   }
 }
 
-/** Returns a function that does the work once for all calls that come within a short time. */
-function gather(work: () => void, signal: AbortSignal): () => void {
+/** Returns a function that does the work once for all calls that come within a short time; without ids for all of them. */
+function gather(
+  work: (ids: readonly string[] | undefined) => void,
+  signal: AbortSignal,
+): (ids: readonly string[] | undefined) => void {
+  const gathered = new Set<string>()
+  let isAll = false
   let timer: ReturnType<typeof setTimeout> | undefined
   signal.addEventListener('abort', () => clearTimeout(timer))
-  return () => {
+  return (ids) => {
+    for (const id of ids ?? []) gathered.add(id)
+    isAll ||= ids === undefined
     timer ??= setTimeout(() => {
+      const all = isAll ? undefined : [...gathered]
       timer = undefined
-      work()
+      isAll = false
+      gathered.clear()
+      work(all)
     }, gatherMs)
   }
 }

@@ -18,8 +18,8 @@ export interface ListPages {
   isComplete(): boolean
   /** Loads the next page. */
   readMore(): Promise<void>
-  /** Loads this part again, and forgets what the service no longer has. */
-  readAgain(): Promise<void>
+  /** Loads this part again, or what of it is around some ids, and forgets what the service no longer has. */
+  readAgain(ids?: readonly string[]): Promise<void>
 }
 
 const pageSize = 20
@@ -47,23 +47,30 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
     hasMore: () => oldest !== undefined && oldest !== '',
     isComplete: () => oldest === '',
     readMore,
-    async readAgain() {
-      const target = oldest
-      if (target === undefined) return readMore()
+    async readAgain(ids) {
+      if (oldest === undefined) return readMore()
+      const loadedFrom = oldest
+      const changed = ids?.filter((id) => id >= loadedFrom).sort()
+      if (changed?.length === 0) return
       // Messages that arrive meanwhile are not in the pages and stay.
-      const before = items()
-      const limit = Math.min(largestPage, Math.max(pageSize, before.length))
+      const newest = changed?.at(-1)
+      const above = newest === undefined ? undefined : items().findLast(({ id }) => id > newest)?.id
+      const before = items().filter(({ id }) => above === undefined || id < above)
+      const target = changed?.[0] ?? loadedFrom
+      const affected = before.filter(({ id }) => id >= target)
+      const limit = Math.min(largestPage, Math.max(pageSize, affected.length))
       const current: InboxNotification[] = []
-      let last: string | undefined
-      for (let pages = 0; pages < maxPages && (last === undefined || last > target); pages++) {
+      let last = above
+      const isDone = (): boolean => last !== undefined && last <= target
+      for (let pages = 0; pages < maxPages && (pages === 0 || !isDone()); pages++) {
         const page = await readPage(limit, last)
         current.push(...page.data)
         last = lastOf(page)
       }
       const from = last ?? ''
-      const ids = new Set(current.map(({ id }) => id))
-      oldest = from
-      store.forget(before.flatMap(({ id }) => (id >= from && !ids.has(id) ? [id] : [])))
+      const found = new Set(current.map(({ id }) => id))
+      if (!changed || !isDone()) oldest = from
+      store.forget(before.flatMap(({ id }) => (id >= from && !found.has(id) ? [id] : [])))
       store.merge(current)
     },
   }

@@ -36,8 +36,8 @@ export interface NotificationList {
 /** A list, and what keeps it up to date. */
 export interface ManagedList {
   readonly list: NotificationList
-  /** Reads again what is loaded. */
-  resync(): Promise<void>
+  /** Reads again what is loaded, or what of it is around some ids. */
+  resync(ids?: readonly string[]): Promise<void>
   /** Notes that a message is new. */
   receive(id: string): void
 }
@@ -82,7 +82,7 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
       if (state.status === 'loading' || (pages.isComplete() && !hasFailed)) return
       state = { ...state, status: 'loading' }
       touch()
-      await run(hasFailed ? pages.readAgain : pages.readMore)
+      await run(() => (hasFailed ? pages.readAgain() : pages.readMore()))
     },
     hold() {
       isHolding = true
@@ -96,7 +96,7 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
   }
   return {
     list,
-    resync: () => run(pages.readAgain),
+    resync: (ids) => run(() => pages.readAgain(ids)),
     receive(id) {
       if (isHolding) held.add(id)
     },
