@@ -32,6 +32,7 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
     const end = (): void => connection.abort()
     let timer = setTimeout(end, silenceMs)
     signal.addEventListener('abort', end)
+    globalThis.addEventListener?.('offline', end)
     try {
       const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
       const response = await api.fetch({ method: 'GET', path: '/events', headers, signal: connection.signal })
@@ -58,6 +59,7 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
+      globalThis.removeEventListener?.('offline', end)
     }
   }
   while (!signal.aborted) {
@@ -68,11 +70,14 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
     })
     if (signal.aborted) return
     // A stream ends with its token, or when a proxy closes it: nothing is lost unless it cannot be opened again.
-    if (!wasOpen) handlers.onLost(failure)
+    if (!wasOpen || isOffline()) handlers.onLost(failure)
     if (failure instanceof InboxError && failure.code === 'SessionRefused') return
     await waitForNetwork(backoffMs(failures++), signal)
   }
 }
+
+/** Returns whether the browser has no network. */
+const isOffline = (): boolean => globalThis.navigator?.onLine === false
 
 /** Waits, but no longer than until the browser reports that it is online again. */
 async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
