@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
 import type { Inbox as HeadlessInbox } from '../store/create-inbox.ts'
 import type { InboxOptions } from '../wire/inbox-options.ts'
 import { Floating } from './base/floating.tsx'
@@ -29,9 +29,6 @@ export function Popover(): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const bell = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isOpen) root.current?.querySelector<HTMLElement>('[role=dialog]')?.focus({ preventScroll: true })
-  }, [isOpen])
   const close = (): void => {
     setOpen(false)
     bell.current?.focus()
@@ -40,8 +37,9 @@ export function Popover(): ReactElement {
     if (key === 'Escape' && isOpen) close()
   }
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
+    const next = relatedTarget as Node | null
     // The focus has gone on to the page behind it.
-    if (relatedTarget && !root.current?.contains(relatedTarget as Node)) setOpen(false)
+    if (next?.isConnected && !root.current?.contains(next)) setOpen(false)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from everywhere inside

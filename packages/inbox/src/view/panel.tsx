@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { type ReactElement, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useInbox } from './base/hooks.ts'
 import { Icon } from './base/icon.tsx'
 import { Menu } from './base/menu.tsx'
@@ -8,13 +8,13 @@ import { Preferences } from './settings/preferences-view.tsx'
 import { type TabName, Tabs, tabs } from './tabs.tsx'
 
 /** The whole inbox: lists, preferences, and what can be done with all messages. */
-export function Panel({ onClose }: { readonly onClose: () => void }): ReactElement {
+export function Panel({ onClose }: { readonly onClose?: (() => void) | undefined }): ReactElement {
   const [isPreferences, setPreferences] = useState(false)
   const [tab, setTab] = useState<TabName>('all')
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const wasPreferences = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that was pressed is gone.
     if (wasPreferences.current !== isPreferences)
       root.current?.querySelector<HTMLElement>('[data-switch]')?.focus({ preventScroll: true })
@@ -42,7 +42,7 @@ export function Panel({ onClose }: { readonly onClose: () => void }): ReactEleme
 
 interface ListHeaderProps {
   onPreferences(): void
-  onClose(): void
+  readonly onClose: (() => void) | undefined
 }
 
 function ListHeader({ onPreferences, onClose }: ListHeaderProps): ReactElement {
@@ -78,14 +78,14 @@ function ListHeader({ onPreferences, onClose }: ListHeaderProps): ReactElement {
       >
         <Icon name="gear" />
       </button>
-      <CloseButton onClose={onClose} />
+      {onClose && <CloseButton onClose={onClose} />}
     </div>
   )
 }
 
 interface PreferencesHeaderProps {
   onBack(): void
-  onClose(): void
+  readonly onClose: (() => void) | undefined
 }
 
 function PreferencesHeader({ onBack, onClose }: PreferencesHeaderProps): ReactElement {
@@ -103,7 +103,7 @@ function PreferencesHeader({ onBack, onClose }: PreferencesHeaderProps): ReactEl
         <Icon name="back" />
       </button>
       <h2>{texts.preferences}</h2>
-      <CloseButton onClose={onClose} />
+      {onClose && <CloseButton onClose={onClose} />}
     </div>
   )
 }

@@ -14,7 +14,8 @@ interface FloatingProps {
 const gapPx = 6
 const marginPx = 8
 
-/** Shows a panel above everything else in the page, below or above its anchor, wherever there is room for it. */
+/** Shows a panel above everything else in the page, below or above its anchor, wherever there is room for it.
+ * The focus goes to its first entry, or to the panel. */
 export function Floating({ anchor, className, role, label, onLeave, children }: FloatingProps): ReactElement {
   const panel = useRef<HTMLDivElement>(null)
   const leave = useRef(onLeave)
@@ -32,6 +33,8 @@ export function Floating({ anchor, className, role, label, onLeave, children }: 
     // Browsers without popovers show it where it is in the page.
     if (!element.matches(':popover-open')) element.showPopover?.()
     move()
+    const first = element.querySelector<HTMLElement>('[role=menuitem]') ?? element
+    first.focus({ preventScroll: true })
     // A page that is scrolled takes the anchor along.
     const options = { capture: true, passive: true } as const
     addEventListener('resize', move)

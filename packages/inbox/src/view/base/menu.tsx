@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from 'react'
 import { Floating } from './floating.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -29,9 +29,6 @@ export function Menu({ label, items, tabIndex }: MenuProps): ReactElement {
   const anchor = useRef<HTMLButtonElement>(null)
   const isOpen = entries !== undefined
   const all = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
-  useEffect(() => {
-    if (isOpen) root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
-  }, [isOpen])
   const close = (): void => {
     setEntries(undefined)
     anchor.current?.focus()

@@ -40,7 +40,7 @@ export type InboxProviderProps = InboxView & { readonly children?: ReactNode } &
     | InboxOptions
     | {
         /** An inbox of `createInbox`. Whoever created it closes it. */
-        readonly inbox: Inbox
+        readonly inbox: Inbox | undefined
       }
   )
 

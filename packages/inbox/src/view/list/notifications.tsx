@@ -35,7 +35,7 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   const { activeId, ...rows } = useRowFocus(box, items)
   useMarkSeen(inbox, items)
   const onScroll = (): void => {
-    reading.onScroll()
+    reading.update()
     const element = box.current
     if (!element || !list || !hasMore || status !== 'ready') return
     if (element.scrollHeight - element.scrollTop - element.clientHeight < endPx) void list.loadMore()
@@ -44,9 +44,10 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
     list?.showNew()
     box.current?.scrollTo({ top: 0 })
     box.current?.focus()
+    reading.update()
   }
   return (
-    <div className="trestle-root trestle-list">
+    <div className="trestle-root trestle-list" {...reading.listeners}>
       <Announcer />
       {connection === 'offline' && <p className="trestle-notice">{texts.offline}</p>}
       {newCount > 0 && (
@@ -57,13 +58,8 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
       <section
         className="trestle-scroll"
         ref={box}
-        {...reading}
         onScroll={onScroll}
-        onFocus={(event) => {
-          reading.onFocus()
-          rows.onFocus(event)
-        }}
-        onKeyDown={rows.onKeyDown}
+        {...rows}
         tabIndex={-1}
         aria-label={texts.title}
         aria-busy={status === 'loading'}

@@ -4,13 +4,19 @@ import type { NotificationList } from '../../store/notification-list.ts'
 /** Closer to the top than this, the list is not scrolled. */
 const topPx = 8
 
-/** What a list must be told of while someone reads it. */
+/** What happens to a list that someone reads. */
 export interface Reading {
-  onScroll(): void
+  /** Follows the list after it was scrolled. */
+  update(): void
+  /** Listeners of the element around the list and the button for new messages. */
+  readonly listeners: ReadingListeners
+}
+
+interface ReadingListeners {
   onPointerEnter(event: { readonly pointerType: string }): void
   onPointerLeave(): void
   onFocus(): void
-  onBlur(event: { readonly relatedTarget: EventTarget | null }): void
+  onBlur(event: { readonly currentTarget: Element; readonly relatedTarget: EventTarget | null }): void
 }
 
 /**
@@ -31,11 +37,14 @@ export function useReading(list: NotificationList | undefined, box: RefObject<HT
     else list?.showNew()
   }
   return {
-    onScroll: () => update({}),
-    // A finger has no place between two touches.
-    onPointerEnter: ({ pointerType }) => update({ isOver: pointerType !== 'touch' }),
-    onPointerLeave: () => update({ isOver: false }),
-    onFocus: () => update({ isFocused: true }),
-    onBlur: ({ relatedTarget }) => update({ isFocused: box.current?.contains(relatedTarget as Node | null) === true }),
+    update: () => update({}),
+    listeners: {
+      // A finger has no place between two touches.
+      onPointerEnter: ({ pointerType }) => update({ isOver: pointerType !== 'touch' }),
+      onPointerLeave: () => update({ isOver: false }),
+      onFocus: () => update({ isFocused: true }),
+      onBlur: ({ currentTarget, relatedTarget }) =>
+        update({ isFocused: currentTarget.contains(relatedTarget as Node | null) }),
+    },
   }
 }
