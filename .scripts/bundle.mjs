@@ -5,12 +5,16 @@ import { rolldown } from 'rolldown'
 // Run in a package's folder after its types were written: one file for each entry in `exports`, and chunks for what an
 // entry imports only when it needs it. Packages are left to be imported.
 
+/** Entries that their package bundles by itself, with all they import. */
+const selfMade = ['element']
+
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const input = Object.fromEntries(
   Object.values(exports)
     .map((entry) => entry.default)
     .filter((path) => path?.startsWith('./dist/'))
     .map((path) => path.slice('./dist/'.length, -'.js'.length))
+    .filter((name) => !selfMade.includes(name))
     .map((name) => [name, join('src', `${name}.ts`)]),
 )
 const hasOneEntry = Object.keys(input).length === 1

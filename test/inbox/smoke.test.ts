@@ -1,9 +1,13 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import type { InboxServer } from '../../packages/inbox/fixtures/inbox-server.ts'
+import {
+  applicationIdentifier,
+  type InboxServer,
+  startInboxServer,
+} from '../../packages/inbox/fixtures/inbox-server.ts'
 import { startChromium } from '../browser/chromium.ts'
 import { findViolations, keepPicture } from '../studio/visit.ts'
-import { startPage } from './bell-page.ts'
+import { createPage } from './pages.ts'
 
 let browser: Browser | undefined
 let server: InboxServer | undefined
@@ -12,15 +16,24 @@ afterEach(async () => {
   await server?.stop()
 })
 
-test('the bell opens a list that follows the service, under a strict content security policy', async (context) => {
-  browser = await startChromium(context)
-  server = await startPage()
-  for (let index = 0; index < 60; index++) server.add()
+const options = { applicationIdentifier, subscriber: 'ada' }
+
+/** Opens a page, and returns what the browser complains about. */
+async function openPage(browser: Browser, url: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(15_000)
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(server.url)
+  await page.goto(url)
+  return { page, complaints }
+}
+
+test('the bell opens a list that follows the service, under a strict content security policy', async (context) => {
+  browser = await startChromium(context)
+  server = await startInboxServer(await createPage({ options }))
+  for (let index = 0; index < 60; index++) server.add()
+  const { page, complaints } = await openPage(browser, server.url)
   const bell = page.getByRole('button', { name: 'Notifications, 60 unread' })
   await bell.waitFor()
   expect(await findViolations(page)).toEqual([])
@@ -74,4 +87,25 @@ test('the bell opens a list that follows the service, under a strict content sec
   await expect.poll(() => dialog.count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.className)).toContain('trestle-bell')
   expect(complaints.filter((text) => !text.includes('400 (Bad Request)'))).toEqual([])
+})
+
+test('the element does the same without React', async (context) => {
+  browser = await startChromium(context)
+  server = await startInboxServer(await createPage({ kind: 'element', options }))
+  server.add()
+  server.add()
+  const { page, complaints } = await openPage(browser, server.url)
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Notifications' })
+  await dialog.getByText('Message 2', { exact: true }).waitFor()
+  expect(await dialog.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('12px')
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Actions for Message 2' }).click()
+  await page.getByRole('menuitem', { name: 'Tomorrow' }).click()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+  server.add()
+  await dialog.getByRole('button', { name: '1 new' }).click()
+  await dialog.getByText('Message 3', { exact: true }).waitFor()
+  expect(server.requests.filter((line) => line.endsWith('/snooze'))).toHaveLength(1)
+  expect(complaints).toEqual([])
 })

@@ -21,10 +21,10 @@ const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sid
     })),
 )
 
-// They add their matchers to a runner, and nothing else may do anything when it is imported.
-const effective = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
-// These can be loaded by their own runner only.
-const needsRunner = effective
+// They add their matchers to a runner, and can be loaded by it only.
+const needsRunner = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
+// Nothing else may do anything when it is imported, but for what defines elements in a browser.
+const effective = ['@trestle/inbox/element', ...needsRunner]
 
 /** The most that an entry may bring, in KiB, compressed: what is loaded at once, and with all that is loaded later. */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
@@ -42,6 +42,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/core/opentelemetry': [33, 106.5],
   '@trestle/bridge-client': [15.5, 15.5],
   '@trestle/inbox': [5.5, 5.5],
+  '@trestle/inbox/element': [26, 26],
   '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
@@ -50,7 +51,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/testing': [63, 137],
   '@trestle/testing/vectors': [34, 107.5],
   '@trestle/testing/lifecycle': [33.5, 107],
-  ...Object.fromEntries(effective.map((name) => [name, [6, 6]])),
+  ...Object.fromEntries(needsRunner.map((name) => [name, [6, 6]])),
 }
 /** An adapter is the core and next to nothing. */
 const adapter: readonly [number, number] = [43, 116]
@@ -128,7 +129,7 @@ async function rolldownEntry(contents: string): Promise<string> {
   return output.map((file) => (file.type === 'chunk' && file.isEntry ? file.code : '')).join('')
 }
 
-test('only what adds matchers to a runner says that it does something when it is imported', () => {
+test('only what adds matchers to a runner or defines elements says that it does something when it is imported', () => {
   expect(
     entries
       .filter(({ hasEffects }) => hasEffects)

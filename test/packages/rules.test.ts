@@ -66,7 +66,8 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
-  inbox: { own: [], other: ['react'] },
+  // The elements have Preact in their file.
+  inbox: { own: [], other: ['preact', 'react'] },
   cli: {
     own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
     other: [],
@@ -109,7 +110,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
-  inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view'],
+  inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
     ...[
@@ -220,7 +221,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   codemod: ['bin.ts'],
   service: ['bin.ts', 'sandbox-thread.ts'],
   cli: ['bin.ts'],
-  inbox: ['react.ts'],
+  inbox: ['react.ts', 'element.ts'],
   studio: ['main.tsx'],
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { rolldown } from 'rolldown'
+
+// The elements in one file that any page can load: the React components, run by Preact, with the style sheet as a text.
+
+const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('preact/package.json')), 'utf8'))
+
+const bundle = await rolldown({
+  input: 'src/element.ts',
+  platform: 'browser',
+  resolve: { alias: { 'react/jsx-runtime': 'preact/jsx-runtime', react: 'preact/compat' } },
+  transform: { jsx: { runtime: 'automatic', importSource: 'react' } },
+  plugins: [
+    {
+      name: 'styles',
+      load: (id) =>
+        id.endsWith('.css')
+          ? { code: `export default ${JSON.stringify(toShort(readFileSync(id, 'utf8')))}`, moduleType: 'js' }
+          : null,
+    },
+  ],
+  onLog(level, log) {
+    throw new Error(`${level}: ${log.message}`)
+  },
+})
+await bundle.write({
+  file: 'dist/element.js',
+  format: 'esm',
+  sourcemap: true,
+  minify: true,
+  postBanner: `/* Contains Preact ${version}. Copyright (c) 2015-present Jason Miller. MIT License: https://github.com/preactjs/preact */`,
+})
+
+/** Returns a style sheet without comments and indents. */
+function toShort(css) {
+  return css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\s+/g, ' ')
+}

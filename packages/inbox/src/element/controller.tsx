@@ -1,0 +1,106 @@
+import { render } from 'preact'
+import type { ComponentType } from 'react'
+import type { Inbox } from '../store/create-inbox.ts'
+import { InboxProvider } from '../view/base/provider.tsx'
+import type { InboxTexts } from '../view/base/texts.ts'
+import type { InboxOptions, InboxSubscriber } from '../wire/inbox-options.ts'
+import type { InboxNotification } from '../wire/resources.ts'
+import { type SharedInbox, shareInbox } from './shared-inbox.ts'
+
+/** The properties of an element. */
+export interface ElementSettings {
+  /** The public identifier of the environment. */
+  applicationIdentifier: string | undefined
+  /** The subscriber, or the subscriber id. */
+  subscriber: string | InboxSubscriber | undefined
+  /** The hash of the subscriber id, computed on your server. Required in Production. */
+  subscriberHash: string | undefined
+  /** Address of the notification service. */
+  url: string | undefined
+  /** Language of times and dates. @default the `lang` of the element or of an element around */
+  locale: string | undefined
+  /** Texts to replace the English ones. */
+  texts: Partial<InboxTexts> | undefined
+}
+
+/** What an element does. */
+export interface Controller {
+  get<Name extends keyof ElementSettings>(name: Name): ElementSettings[Name] | undefined
+  set(name: keyof ElementSettings, value: unknown): void
+  /** Follows the element: its settings, and whether it is in a page. */
+  update(): void
+  inbox(): Inbox | undefined
+}
+
+/**
+ * Creates what an element does: it opens an inbox when its settings are complete, and renders into the shadow tree.
+ *
+ * @param host - The element.
+ * @param View - What it shows.
+ */
+export function createController(host: HTMLElement, View: ComponentType): Controller {
+  const settings: Partial<ElementSettings> = {}
+  let shared: SharedInbox | undefined
+  let key: string | undefined
+  let isWaiting = false
+
+  const onNotificationClick = (
+    detail: InboxNotification,
+    event: { readonly defaultPrevented: boolean; preventDefault(): void },
+  ): void => {
+    const init = { detail, bubbles: true, composed: true, cancelable: true }
+    if (!host.dispatchEvent(new CustomEvent('notification-click', init))) event.preventDefault()
+  }
+  const open = (): void => {
+    const options = host.isConnected ? toOptions(settings) : undefined
+    const next = options && JSON.stringify(options)
+    if (next === key) return
+    key = next
+    const former = shared
+    shared = undefined
+    former?.release()
+    if (options) shared = shareInbox(options)
+  }
+  const show = (): void => {
+    const root = host.shadowRoot
+    if (!root) return
+    const lang = host.closest<HTMLElement>('[lang]')?.lang
+    const { texts, locale = lang } = settings
+    const content = (
+      <InboxProvider inbox={shared?.inbox} texts={texts} locale={locale} onNotificationClick={onNotificationClick}>
+        <View />
+      </InboxProvider>
+    )
+    // It is React's in the types only.
+    render(host.isConnected ? (content as never) : null, root)
+  }
+  const update = (): void => {
+    if (isWaiting) return
+    isWaiting = true
+    // Follows all changes of a moment at once: an element that is moved in the page stays open.
+    queueMicrotask(() => {
+      isWaiting = false
+      try {
+        open()
+      } finally {
+        show()
+      }
+    })
+  }
+  return {
+    get: (name) => settings[name],
+    set(name, value) {
+      Object.assign(settings, { [name]: value ?? undefined })
+      update()
+    },
+    update,
+    inbox: () => shared?.inbox,
+  }
+}
+
+/** Returns the options of the inbox, or undefined if some have not been set yet. */
+function toOptions(settings: Partial<ElementSettings>): InboxOptions | undefined {
+  const { applicationIdentifier, subscriber, subscriberHash, url } = settings
+  if (!applicationIdentifier || !subscriber || !url) return undefined
+  return { applicationIdentifier, subscriber, subscriberHash, url }
+}

@@ -1,0 +1,4 @@
+declare module '*/inbox.css' {
+  const css: string
+  export default css
+}
