@@ -57,6 +57,14 @@ test('what the schema says itself comes first', () => {
   expect(sampleValue(made)).toEqual({ a: 'd', b: 'e' })
 })
 
+test.each([
+  { type: 'object', default: { id: 'default' } },
+  { $ref: '#/$defs/order', $defs: { order: { type: 'object', properties: { id: { type: 'string' } } } } },
+])('the first sample of the developer comes before %j', (made) => {
+  const examples = [{ id: 'sample' }, { id: 'other' }]
+  expect(sampleValue({ ...made, examples })).toEqual({ id: 'sample' })
+})
+
 test('references are followed, circles end', () => {
   const tree: JsonSchema = {
     $ref: '#/$defs/node',

@@ -43,14 +43,16 @@ const byName: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a value that fits a JSON Schema, as far as that can be seen: its default, its first example, its first
- * choice, or a sample of its type. Never throws; a schema that allows anything has the sample `{}`. A schema that
+ * Returns a value that fits a JSON Schema, as far as that can be seen: its first example, else its default, its first
+ * choice, or a sample of its type. The samples of the developer are the examples of the whole; of a field the default wins. Never throws; a schema that allows anything has the sample `{}`. A schema that
  * refers to itself is followed once: what may be left out is, a list of it is empty.
  *
  * @param schema - The schema.
  * @param root - Where its `$ref`s lead; the schema itself by default.
  */
 export function sampleValue(schema: JsonSchema, root: JsonSchema = schema): unknown {
+  const { examples } = schema
+  if (Array.isArray(examples) && examples.length > 0) return examples[0]
   return sample(schema, { root, name: '', depth: 0, above: [] })
 }
 
