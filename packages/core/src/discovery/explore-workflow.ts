@@ -38,15 +38,10 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   if (conflict) throw conflict
   const ended = runs.filter((run) => run.end !== 'limit' && run.end !== 'stuck')
   const awaitsOnlySteps = !runs.some((run) => run.awaitedIo)
-  const { order, conflicts } = await orderSteps(ended, {
-    written: written.steps.map(({ id }) => id),
-    async callsWithout({ variation }, id) {
-      // Each run of a function that awaits other work may have an effect.
-      if (!awaitsOnlySteps) return new Set()
-      const { calls } = await recordRun(workflow, variation, { hold: new Set([id]), waitMs: 0 })
-      return new Set(calls.map((call) => call.id))
-    },
-  })
+  const { order, conflicts } = orderSteps(
+    ended,
+    written.steps.map(({ id }) => id),
+  )
   const steps = toSteps(order, ended, written.steps)
   return {
     steps,

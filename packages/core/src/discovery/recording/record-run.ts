@@ -14,7 +14,7 @@ import type { RecordedRun, RecordOptions } from './recorded-run.ts'
  *
  * @param workflow - The workflow.
  * @param variation - The sample data.
- * @param options - What is held back, and the limits.
+ * @param options - The limits.
  */
 export async function recordRun(
   workflow: RegisteredWorkflow,

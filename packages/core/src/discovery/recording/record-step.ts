@@ -37,7 +37,7 @@ export interface Recording {
 /**
  * Creates the record of a run that has not started.
  *
- * @param options - What is held back, and the limits.
+ * @param options - The limits.
  */
 export function createRecording(options: RecordOptions): Recording {
   return {
@@ -91,7 +91,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
     recording.hasWrongCall = true
     throw error
   }
-  const { calls, doubles, open, ids, options, done } = recording
+  const { calls, doubles, open, ids, done } = recording
   // Out of the call and not out of its promise: the only way out of a loop that does not await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
@@ -101,7 +101,6 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   ids.add(call.id)
   recording.activity++
   recording.wake()
-  if (options.hold?.has(call.id)) return never()
   const promise = new Promise((release) => open.push({ call, release }))
   const isTiming = isOfClass(stepKinds[call.kind].type, 'wait', 'throttle')
   return isTiming ? noticeUse(recording, call, promise) : promise

@@ -46,8 +46,6 @@ export interface ExploringRun extends RecordedRun {
 
 /** How a run is recorded. */
 export interface RecordOptions {
-  /** Steps that are never done. */
-  readonly hold?: ReadonlySet<string>
   /** A step at whose call the run is over. */
   readonly until?: string
   /**
