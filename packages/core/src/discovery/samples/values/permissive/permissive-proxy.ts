@@ -1,13 +1,12 @@
 import type { JsonObject } from '@trestle/protocol'
+import { madeUp } from '../../../../base/clone-guard.ts'
 import { type NearLiterals, noLiterals } from '../../../text/near-literals.ts'
 import type { VariationSource } from '../../variation/variation.ts'
 import { lengthsAt, valuesAt } from '../literal-values.ts'
 import type { ToField } from '../sample-location.ts'
-import { createProxies, nodeOf } from './create-proxies.ts'
 import type { Node, Readable } from './node.ts'
-import { callMethod, isCalled, type MethodSubject } from './permissive-methods.ts'
+import { callMethod, isMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
-import { toPrimitive } from './to-primitive.ts'
 
 const maxDepth = 10
 /** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
@@ -39,18 +38,81 @@ export function createPermissiveProxy(
   path: string,
   { literals = noLiterals, readable, known = {}, toField }: PermissiveOptions = {},
 ): unknown {
-  return proxyOf({ readable, name: '' }, () => {
-    const own = new Map<PropertyKey, unknown>(Object.entries(known))
-    const given = new Set(own.keys())
-    const place = { variationSource, literals, path, readable, toField }
-    return { ...place, depth: 0, parent: undefined, name: '', own, given, uses: {} }
-  })
+  const own = new Map<PropertyKey, unknown>(Object.entries(known))
+  const place = { variationSource, literals, path, readable, toField }
+  return toProxy({ ...place, depth: 0, parent: undefined, name: '', own, given: new Set(own.keys()), uses: {} })
 }
 
-const proxyOf = createProxies({ read, call })
-
+/**
+ * Returns the proxy of a value. Code that only runs meets a function without own properties: it can be called, and its
+ * spread and its entries are empty. What is shown is an object, as data is, unless it is a method.
+ */
 function toProxy(node: Node): unknown {
-  return proxyOf(node, node)
+  if (node.readable && !isMethod(node.name)) return new Proxy({}, new ShownTraps(node))
+  const target = (): undefined => undefined
+  Reflect.deleteProperty(target, 'name')
+  Reflect.deleteProperty(target, 'length')
+  return new Proxy(target, node.readable ? new ShownTraps(node) : new Traps(node))
+}
+
+class Traps implements ProxyHandler<object> {
+  protected readonly node: Node
+
+  constructor(node: Node) {
+    this.node = node
+  }
+
+  get(_target: object, key: PropertyKey): unknown {
+    return key === madeUp ? this.node : read(this.node, key)
+  }
+
+  has(target: object, key: PropertyKey): boolean {
+    return typeof key === 'string' && Reflect.isExtensible(target)
+  }
+
+  ownKeys(target: object): (string | symbol)[] {
+    return Reflect.isExtensible(target) ? [] : Reflect.ownKeys(target)
+  }
+
+  getOwnPropertyDescriptor(_target: object, _key: PropertyKey): PropertyDescriptor | undefined {
+    return undefined
+  }
+
+  set(_target: object, key: PropertyKey, value: unknown): boolean {
+    const { own, given } = this.node
+    own.set(key, value)
+    if (value === undefined) given.delete(key)
+    else given.add(key)
+    return true
+  }
+
+  deleteProperty(target: object, key: PropertyKey): boolean {
+    return this.set(target, key, undefined)
+  }
+
+  defineProperty(target: object, key: PropertyKey, { value }: PropertyDescriptor): boolean {
+    return this.set(target, key, value)
+  }
+
+  apply(_target: object, _self: unknown, args: unknown[]): unknown {
+    return call(this.node, args)
+  }
+}
+
+/** Of what is shown, the fields that were given are listed, and templates, which read own fields only, find all others too. */
+class ShownTraps extends Traps {
+  override ownKeys(target: object): (string | symbol)[] {
+    if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
+    return [...this.node.given].map((key) => (typeof key === 'number' ? String(key) : key))
+  }
+
+  override getOwnPropertyDescriptor(target: object, key: PropertyKey): PropertyDescriptor | undefined {
+    if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
+    const { node } = this
+    const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
+    if (value === undefined) return undefined
+    return { value, writable: true, configurable: true, enumerable: node.given.has(key) }
+  }
 }
 
 function read(node: Node, key: PropertyKey): unknown {
@@ -59,14 +121,16 @@ function read(node: Node, key: PropertyKey): unknown {
   countRead(node)
   if (node.own.has(key)) return node.own.get(key)
   if (node.readable && isNoData(key)) return undefined
-  if (node.readable && key === 'toJSON') return () => toPlain(node, nodeOf)
+  if (node.readable && key === 'toJSON') return () => toPlain(node)
   if (typeof key === 'symbol') return readSymbol(node, key)
   const name = String(key)
   // An awaited value whose `then` could be called would never settle.
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  const child = isCalled(node, name) ? toChild(node, name) : chooseChild(node, name)
+  // `some` of `payload.items.some(…)` is never absent. The fields of the whole may have such names.
+  const isCalled = isMethodOnly(name) || (node.depth > 0 && isMethod(name))
+  const child = isCalled ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
   return child
 }
@@ -108,6 +172,18 @@ function readSymbol(node: Node, key: symbol): unknown {
       yield* items(node)
     }
   return undefined
+}
+
+/**
+ * Returns a value as a text or a number: as a number in a comparison 1, a large one or 0. Dates, JSON and arithmetic then
+ * work.
+ */
+function toPrimitive(node: Node, hint: string): string | number {
+  const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
+  node.variationSource.touch(path)
+  // A date and a sum of texts ask for either.
+  if (hint === 'string' || (node.readable && hint === 'default')) return toText(node)
+  return hint === 'number' ? ([1, 1e6, 0][node.variationSource.choose(path, 3)] ?? 1) : 1
 }
 
 function items(node: Node): unknown[] {

@@ -1,3 +1,4 @@
+import { madeUp } from '../../../../base/clone-guard.ts'
 import { setOwn } from '../../../../base/json.ts'
 import { toPromised, toSampleText } from '../sample-text.ts'
 import type { Node } from './node.ts'
@@ -6,14 +7,7 @@ import { isMethodOnly } from './permissive-methods.ts'
 /** How much may be read of what is shown. */
 export const maxReads = 20_000
 /** What libraries ask of any value, to find out what it is. */
-const askedOfAny: ReadonlySet<PropertyKey> = new Set([
-  'then',
-  'toLiquid',
-  '$$typeof',
-  '_ctx',
-  'nodeType',
-  'asymmetricMatch',
-])
+const askedOfAny: ReadonlySet<PropertyKey> = new Set('then toLiquid $$typeof _ctx nodeType asymmetricMatch'.split(' '))
 
 /**
  * Returns whether a property is not data, and so is missing where data is shown.
@@ -69,14 +63,13 @@ function toLabel({ name, parent, path }: Node): { readonly name: string; readonl
  * Returns a value as plain data: what was read of it, a list where it was used as one, a text where nothing was.
  *
  * @param node - The value.
- * @param nodeOf - Tells the value behind a proxy; `undefined` for any other value.
  */
-export function toPlain(node: Node, nodeOf: (value: unknown) => Node | undefined): unknown {
+export function toPlain(node: Node): unknown {
+  const { own, uses, parent } = node
   const plainOf = (value: unknown): unknown => {
     const inner = nodeOf(value)
-    return inner ? toPlain(inner, nodeOf) : value
+    return inner ? toPlain(inner) : value
   }
-  const { own, uses, parent } = node
   const items = own.get('\0items')
   if (Array.isArray(items) && !uses.text) return items.map(plainOf)
   const plain: Record<string, unknown> = {}
@@ -88,4 +81,15 @@ export function toPlain(node: Node, nodeOf: (value: unknown) => Node | undefined
     if (!inner?.uses.call && !isMethodOnly(String(key))) setOwn(plain, String(key), plainOf(value))
   }
   return parent && Object.keys(plain).length === 0 ? toText(node) : plain
+}
+
+/** Returns the value behind a proxy; `undefined` for anything else. */
+function nodeOf(value: unknown): Node | undefined {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined
+  try {
+    return (value as { readonly [madeUp]?: Node })[madeUp]
+  } catch {
+    // An object of the app that cannot be read is none.
+    return undefined
+  }
 }
