@@ -22,7 +22,7 @@ const maxCompared = 3
  */
 export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError | undefined {
   for (const run of runs) {
-    if (hasLongLists(run) || seesLiterals(run)) continue
+    if (hasLongLists(run)) continue
     const double = run.doubles.find(({ id }) => isLiteral(workflow, id))
     if (double) return conflict(workflow.id, double.id, 'is called twice in one run')
   }
@@ -38,16 +38,6 @@ function isLiteral(workflow: RegisteredWorkflow, id: string): boolean {
 function hasLongLists({ reads }: ExploringRun): boolean {
   // Lists have one item first, two second and none last; behind these come the lengths of literals.
   return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
-}
-
-/**
- * Returns whether a run saw a literal of the source text where it may not belong: a loop over a text calls a step once
- * for each character.
- *
- * @param run - The run.
- */
-export function seesLiterals({ reads }: ExploringRun): boolean {
-  return [...reads.values()].some(({ isList, chosen, count }) => !isList && chosen >= count)
 }
 
 /**

@@ -2,7 +2,6 @@ import type { CodedError, Warning, WarningCode } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { ExploringRun } from './recording/recorded-run.ts'
-import { seesLiterals } from './step-conflicts.ts'
 
 /** Sources of the warnings of a workflow. */
 export interface WarningSources {
@@ -74,7 +73,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         'Start them in one order, or give each order step ids of its own.',
     )
   for (const run of runs) {
-    for (const { id } of seesLiterals(run) ? [] : run.doubles)
+    for (const { id } of run.doubles)
       warn('StepIdRepeated', `step "${id}" was called twice for a list of several items. Step ids must not repeat.`)
     for (const { id, kind } of run.end === 'normal' ? run.unused : [])
       warn(

@@ -17,7 +17,6 @@ import type { Variation, VariationSource } from './variation/variation.ts'
 
 // From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
 const rotateFrom = 4
-const maxPlaces = 1000
 const aside = { isAside: true } as const
 const noSchema = compileSchema(undefined)
 
@@ -121,14 +120,14 @@ export async function createSampleRunData(
       if (!schema.given && !isShapedByOption(call.kind))
         return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
-      const { path, pattern } = placeOf(call)
+      // What the kind and the id have in common with those of a loop.
+      const pattern = `${call.kind}:${call.id.replace(/\d+/g, '#')}`
       const by = toVariationSourceOfCall(variationSource, counts, pattern)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
       const options = { known: isCounted ? withEventCount(known, style.counts) : known, by }
+      const make = (): unknown => source.ofSchema(schema, `steps/${call.id}`, options)
       const loading = schema.prepare()
-      return loading
-        ? loading.then(() => source.ofSchema(schema, path, options))
-        : source.ofSchema(schema, path, options)
+      return loading ? loading.then(make) : make()
     },
   }
 }
@@ -167,25 +166,6 @@ function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource)
 function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
   const events = known?.['events']
   return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
-}
-
-interface ResultPlace {
-  /** The place of the result. */
-  readonly path: string
-  /** What the kind and the id have in common with those of a loop. */
-  readonly pattern: string
-}
-
-/** Every preview asks for the same few. */
-const places = new Map<string, ResultPlace & { readonly kind: StepCall['kind'] }>()
-
-function placeOf({ kind, id }: StepCall): ResultPlace {
-  const known = places.get(id)
-  if (known?.kind === kind) return known
-  if (places.size >= maxPlaces) places.clear()
-  const made = { kind, path: `steps/${id}`, pattern: `${kind}:${id.replace(/\d+/g, '#')}` }
-  places.set(id, made)
-  return made
 }
 
 function toVariationSourceOfCall(

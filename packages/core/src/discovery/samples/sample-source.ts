@@ -1,5 +1,4 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, setOwn } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'
@@ -9,7 +8,6 @@ import type { Readable } from './values/permissive/node.ts'
 import { createPermissiveProxy } from './values/permissive/permissive-proxy.ts'
 import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
-import { previewValues } from './variation/preview-values.ts'
 import type { VariationSource } from './variation/variation.ts'
 
 /** How sample data is made. */
@@ -84,15 +82,10 @@ export function createSampleSource(
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     ...{ variationSource: by, root, path, name: path.split('/').at(-1) ?? path },
     ...{ ...atRoot, budget: createSampleBudget(), lazy: style.lazy, counts: style.counts, literals },
-    unknown: (place, toField) =>
-      toField ? createPermissiveProxy(by, place, { literals, toField }) : unknownAt(place, by),
+    unknown: (place) => unknownAt(place, by),
   })
-  const give = (schema: unknown, path: string, by: VariationSource): unknown => {
-    const location = toLocation(schema, path, by)
-    return by === previewValues && !style.lazy && isObject(schema)
-      ? memoizeSample(schema, location)
-      : sampleOf(schema, location)
-  }
+  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
+    sampleOf(schema, toLocation(schema, path, by))
   const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
     if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
     // What is shown takes what is known of it, and reads well besides.
@@ -113,39 +106,9 @@ export function createSampleSource(
     ofJsonSchema: (schema, path) => give(schema, path, variationSource),
     ofSchema: (schema, path, options = {}) =>
       schema.given && schema.transforms ? transformed(schema, path, options) : sample(schema, path, options),
-    fill: (schema, path, given) =>
-      schema.given
-        ? fillRequired(schema.jsonSchema(), given, toLocation(schema.jsonSchema(), path, variationSource))
-        : given,
+    fill(schema, path, given) {
+      const root = schema.jsonSchema()
+      return fillRequired(root, given, toLocation(root, path, variationSource))
+    },
   }
-}
-
-const maxKept = 100
-const samplesOf = new WeakMap<object, Map<string, unknown>>()
-
-/** Previews show the same sample each time. It is made once, unless it has places that no schema describes. */
-function memoizeSample(schema: JsonObject, location: SampleLocation): unknown {
-  const kept = samplesOf.get(schema) ?? new Map<string, unknown>()
-  samplesOf.set(schema, kept)
-  const { path } = location
-  if (kept.has(path)) return copyOf(kept.get(path))
-  let isDescribed = true
-  const unknown: SampleLocation['unknown'] = (...place) => {
-    isDescribed = false
-    return location.unknown(...place)
-  }
-  const sample = sampleOf(schema, { ...location, unknown })
-  if (!isDescribed) return sample
-  if (kept.size >= maxKept) kept.clear()
-  kept.set(path, sample)
-  return copyOf(sample)
-}
-
-/** Code may change the sample it is given. */
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (!isObject(value)) return value
-  const copied: JsonObject = {}
-  for (const key of Object.keys(value)) setOwn(copied, key, copyOf(value[key]))
-  return copied
 }

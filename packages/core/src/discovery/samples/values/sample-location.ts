@@ -14,9 +14,6 @@ export function createSampleBudget(): SampleBudget {
   return { values: maxValues }
 }
 
-/** Makes the field of a name, of which it is known of what kind it is. */
-export type ToField = (name: string) => unknown
-
 /** Where sample data is made for. */
 export interface SampleLocation {
   /** Chooses among the values of a place. */
@@ -43,6 +40,6 @@ export interface SampleLocation {
   readonly isMinimal: boolean
   /** How many items an array can have. */
   readonly counts: readonly number[]
-  /** Returns a value for a place whose schema says nothing, or of whose fields it only says of what kind they are. */
-  readonly unknown: (path: string, toField?: ToField) => unknown
+  /** Returns a value for a place whose schema says nothing. */
+  readonly unknown: (path: string) => unknown
 }

@@ -1,34 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../../../base/json.ts'
-import type { SampleLocation, ToField } from './sample-location.ts'
-
-const fieldKeywords = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  '$schema',
-  'title',
-  'description',
-])
-const known = new WeakMap<object, boolean>()
-
-/**
- * Returns whether a schema tells the fields of an object and nothing else, so that there is nothing to choose.
- *
- * @param schema - The schema, references not followed.
- */
-export function hasOnlyFields(schema: unknown): schema is JsonObject {
-  if (!isObject(schema)) return false
-  const found = known.get(schema)
-  if (found !== undefined) return found
-  const isSo =
-    schema['type'] === 'object' &&
-    isObject(schema['properties']) &&
-    Object.keys(schema).every((keyword) => fieldKeywords.has(keyword))
-  known.set(schema, isSo)
-  return isSo
-}
+import type { SampleLocation } from './sample-location.ts'
 
 /**
  * Creates a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
@@ -60,26 +32,6 @@ export function sampleObjectFields(
     else defineField(object, name, make())
   }
   return object
-}
-
-/**
- * Returns what makes the fields of an object whose schema only says of what kind they are; nothing where it does not, or
- * reads need not be noticed.
- *
- * @param schema - The object's schema, references followed.
- * @param place - Where it is for.
- * @param sampleOf - Makes the sample of a field.
- */
-export function toFieldsOf(
-  { additionalProperties }: JsonObject,
-  place: SampleLocation,
-  sampleOf: (schema: unknown, place: SampleLocation, optional: boolean) => unknown,
-): ToField | undefined {
-  if (!place.lazy || !isObject(additionalProperties) || Object.keys(additionalProperties).length === 0) return undefined
-  return (name) => {
-    const path = `${place.path}/${name}`
-    return sampleOf(additionalProperties, { ...place, path, name, depth: place.depth + 1 }, true)
-  }
 }
 
 function otherOf({ patternProperties, additionalProperties = {} }: JsonObject, name: string): unknown {

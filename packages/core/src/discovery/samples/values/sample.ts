@@ -8,7 +8,7 @@ import { follow, isNothing, isRecursive } from './recursion.ts'
 import { guessType, resolveSchema } from './resolve-schema.ts'
 import { createSampleBudget, type SampleLocation } from './sample-location.ts'
 import { toSampleNumbers } from './sample-number.ts'
-import { hasOnlyFields, sampleObjectFields, toFieldsOf } from './sample-object.ts'
+import { sampleObjectFields } from './sample-object.ts'
 import { fits, toSampleText } from './sample-text.ts'
 
 const maxDepth = 30
@@ -48,8 +48,6 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * @param optional - Whether the place may also be absent; `undefined` then stands for that.
  */
 export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
-  if (!optional && from.lazy && from.depth <= maxDepth && hasOnlyFields(schema))
-    return sampleObjectFields(schema, from, sampleOf)
   if (optional && (isNothing(schema) || isRecursive(schema, from))) return undefined
   const resolved = resolveSchema(schema, from.root)
   const place = follow(schema, from)
@@ -131,10 +129,7 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
     case 'object':
       return [
         {
-          make: () =>
-            isOpen(schema, place)
-              ? place.unknown(place.path, toFieldsOf(schema, place, sampleOf))
-              : sampleObjectFields(schema, place, sampleOf),
+          make: () => (isOpen(schema, place) ? place.unknown(place.path) : sampleObjectFields(schema, place, sampleOf)),
         },
       ]
     default:

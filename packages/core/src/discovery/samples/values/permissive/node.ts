@@ -1,6 +1,5 @@
 import type { NearLiterals } from '../../../text/near-literals.ts'
 import type { VariationSource } from '../../variation/variation.ts'
-import type { ToField } from '../sample-location.ts'
 
 /** How a value is shown to a person. */
 export interface Readable {
@@ -13,8 +12,6 @@ export interface Node {
   readonly variationSource: VariationSource
   readonly literals: NearLiterals
   readonly path: string
-  /** Makes its fields, if their kind is known. */
-  readonly toField: ToField | undefined
   readonly depth: number
   /** The value it is a property of, and under which name; for calls. */
   readonly parent: Node | undefined

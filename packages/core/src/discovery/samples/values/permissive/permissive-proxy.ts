@@ -3,7 +3,6 @@ import { madeUp } from '../../../../base/clone-guard.ts'
 import { type NearLiterals, noLiterals } from '../../../text/near-literals.ts'
 import type { VariationSource } from '../../variation/variation.ts'
 import { lengthsAt, valuesAt } from '../literal-values.ts'
-import type { ToField } from '../sample-location.ts'
 import type { Node, Readable } from './node.ts'
 import { callMethod, isMethod, isMethodOnly, type MethodSubject } from './permissive-methods.ts'
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
@@ -20,8 +19,6 @@ export interface PermissiveOptions {
   readonly readable?: Readable | undefined
   /** What is known of it. @default nothing */
   readonly known?: JsonObject | undefined
-  /** Makes its fields. @default each is anything */
-  readonly toField?: ToField | undefined
 }
 
 /**
@@ -36,10 +33,10 @@ export interface PermissiveOptions {
 export function createPermissiveProxy(
   variationSource: VariationSource,
   path: string,
-  { literals = noLiterals, readable, known = {}, toField }: PermissiveOptions = {},
+  { literals = noLiterals, readable, known = {} }: PermissiveOptions = {},
 ): unknown {
   const own = new Map<PropertyKey, unknown>(Object.entries(known))
-  const place = { variationSource, literals, path, readable, toField }
+  const place = { variationSource, literals, path, readable }
   return toProxy({ ...place, depth: 0, parent: undefined, name: '', own, given: new Set(own.keys()), uses: {} })
 }
 
@@ -139,10 +136,9 @@ function toChild(node: Node, name: string): unknown {
   return toProxy(toNode(node, name))
 }
 
-/** What its schema says; else anything, nothing, or what the function compares it with. */
+/** Anything, nothing, or what the function compares it with. */
 function chooseChild(node: Node, name: string): unknown {
-  const { variationSource, literals, toField } = node
-  if (toField) return toField(name)
+  const { variationSource, literals } = node
   const path = `${node.path}/${name}`
   const values = valuesAt(literals, path)
   const index = variationSource.choose(`${path}?`, 2, { literals: values.length })
@@ -154,7 +150,6 @@ function toNode(node: Node, name: string): Node {
   return {
     ...node,
     path: `${node.path}/${name}`,
-    toField: undefined,
     depth: node.depth + 1,
     parent: node,
     name,
