@@ -23,7 +23,7 @@ test.each([
   ['one that did not where no other is', [failed], failed],
 ])('a step is shown with %s', async (_name, runs, expected) => {
   const workflow = { id: 'w' } as RegisteredWorkflow
-  keepDiscovery(workflow, { runs, steps: [], awaitsOnlySteps: true } as unknown as Discovery)
+  keepDiscovery(workflow, { runs, steps: [], reached: new Set(), awaitsOnlySteps: true } as unknown as Discovery)
   expect(await findRun(workflow, 'shown')).toBe(expected)
   expect(await findRun(workflow, 'other')).toBeUndefined()
 })

@@ -1,6 +1,5 @@
 import type { Registry } from '../bridge/registry.ts'
-import { learnStep, peekDiscovery } from '../discovery/known-discoveries.ts'
-import { notListed } from '../discovery/learned-steps.ts'
+import { learnStep, notListed, peekDiscovery } from '../discovery/known-discoveries.ts'
 import { addWarning } from './state/add-warning.ts'
 import { called } from './state/memoized-steps.ts'
 import type { RunScope } from './state/step-run.ts'
