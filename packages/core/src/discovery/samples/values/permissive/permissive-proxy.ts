@@ -45,71 +45,58 @@ export function createPermissiveProxy(
  * spread and its entries are empty. What is shown is an object, as data is, unless it is a method.
  */
 function toProxy(node: Node): unknown {
-  if (node.readable && !isMethod(node.name)) return new Proxy({}, new ShownTraps(node))
+  const handler = Object.assign(Object.create(node.readable ? shownTraps : traps), { node }) as ProxyHandler<object>
+  if (node.readable && !isMethod(node.name)) return new Proxy({}, handler)
   const target = (): undefined => undefined
   Reflect.deleteProperty(target, 'name')
   Reflect.deleteProperty(target, 'length')
-  return new Proxy(target, node.readable ? new ShownTraps(node) : new Traps(node))
+  return new Proxy(target, handler)
 }
 
-class Traps implements ProxyHandler<object> {
-  protected readonly node: Node
+type Traps = ProxyHandler<object> & ThisType<{ readonly node: Node }>
 
-  constructor(node: Node) {
-    this.node = node
-  }
-
-  get(_target: object, key: PropertyKey): unknown {
+const traps: Traps = {
+  get(_target, key) {
     return key === madeUp ? this.node : read(this.node, key)
-  }
-
-  has(target: object, key: PropertyKey): boolean {
-    return typeof key === 'string' && Reflect.isExtensible(target)
-  }
-
-  ownKeys(target: object): (string | symbol)[] {
-    return Reflect.isExtensible(target) ? [] : Reflect.ownKeys(target)
-  }
-
-  getOwnPropertyDescriptor(_target: object, _key: PropertyKey): PropertyDescriptor | undefined {
-    return undefined
-  }
-
-  set(_target: object, key: PropertyKey, value: unknown): boolean {
-    const { own, given } = this.node
-    own.set(key, value)
-    if (value === undefined) given.delete(key)
-    else given.add(key)
-    return true
-  }
-
-  deleteProperty(target: object, key: PropertyKey): boolean {
-    return this.set(target, key, undefined)
-  }
-
-  defineProperty(target: object, key: PropertyKey, { value }: PropertyDescriptor): boolean {
-    return this.set(target, key, value)
-  }
-
-  apply(_target: object, _self: unknown, args: unknown[]): unknown {
+  },
+  has: (target, key) => typeof key === 'string' && Reflect.isExtensible(target),
+  ownKeys: (target) => (Reflect.isExtensible(target) ? [] : Reflect.ownKeys(target)),
+  getOwnPropertyDescriptor: () => undefined,
+  set(_target, key, value) {
+    return setField(this.node, key, value)
+  },
+  deleteProperty(_target, key) {
+    return setField(this.node, key, undefined)
+  },
+  defineProperty(_target, key, { value }) {
+    return setField(this.node, key, value)
+  },
+  apply(_target, _self, args: unknown[]) {
     return call(this.node, args)
-  }
+  },
 }
 
 /** Of what is shown, the fields that were given are listed, and templates, which read own fields only, find all others too. */
-class ShownTraps extends Traps {
-  override ownKeys(target: object): (string | symbol)[] {
+const shownTraps: Traps = {
+  ...traps,
+  ownKeys(target) {
     if (!Reflect.isExtensible(target)) return Reflect.ownKeys(target)
     return [...this.node.given].map((key) => (typeof key === 'number' ? String(key) : key))
-  }
-
-  override getOwnPropertyDescriptor(target: object, key: PropertyKey): PropertyDescriptor | undefined {
+  },
+  getOwnPropertyDescriptor(target, key) {
     if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key)
     const { node } = this
     const value = typeof key === 'string' && !isNoData(key) ? read(node, key) : node.own.get(key)
     if (value === undefined) return undefined
     return { value, writable: true, configurable: true, enumerable: node.given.has(key) }
-  }
+  },
+}
+
+function setField({ own, given }: Node, key: PropertyKey, value: unknown): true {
+  own.set(key, value)
+  if (value === undefined) given.delete(key)
+  else given.add(key)
+  return true
 }
 
 function read(node: Node, key: PropertyKey): unknown {
