@@ -9,6 +9,13 @@ export {
 export { retryDelaysMs } from './client/retry.ts'
 export { BridgeSyncError } from './client/sync.ts'
 export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
+export {
+  createRecordLookup,
+  type DnsRecords,
+  isMissingRecord,
+  type RecordLookup,
+  type RecordLookupOptions,
+} from './dns/record-lookup.ts'
 export { BridgeClientError, type BridgeClientErrorRest, type FailureCause } from './failure/error.ts'
 export { type Failure, type FailureCode, failures, isRetriedCode } from './failure/failure.ts'
 export type { BridgeClientOptions, BridgeLogger, Endpoint } from './options/options.ts'

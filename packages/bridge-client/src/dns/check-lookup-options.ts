@@ -4,7 +4,7 @@ import { checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-for
 const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '' && !value.includes('\0')
 
 /** The form of each option. A value of `undefined` is as good as none. */
-const forms: Forms<string> = {
+const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'> = {
   servers: [areServers, 'a list of addresses of name servers, such as 10.0.0.53 or [fd00::53]:5353'],
   hostsFile: [isPath, 'the path of a file'],
   resolverFile: [isPath, 'the path of a file'],
@@ -19,6 +19,18 @@ const forms: Forms<string> = {
  */
 export function checkLookupOptions(options: unknown): void {
   checkForms('createLookup', options, forms)
+}
+
+const { servers, serverTimeoutMs } = forms
+
+/**
+ * Checks the options of a look-up of records.
+ *
+ * @param options - As the user wrote them.
+ * @throws TypeError - An option is unknown or of the wrong kind.
+ */
+export function checkRecordLookupOptions(options: unknown): void {
+  checkForms('createRecordLookup', options, { servers, serverTimeoutMs })
 }
 
 function areServers(value: unknown): boolean {
