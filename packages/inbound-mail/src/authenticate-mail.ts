@@ -1,0 +1,114 @@
+import { authenticate } from 'mailauth'
+import { RefusedMailError } from './refused-mail.ts'
+
+/** Whether the From address of a mail is proved: `fail` if its domain says that it is not its own, `none` if nothing is said. */
+export type Verdict = 'pass' | 'fail' | 'none'
+
+/** The result of one DKIM signature. */
+export interface DkimResult {
+  /** Such as `pass`, `fail` or `neutral`. */
+  readonly result: string
+  /** The domain that signed. */
+  readonly domain: string
+  /** The name of its key. */
+  readonly selector: string
+}
+
+/** Who sent a mail, as far as it can be proved. */
+export interface Authentication {
+  /** Whether the From address is proved by DMARC, or without a DMARC policy by SPF or DKIM of the same domain. */
+  readonly verdict: Verdict
+  /** Whether the server may send for the domain of the envelope. */
+  readonly spf: { readonly result: string; readonly domain: string }
+  /** The signatures. */
+  readonly dkim: readonly DkimResult[]
+  /** What the domain of the From address says of mail that is not proved. */
+  readonly dmarc: { readonly result: string; readonly domain: string; readonly policy: string }
+}
+
+/** Finds DNS records, in the form of Node's `resolve`. */
+export type FindRecords = (name: string, type: never, options: { readonly signal: AbortSignal }) => Promise<unknown>
+
+/** What a mail is authenticated by. */
+export interface Sending {
+  /** The mail as it was received. */
+  readonly raw: Buffer
+  /** The address of the sending server. */
+  readonly remoteAddress: string
+  /** How it named itself. */
+  readonly helo: string
+  /** The sender of the envelope. */
+  readonly envelopeFrom: string
+  /** The address in the header From. */
+  readonly author: string
+  /** The name of the receiving server. */
+  readonly hostName: string
+}
+
+const maxSignatures = 10
+const maxQuestions = 100
+const maxMs = 20_000
+
+/**
+ * Checks SPF, DKIM and DMARC.
+ *
+ * @param sending - The mail and its sender.
+ * @param findRecords - Finds DNS records.
+ * @throws {RefusedMailError} The domain of the author refuses the mail, or its name servers do not answer.
+ */
+export async function authenticateMail(sending: Sending, findRecords: FindRecords): Promise<Authentication> {
+  const { raw, remoteAddress: ip, helo, envelopeFrom, author, hostName } = sending
+  const head = raw.subarray(0, raw.indexOf('\r\n\r\n') + 1 || raw.length).toString('latin1')
+  if ((head.match(/^dkim-signature:/gim) ?? []).length > maxSignatures)
+    throw new RefusedMailError({ code: 554, message: `5.7.1 The mail has more than ${maxSignatures} signatures.` })
+  const { spf, dkim, dmarc } = await authenticate(raw, {
+    ...{ ip, helo, sender: envelopeFrom || `postmaster@${helo}`, mta: hostName },
+    ...{ disableArc: true, disableBimi: true, minBitLength: 1024 },
+    resolver: createResolver(findRecords) as never,
+  })
+  const results = dkim.results.map(({ status, signingDomain, selector }) => ({
+    ...{
+      result: toResult(status.result),
+      domain: signingDomain,
+      selector: selector ?? '',
+      isAligned: Boolean(status.aligned),
+    },
+  }))
+  const from = author.split('@').at(-1)?.toLowerCase() ?? ''
+  const sender = spf ? { result: toResult(spf.status.result), domain: spf.domain } : { result: 'none', domain: '' }
+  const policy = dmarc ? { result: dmarc.status.result, domain: dmarc.domain, policy: dmarc.policy ?? '' } : undefined
+  const isProved =
+    (sender.result === 'pass' && sender.domain.toLowerCase() === from) ||
+    results.some(({ result, isAligned }) => result === 'pass' && isAligned)
+  const verdict = policy?.result === 'pass' ? 'pass' : policy?.result === 'fail' ? 'fail' : isProved ? 'pass' : 'none'
+  const isUnclear = [sender, policy, ...results].some((one) => one?.result === 'temperror')
+  if (verdict !== 'pass' && isUnclear) throw putOff(from)
+  if (verdict === 'fail' && policy?.policy.toLowerCase() === 'reject')
+    throw new RefusedMailError({
+      code: 550,
+      message: `5.7.26 The mail is not proved to be from ${from}, which asks to refuse such mail (DMARC p=reject).`,
+    })
+  return {
+    verdict,
+    spf: sender,
+    dkim: results.map(({ isAligned: _, ...shown }) => shown),
+    dmarc: policy ?? { result: 'none', domain: from, policy: '' },
+  }
+}
+
+/** The library has two names for it. */
+const toResult = (result: string): string => (result === 'temperr' ? 'temperror' : result)
+
+/** A mail whose records make it ask without end is given up. */
+function createResolver(findRecords: FindRecords) {
+  const signal = AbortSignal.timeout(maxMs)
+  let questions = 0
+  return async (name: string, type: string): Promise<unknown> => {
+    questions++
+    if (questions > maxQuestions) throw Object.assign(new Error('too many questions'), { code: 'ESERVFAIL' })
+    return findRecords(name, type as never, { signal })
+  }
+}
+
+const putOff = (domain: string): RefusedMailError =>
+  new RefusedMailError({ code: 451, message: `4.7.24 The name servers of ${domain} do not answer. Try again later.` })

@@ -1,0 +1,6 @@
+export type { Authentication, DkimResult, Verdict } from './authenticate-mail.ts'
+export type { AutomaticMail } from './find-automatic.ts'
+export { type MailServer, type MailServerOptions, startMailServer } from './mail-server.ts'
+export type { MailAddress, MailAttachment, MailHeader, ParsedMail } from './parse-mail.ts'
+export type { ReceivedMail } from './received-mail.ts'
+export type { MailRefusal } from './refused-mail.ts'

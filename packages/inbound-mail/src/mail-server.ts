@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { authenticateMail, type FindRecords } from './authenticate-mail.ts'
+import { checkLoop, findAutomatic } from './find-automatic.ts'
+import { parseMail } from './parse-mail.ts'
+import { createRate } from './rate.ts'
+import type { ReceivedMail } from './received-mail.ts'
+import { type MailRefusal, RefusedMailError } from './refused-mail.ts'
+
+/** How mail is received. */
+export interface MailServerOptions {
+  /** The port; 0 for any that is free. */
+  readonly port: number
+  /** The address it listens at. */
+  readonly host: string
+  /** How the server names itself. */
+  readonly hostName: string
+  /** Key and certificate for STARTTLS, PEM. @default no TLS */
+  readonly certificate?: { readonly key: string; readonly cert: string } | undefined
+  /** The most bytes of a mail. */
+  readonly maxMessageBytes: number
+  /** The most recipients of a mail. @default 50 */
+  readonly maxRecipients?: number
+  /** The most connections. @default 100 */
+  readonly maxConnections?: number
+  /** The most connections of one address. @default 10 */
+  readonly maxConnectionsPerAddress?: number
+  /** The most mails of one address in a minute. @default 60 */
+  readonly mailsPerMinute?: number
+  /** Finds DNS records. */
+  readonly findRecords: FindRecords
+  /** Says why a recipient is not accepted; nothing if it is. */
+  onRecipient(address: string): Promise<MailRefusal | undefined>
+  /** Stores a mail; says why it is not accepted. The sender is told that it was accepted after that. */
+  onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
+  /** Receives faults of the server; senders are told to come back later. */
+  onError(error: unknown): void
+  /** Receives what was refused, and why. */
+  onRefusal?(refusal: MailRefusal, remoteAddress: string): void
+  /** The time. @default the clock of the machine */
+  readonly now?: () => number
+}
+
+/** A mail server that listens. */
+export interface MailServer {
+  /** Its port. */
+  readonly port: number
+  /** Ends it: mails that are being received are not accepted. */
+  stop(): Promise<void>
+}
+
+const idleMs = 60_000
+const closeMs = 2000
+const failed: MailRefusal = { code: 451, message: '4.3.0 The mail could not be stored. Try again later.' }
+
+/**
+ * Starts a mail server that accepts mail for the recipients the caller knows, and for no others: it never relays. A mail is
+ * parsed, its sender is checked by SPF, DKIM and DMARC, and it is accepted once the caller has stored it.
+ *
+ * @param options - Where it listens, its limits and what receives mail.
+ * @example
+ * const server = await startMailServer({
+ *   ...{ port: 25, host: '0.0.0.0', hostName: 'mx.example.com', maxMessageBytes: 10_000_000, findRecords },
+ *   onRecipient: async (address) => (isKnown(address) ? undefined : { code: 550, message: '5.1.1 No such address.' }),
+ *   onMail: async (mail) => store(mail),
+ *   onError: console.error,
+ * })
+ */
+export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
+  const { port, host, hostName, certificate, maxMessageBytes, maxConnections = 100, now = Date.now } = options
+  const { maxConnectionsPerAddress = 10, maxRecipients = 50, mailsPerMinute = 60 } = options
+  const rate = createRate(mailsPerMinute, now)
+  const open = new Map<string, number>()
+  const answer = createAnswers(options)
+  const server = new SMTPServer({
+    ...{ name: hostName, banner: 'ready', size: maxMessageBytes, maxClients: maxConnections, logger: false },
+    ...{ disableReverseLookup: true, authOptional: true, socketTimeout: idleMs, closeTimeout: closeMs },
+    disabledCommands: certificate === undefined ? ['AUTH', 'STARTTLS'] : ['AUTH'],
+    ...(certificate === undefined ? {} : { key: certificate.key, cert: certificate.cert }),
+    onConnect({ remoteAddress }, done) {
+      const count = open.get(remoteAddress) ?? 0
+      if (count >= maxConnectionsPerAddress)
+        return done(toError({ code: 421, message: '4.7.0 Too many connections from your address.' }))
+      open.set(remoteAddress, count + 1)
+      done()
+    },
+    onClose({ remoteAddress }) {
+      const count = (open.get(remoteAddress) ?? 1) - 1
+      if (count > 0) open.set(remoteAddress, count)
+      else open.delete(remoteAddress)
+    },
+    onMailFrom(_address, session, done) {
+      if (rate.take(session.remoteAddress)) return done()
+      answer(session, done)({ code: 451, message: '4.7.1 Too many mails from your address. Try again in a minute.' })
+    },
+    onRcptTo({ address }, session, done) {
+      const tell = answer(session, done)
+      if (session.envelope.rcptTo.length >= maxRecipients)
+        return tell({
+          code: 452,
+          message: `4.5.3 A mail has at most ${maxRecipients} recipients. Send it again for others.`,
+        })
+      options.onRecipient(address).then(tell, tell)
+    },
+    onData(stream, session, done) {
+      receive(options, stream, session).then(answer(session, done), answer(session, done))
+    },
+  })
+  server.on('error', (error: Error & { readonly remote?: string }) => {
+    // What goes wrong on the connection of a sender is no fault of the server.
+    if (error.remote === undefined) options.onError(error)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+type Done = (error?: Error | null) => void
+
+const toError = (refusal: MailRefusal): RefusedMailError => new RefusedMailError(refusal)
+
+/** Returns what tells a sender that something is accepted, or why it is not. */
+function createAnswers({ onError, onRefusal }: MailServerOptions) {
+  return ({ remoteAddress }: SMTPServerSession, done: Done) =>
+    (outcome: unknown): void => {
+      if (outcome === undefined) {
+        done()
+        return
+      }
+      const isRefusal = outcome instanceof RefusedMailError || isMailRefusal(outcome)
+      if (!isRefusal) onError(outcome)
+      const refusal =
+        outcome instanceof RefusedMailError
+          ? { code: outcome.responseCode, message: outcome.message }
+          : isMailRefusal(outcome)
+            ? outcome
+            : failed
+      onRefusal?.(refusal, remoteAddress)
+      done(toError(refusal))
+    }
+}
+
+const isMailRefusal = (value: unknown): value is MailRefusal =>
+  typeof value === 'object' && value !== null && !(value instanceof Error) && 'code' in value && 'message' in value
+
+async function receive(
+  { hostName, maxMessageBytes, findRecords, onMail }: MailServerOptions,
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<MailRefusal | undefined> {
+  const raw = await readAll(stream, maxMessageBytes)
+  const { remoteAddress, secure: isSecure, envelope } = session
+  const helo = session.hostNameAppearsAs || ''
+  const envelopeFrom = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+  const recipients = envelope.rcptTo.map(({ address }) => address)
+  const mail = await parseMail(raw)
+  checkLoop(mail, recipients)
+  const sending = { raw, remoteAddress, helo, envelopeFrom, author: mail.from.address, hostName }
+  const authentication = await authenticateMail(sending, findRecords)
+  return onMail({
+    ...mail,
+    ...{ recipients, envelopeFrom, remoteAddress, helo, isSecure, sizeBytes: raw.length, authentication },
+    digest: createHash('sha256').update(raw).digest('hex'),
+    automatic: findAutomatic(mail, envelopeFrom),
+  })
+}
+
+/** Reads a mail to its end, as the protocol wants it, but keeps no more than may be sent. */
+async function readAll(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= maxBytes) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (size > maxBytes || stream.sizeExceeded)
+    throw toError({ code: 552, message: `5.3.4 The mail is larger than ${maxBytes} bytes, which is the most.` })
+  return Buffer.concat(chunks)
+}

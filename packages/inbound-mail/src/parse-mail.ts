@@ -1,0 +1,135 @@
+import PostalMime, { type Address, addressParser, type Email } from 'postal-mime'
+import { RefusedMailError } from './refused-mail.ts'
+
+/** A mail address with the name that is shown for it. */
+export interface MailAddress {
+  /** The address. */
+  readonly address: string
+  /** The name; empty if there is none. */
+  readonly name: string
+}
+
+/** A header field. */
+export interface MailHeader {
+  /** Its name in lowercase. */
+  readonly name: string
+  /** Its value, unfolded. */
+  readonly value: string
+}
+
+/** A file of a mail. */
+export interface MailAttachment {
+  /** Its name. */
+  readonly fileName: string
+  /** Its media type. */
+  readonly contentType: string
+  /** Its size. */
+  readonly sizeBytes: number
+  /** The id by which the HTML refers to it. */
+  readonly contentId: string | undefined
+  /** Its content as Base64. */
+  readonly content: string
+}
+
+/** The parts of a mail. */
+export interface ParsedMail {
+  /** Who wrote it, according to the mail itself. */
+  readonly from: MailAddress
+  /** Whom it is addressed to. */
+  readonly to: readonly MailAddress[]
+  /** Who gets a copy. */
+  readonly cc: readonly MailAddress[]
+  /** Where answers shall go. */
+  readonly replyTo: readonly MailAddress[]
+  /** The subject; empty if there is none. */
+  readonly subject: string
+  /** Its Message-ID with angle brackets. */
+  readonly messageId: string | undefined
+  /** The Message-IDs of the mails it answers, the nearest first. */
+  readonly answers: readonly string[]
+  /** When it was written, ISO 8601. */
+  readonly date: string | undefined
+  /** Its text. */
+  readonly text: string | undefined
+  /** Its HTML as it was sent: it may hold scripts. */
+  readonly html: string | undefined
+  /** Its header fields in their order. */
+  readonly headers: readonly MailHeader[]
+  /** Its files. */
+  readonly attachments: readonly MailAttachment[]
+}
+
+const maxHeadersSize = 256 * 1024
+const maxNestingDepth = 32
+const maxHeaderFields = 1000
+const maxAttachments = 100
+const maxAnswers = 50
+
+/**
+ * Parses a mail within limits.
+ *
+ * @param raw - The mail.
+ * @throws {RefusedMailError} It is malformed, nested or large beyond the limits, or has no single author.
+ */
+export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
+  const mail = await parse(raw)
+  if (mail.headers.length > maxHeaderFields) throw refuse(`The mail has more than ${maxHeaderFields} header fields.`)
+  if (mail.attachments.length > maxAttachments) throw refuse(`The mail has more than ${maxAttachments} attachments.`)
+  const date = mail.date === undefined ? Number.NaN : Date.parse(mail.date)
+  return {
+    from: readAuthor(mail),
+    to: flatten(mail.to),
+    cc: flatten(mail.cc),
+    replyTo: flatten(mail.replyTo),
+    subject: toText(mail.subject ?? ''),
+    messageId: readIds(mail.messageId)[0],
+    answers: [...new Set([...readIds(mail.inReplyTo), ...readIds(mail.references).reverse()])].slice(0, maxAnswers),
+    date: Number.isNaN(date) ? undefined : new Date(date).toISOString(),
+    text: mail.text === undefined ? undefined : toText(mail.text),
+    html: mail.html === undefined ? undefined : toText(mail.html),
+    headers: mail.headers.map(({ key, value }) => ({ name: toText(key), value: toText(value) })),
+    attachments: mail.attachments.map(({ filename, mimeType, contentId, content }, index) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content, 'base64') : Buffer.from(content as ArrayBuffer)
+      return {
+        fileName: toText(filename ?? `attachment-${index + 1}`).slice(0, 255),
+        contentType: toText(mimeType).slice(0, 255),
+        sizeBytes: bytes.length,
+        contentId: contentId === undefined ? undefined : toText(contentId),
+        content: bytes.toString('base64'),
+      }
+    }),
+  }
+}
+
+async function parse(raw: Uint8Array): Promise<Email> {
+  try {
+    return await PostalMime.parse(raw, { maxHeadersSize, maxNestingDepth, forceRfc822Attachments: true })
+  } catch (error) {
+    throw refuse(`The mail cannot be read: ${error instanceof Error ? error.message : 'its form is wrong'}`)
+  }
+}
+
+/** If there are several authors, the mail program decides which one a reader sees. The parser returns the first only. */
+function readAuthor({ headers, from }: Email): MailAddress {
+  const fields = headers.filter(({ key }) => key === 'from')
+  const count = fields.flatMap(({ value }) => addressParser(value, { flatten: true })).length
+  const [author] = flatten(from === undefined ? [] : [from])
+  if (fields.length !== 1 || count !== 1 || author === undefined || !/^[^\s@]+@[^\s@]+$/.test(author.address))
+    throw new RefusedMailError({ code: 550, message: '5.6.0 The mail must have exactly one From address.' })
+  return author
+}
+
+function flatten(addresses: readonly Address[] = []): readonly MailAddress[] {
+  return addresses
+    .flatMap((one) => (one.group === undefined ? [one] : one.group))
+    .map(({ address, name }) => ({ address: toText(address).toLowerCase(), name: toText(name) }))
+}
+
+const readIds = (value: string | undefined): string[] => (value ?? '').match(/<[^<>\s]{1,990}>/g)?.map(toText) ?? []
+
+/** No database stores U+0000 or half a surrogate pair. */
+const toText = (text: string): string => (text.replaceAll('\0', '\u{FFFD}') as Text).toWellFormed()
+
+type Text = string & { toWellFormed(): string }
+
+const refuse = (reason: string): RefusedMailError => new RefusedMailError({ code: 554, message: `5.6.0 ${reason}` })
