@@ -49,7 +49,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     ],
   },
   service: {
-    own: ['@trestle/bridge-client', '@trestle/protocol', '@trestle/studio'],
+    own: ['@trestle/bridge-client', '@trestle/inbound-mail', '@trestle/protocol', '@trestle/studio'],
     other: [
       '@cfworker/json-schema',
       'croner',
@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
+  'inbound-mail': { own: [], other: ['mailauth', 'postal-mime', 'smtp-server'] },
   // The elements have Preact in their file.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
@@ -75,7 +76,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
 }
 
 /** How many packages of others a package depends on at most; 0 where it is not named. */
-const maxOthers: Readonly<Record<string, number>> = { codemod: 2, core: 4, testing: 1, service: 13 }
+const maxOthers: Readonly<Record<string, number>> = { codemod: 2, core: 4, 'inbound-mail': 3, testing: 1, service: 13 }
 
 /** Classes that a web framework asks for. */
 const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['BridgeModule'] }
@@ -84,7 +85,7 @@ const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['B
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import modules of Node; every other runs on edge runtimes too. */
-const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'testing', 'service', 'cli']
+const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testing', 'service', 'cli']
 
 /**
  * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
@@ -141,11 +142,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'channels/in-app',
     ],
     ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/people'],
-    ...['conversations/delivery', 'conversations/slack'],
+    ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail'],
     ...['inbox', 'context', 'operations/tenants', 'operations/subscribers', 'operations/workflows'],
     ...['operations/overrides', 'operations/conversations'],
     ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
-    ...['operations/connections', 'operations/environments', 'operations/events', 'operations/feeds'],
+    ...[
+      'operations/connections',
+      'operations/domains',
+      'operations/environments',
+      'operations/events',
+      'operations/feeds',
+    ],
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
     ...['operations/browser-inbox', 'operations', 'openapi', 'access', 'http', 'studio', 'start'],
   ],

@@ -620,6 +620,39 @@ table('contexts and channels', [
   ['channelConnections.delete', () => client.channelConnections.delete('conn')],
 ])
 
+const webhookUrl = 'https://app.test/mail'
+
+table('inbound domains', [
+  [
+    'domains.create',
+    () => client.domains.create({ name: 'in.test', data: { team: 'a' } }),
+    { result: { name: 'in.test', status: 'pending', mxRecordConfigured: false } },
+  ],
+  ['domains.list', () => client.domains.list({}), { result: { totalCount: 1, data: [{ name: 'in.test' }] } }],
+  [
+    'domains.retrieve',
+    () => client.domains.retrieve('in.test'),
+    { result: { expectedDnsRecords: [{ type: 'TXT' }, { type: 'MX', content: 'mx.service.test' }] } },
+  ],
+  ['domains.update', () => client.domains.update({ data: { team: 'b' } }, 'in.test')],
+  ['domains.autoConfigure', () => client.domains.autoConfigure.retrieve('in.test'), { result: { available: false } }],
+  ['domains.verify', () => client.domains.verify('in.test').catch((error: unknown) => error), { statusCode: 503 }],
+  [
+    'domains.routes.create',
+    () => client.domains.routes.create({ address: 'support', type: 'webhook', data: { webhookUrl } }, 'in.test'),
+    { result: { address: 'support', type: 'webhook', data: { webhookUrl } } },
+  ],
+  ['domains.routes.list', () => client.domains.routes.list({ domain: 'in.test' }), { result: { totalCount: 1 } }],
+  ['domains.routes.retrieve', () => client.domains.routes.retrieve('in.test', 'support')],
+  [
+    'domains.routes.update',
+    () => client.domains.routes.update({ data: {} }, 'in.test', 'support'),
+    { result: { data: {} } },
+  ],
+  ['domains.routes.delete', () => client.domains.routes.delete('in.test', 'support')],
+  ['domains.delete', () => client.domains.delete('in.test')],
+])
+
 table('the end', [
   [
     'messages.deleteByTransactionId',

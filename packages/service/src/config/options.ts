@@ -1,6 +1,7 @@
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import type { Clock } from '../clock/clock.ts'
+import type { InboundMailOptions } from './inbound-mail-settings.ts'
 
 /** The plans of the rate limit; `off` limits nothing. @source service-api.md#rate-limits */
 export type Plan = 'off' | 'free' | 'pro' | 'team' | 'enterprise'
@@ -81,6 +82,8 @@ export interface ServiceOptions {
   readonly maxSteps?: number
   /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
   readonly bridge?: BridgeSettings
+  /** Receives mail for [inbound domains](../docs/inbound-email.md). @default off */
+  readonly inboundMail?: InboundMailOptions
   /**
    * Whether the studio is served at `/studio/`, or the folder of another build of it. It is opened by the link that
    * `studioLink()` of the service returns, or by a secret key. It needs a loopback `host`, and does not answer calls

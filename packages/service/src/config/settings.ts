@@ -3,6 +3,7 @@ import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
+import { type InboundMailSettings, inboundMailField, readInboundMail } from './inbound-mail-settings.ts'
 import { isLoopback } from './is-loopback.ts'
 import type { LogLevel, Mount, Plan, ServiceOptions } from './options.ts'
 
@@ -54,6 +55,8 @@ export interface Settings {
   readonly maxSteps: number
   /** How bridges are called. */
   readonly bridge: BridgeSettings
+  /** How mail for inbound domains is received; undefined if it is off. */
+  readonly inboundMail: InboundMailSettings | undefined
   /** Whether the studio is served, or the folder of another build of it. */
   readonly studio: boolean | URL
   /** Names of the environments that the studio's links and mounts work in; the first one if undefined. */
@@ -110,6 +113,7 @@ const checked = z.object({
   dataFolder: z.string().min(1),
   databaseFile: z.string(),
   bridge: z.custom<BridgeSettings>(hasMethods(), 'must be an object'),
+  inboundMail: inboundMailField,
   studio: z.union([z.boolean(), z.instanceof(URL)], 'must be true, false or the URL of a folder'),
   studioEnvironments: z.array(z.string()).min(1, 'must name an environment').optional(),
   mounts: z.record(
@@ -158,6 +162,7 @@ export function readSettings(
     dataFolder,
     databaseFile: options.databaseFile ?? join(String(dataFolder), 'service.db'),
     bridge: options.bridge ?? {},
+    inboundMail: options.inboundMail ?? readInboundMail(env),
     studio: options.studio ?? false,
     studioEnvironments: options.studioEnvironments,
     mounts: options.mounts ?? {},
@@ -171,6 +176,7 @@ export function readSettings(
     ...data,
     publicUrl: data.publicUrl,
     socketPort: data.socketPort,
+    inboundMail: data.inboundMail,
     databaseUrl: data.databaseUrl,
     encryptionKey: data.encryptionKey,
     studioEnvironments: data.studioEnvironments,

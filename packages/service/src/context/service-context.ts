@@ -1,4 +1,4 @@
-import type { Outbound } from '@trestle/bridge-client'
+import type { Outbound, RecordLookup } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import type { BridgePort } from '../bridge/bridge-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
@@ -34,6 +34,8 @@ export interface ServiceContext {
   readonly bridgeSettings: BridgeSettings
   /** Sends requests to addresses that somebody configured. */
   readonly outbound: Outbound
+  /** Finds DNS records of domains. */
+  readonly findRecords: RecordLookup
   /** Tells when secret keys end. */
   readonly revocations: Revocations
   /** Tells of syncs that found something new. */

@@ -18,6 +18,9 @@ import { agentReplyOperations } from './conversations/agent-replies.ts'
 import { conversationActOperations } from './conversations/conversation-acts.ts'
 import { conversationOperations } from './conversations/conversations.ts'
 import { slackCallOperations } from './conversations/slack-calls.ts'
+import { domainRouteOperations } from './domains/domain-routes.ts'
+import { domainOperations } from './domains/domains.ts'
+import { routeTestOperations } from './domains/route-test.ts'
 import { environmentOperations } from './environments/environments.ts'
 import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
@@ -33,6 +36,7 @@ import { translationOperations } from './layouts/translations.ts'
 import { workflowOverrideOperations } from './overrides/workflow-overrides.ts'
 import { preferenceOperations } from './preferences/preferences.ts'
 import { preferenceV1Operations } from './preferences/preferences-v1.ts'
+import { inboundMailOperations } from './studio/inbound-mails.ts'
 import { outboxOperations } from './studio/outbox.ts'
 import { runControlOperations } from './studio/run-control.ts'
 import { runEventOperations } from './studio/run-events.ts'
@@ -58,6 +62,9 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...messageOperations,
   ...notificationOperations,
   ...bridgeOperations,
+  ...domainOperations,
+  ...domainRouteOperations,
+  ...routeTestOperations,
   ...environmentOperations,
   ...eventOperations,
   ...feedOperations,
@@ -95,6 +102,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...ownMessageOperations,
   ...ownPreferenceOperations,
   ...ownSubscriptionOperations,
+  ...inboundMailOperations,
   ...outboxOperations,
   ...runControlOperations,
   ...runEventOperations,

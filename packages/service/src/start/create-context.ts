@@ -1,4 +1,4 @@
-import type { NetworkOptions } from '@trestle/bridge-client'
+import { createRecordLookup, type NetworkOptions, type RecordLookupOptions } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { loadTarget } from '../bridge/load-target.ts'
@@ -11,10 +11,14 @@ import { createServiceAddress, type ServiceAddress } from '../context/service-ad
 import type { ServiceContext } from '../context/service-context.ts'
 import { createConversationFeed } from '../conversations/base/conversation-feed.ts'
 import { deliveryKind } from '../conversations/base/queue-delivery.ts'
+import type { DeliverySender } from '../conversations/delivery/delivery-outcome.ts'
 import { runDelivery } from '../conversations/delivery/run-delivery.ts'
 import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
-import { createSlackSender } from '../conversations/slack/send-to-slack.ts'
+import { createMailSender } from '../conversations/email/send-to-mail.ts'
+import { createSlackSender, type SlackSenderPorts } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
+import { deliverMail } from '../inbound-mail/deliver-mail.ts'
+import { inboundMailKind } from '../inbound-mail/queue-mail.ts'
 import { createInboxFeed } from '../inbox/inbox-feed.ts'
 import { createOpenStreams } from '../inbox/open-streams.ts'
 import { createRevocations } from '../keys/revocations.ts'
@@ -65,18 +69,14 @@ interface Parts {
 }
 
 async function create({ settings, logger, store, onError }: Parts): Promise<Started> {
-  const { clock, dataFolder, encryptionKey: given, previousEncryptionKeys: previous, secretKeys } = settings
-  const vault = await openVault(store.db, { given, dataFolder, previous }, (file) =>
+  const { clock, dataFolder, encryptionKey, previousEncryptionKeys: previous, secretKeys } = settings
+  const vault = await openVault(store.db, { given: encryptionKey, dataFolder, previous }, (file) =>
     logger.warn({ file }, 'the encryption key can be read by others than its owner: chmod 600'),
   )
   await migrate(store)
   await bindSecrets(store, vault, logger)
-  const nowMs = clock.now()
-  const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, {
-    vault,
-    secretKeys,
-    nowMs,
-  })
+  const given = { vault, secretKeys, nowMs: clock.now() }
+  const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, given)
   const queue = createQueue(store, { onError })
   await queue.open()
   const address = createServiceAddress(settings.publicUrl)
@@ -90,10 +90,14 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const conversations = { store, queue, clock, feed: conversationFeed }
   const senders = {
     bridge: createBridgeSender({ store, bridgeSettings, loadTarget: target, apiUrl: address.read }),
-    platform: createSlackSender({ store, vault, outbound }),
+    platform: createPlatformSender({ store, vault, outbound }),
   }
   const deliveryWork = { ...conversations, senders, logger }
-  const others = { [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal) }
+  const mailDelivery = { store, queue, clock, outbound, loadTarget: target }
+  const others = {
+    [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal),
+    [inboundMailKind]: (item: TakenItem, signal: AbortSignal) => deliverMail(mailDelivery, item, signal),
+  }
   const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
   const engine = createEngine({ ...ports, calls, callsPerWorkflow, quietMs, maxSteps, others })
   const revocations = createRevocations()
@@ -105,6 +109,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     bridge,
     bridgeSettings,
     outbound,
+    findRecords: createRecordLookup(toNameServers(settings)),
     revocations,
     syncFeed: createSyncFeed(store),
     conversations,
@@ -120,6 +125,15 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   }
   return { context, queue, freshKeys }
 }
+
+function createPlatformSender(ports: SlackSenderPorts): DeliverySender {
+  const slack = createSlackSender(ports)
+  const mail = createMailSender(ports)
+  return (delivered, signal) => (delivered.conversation.platform === 'email' ? mail : slack)(delivered, signal)
+}
+
+const toNameServers = ({ inboundMail }: Settings): RecordLookupOptions =>
+  inboundMail?.nameServers === undefined ? {} : { servers: inboundMail.nameServers }
 
 /** The service never calls itself, whatever ranges are open. */
 const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettings => ({

@@ -20,6 +20,10 @@ It is set up by the environment:
   SERVICE_PUBLIC_URL      where bridges reach this API, the address it listens at if nothing is said
   SERVICE_ALLOWED_HOSTS   other names by which the API may be called at the loopback, separated by commas
   SERVICE_SOCKET_PORT     the port of the Socket.IO server of inboxes; none if nothing is said
+  SERVICE_INBOUND_MAIL_HOST
+                          the name of the mail server of inbound domains; they are off if nothing is said
+  SERVICE_INBOUND_MAIL_PORT
+                          the port of the mail server, 25 for mail from elsewhere; none if nothing is said
   SERVICE_BRIDGE_SIGNATURE_HEADER
                           the only header with the signature of bridge calls; two are sent if nothing is said
   SERVICE_RATE_LIMIT_PLAN free, pro, team or enterprise; off if nothing is said

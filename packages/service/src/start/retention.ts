@@ -132,6 +132,7 @@ async function removeRest(tx: Session, before: number): Promise<void> {
     )
     .execute()
   await tx.deleteFrom('bridgeCalls').where('runId', 'is', null).where('createdAt', '<', before).execute()
+  await tx.deleteFrom('inboundMails').where('createdAt', '<', before).where('status', '!=', 'pending').execute()
   await tx.deleteFrom('throttles').where('endAt', '<', before).execute()
   // One that is not open is asked for its last event only.
   await tx

@@ -1,3 +1,4 @@
+import type { MailServer } from '@trestle/inbound-mail'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { ServiceOptions } from '../config/options.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
@@ -11,6 +12,7 @@ import { createLogHook } from './log-hook.ts'
 import { startRenewal } from './renewal.ts'
 import { createRetention } from './retention.ts'
 import { type Listening, serveHttp } from './serve-http.ts'
+import { serveMail } from './serve-mail.ts'
 import { type Sockets, serveSockets } from './serve-sockets.ts'
 
 /** A service that runs. */
@@ -19,6 +21,8 @@ export interface Service {
   readonly url: string
   /** Where the sockets of inboxes are; undefined if there are none. */
   readonly socketUrl: string | undefined
+  /** The port of the mail server; undefined if there is none. */
+  readonly mailPort: number | undefined
   /**
    * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. Whoever has the
    * link has the environments it opens, so print it where only the person at this machine reads it.
@@ -74,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
-  const { listening, sockets } = await serve(context, queue)
+  const { listening, sockets, mail } = await serve(context, queue)
   const retention = createRetention(context)
   const renewal = startRenewal(context)
   if (settings.work) {
@@ -88,6 +92,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
     await Promise.all([
       listening.stop(stopGraceMs, drainMs),
       sockets?.stop(),
+      mail?.stop(),
       settings.work ? engine.stop(stopGraceMs) : undefined,
     ])
     await Promise.all([retention.stop(), renewal.stop()])
@@ -99,6 +104,7 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   return {
     url: listening.url,
     socketUrl: sockets && listening.url.replace(/:\d+$/, `:${sockets.port}`),
+    mailPort: mail?.port,
     studioLink: listening.studioLink,
     freshKeys,
     store,
@@ -111,14 +117,22 @@ async function run({ context, queue, freshKeys }: Started): Promise<Service> {
   }
 }
 
-/** Opens both ports or neither. */
-async function serve(context: ServiceContext, queue: Queue): Promise<{ listening: Listening; sockets?: Sockets }> {
-  const listening = await serveHttp(context, queue)
+interface Served {
+  readonly listening: Listening
+  readonly sockets: Sockets | undefined
+  readonly mail: MailServer | undefined
+}
+
+/** Opens all ports or none. */
+async function serve(context: ServiceContext, queue: Queue): Promise<Served> {
   const { socketPort } = context.settings
+  const listening = await serveHttp(context, queue)
+  let sockets: Sockets | undefined
   try {
-    return { listening, ...(socketPort !== undefined && { sockets: await serveSockets(context, socketPort) }) }
+    sockets = socketPort === undefined ? undefined : await serveSockets(context, socketPort)
+    return { listening, sockets, mail: await serveMail(context) }
   } catch (error) {
-    await listening.stop(0)
+    await Promise.all([listening.stop(0), sockets?.stop()])
     throw error
   }
 }

@@ -139,7 +139,10 @@ async function showFault(
   fault: DeliveryFault,
 ): Promise<void> {
   if (held.row.messageCount >= conversationLimits.messages) return
-  const what = target === 'bridge' ? `The event ${event} did not reach the agent` : `Sending to Slack failed (${event})`
+  const what =
+    target === 'bridge'
+      ? `The event ${event} did not reach the agent`
+      : `${held.row.platform === 'email' ? 'Sending the mail' : 'Sending to Slack'} failed (${event})`
   const row = await addMessage(held, { role: 'system', text: `${what}: ${fault.message}`, error: fault })
   if (target === 'platform' || event === 'onResolve' || held.row.platform === 'web') return
   if ((await countWaiting(held, 'platform')) < conversationLimits.waiting)

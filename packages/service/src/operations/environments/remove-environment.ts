@@ -43,6 +43,9 @@ const owned = [
   'conversationDeliveries',
   'conversationReplies',
   'platformEvents',
+  'domains',
+  'domainRoutes',
+  'inboundMails',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** The tables whose rows go with their environment. */

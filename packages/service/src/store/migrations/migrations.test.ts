@@ -22,5 +22,7 @@ test('no migration is changed once it is there', () => {
     '0009-question-by d036ecf14160972b',
     '0010-variables-by-environment 2f47610afc3f2480',
     '0011-inbox-changes 451f3be623e8cec2',
+    '0012-domains 884a53029c7d6be4',
+    '0013-inbound-mails 05d64df20771fe98',
   ])
 })

@@ -7,6 +7,7 @@ import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
+import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import { lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
@@ -36,4 +37,6 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0009-question-by', statements: ['alter table "conversationQuestions" add column "by" text'] },
   { name: '0010-variables-by-environment', statements: variablesByEnvironment },
   { name: '0011-inbox-changes', statements: inboxTables },
+  { name: '0012-domains', statements: domainTables },
+  { name: '0013-inbound-mails', statements: inboundMailTables },
 ])

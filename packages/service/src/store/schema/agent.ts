@@ -27,7 +27,7 @@ export interface ConversationRow {
   /** Whether it goes on. */
   status: 'open' | 'resolved'
   /** Where it takes place. */
-  platform: 'web' | 'slack'
+  platform: 'web' | 'slack' | 'email'
   /** The integration that speaks for the agent; `web` where none does. */
   integrationIdentifier: string
   /** The caller's own identifier of the subscriber. */

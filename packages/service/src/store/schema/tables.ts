@@ -17,6 +17,7 @@ import type {
   TranslationRow,
   VariableRow,
 } from './delivery.ts'
+import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
@@ -112,6 +113,12 @@ export interface Tables {
   conversationReplies: ConversationReplyRow
   /** Events of platforms that were taken. */
   platformEvents: PlatformEventRow
+  /** Domains whose mail is received. */
+  domains: DomainRow
+  /** Where their mail goes. */
+  domainRoutes: DomainRouteRow
+  /** Mail that was received for them. */
+  inboundMails: InboundMailRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */

@@ -1,0 +1,100 @@
+import type { Outbound } from '@trestle/bridge-client'
+import type { JsonObject } from '@trestle/protocol'
+import { SendError } from '../../channels/base/send-error.ts'
+import { sendMail } from '../../channels/email/send-mail.ts'
+import { compact, toObject } from '../../json/json.ts'
+import { sealedPlaces } from '../../secrets/sealed-places.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { ConversationMessageRow, ConversationRow } from '../../store/schema/agent.ts'
+import type { Session, Store } from '../../store/store.ts'
+import { toMessageText } from '../base/message-text.ts'
+import type { DeliverySender } from '../delivery/delivery-outcome.ts'
+import { readEmailPlace } from './email-place.ts'
+
+/** What mails of agents are sent with. */
+export interface MailSenderPorts {
+  /** The database. */
+  readonly store: Store
+  /** Opens credentials. */
+  readonly vault: Vault
+  /** Checks addresses of mail servers. */
+  readonly outbound: Pick<Outbound, 'resolveHost'>
+}
+
+const maxAttempts = 8
+const firstRetryMs = 5_000
+const longestRetryMs = 600_000
+
+/**
+ * Creates what sends the messages of agents as mails, by the first active SMTP integration of the environment. A mail that was
+ * sent cannot be changed, so edits, deletions and reactions go nowhere.
+ *
+ * @param ports - What mails are sent with.
+ */
+export function createMailSender({ store, vault, outbound }: MailSenderPorts): DeliverySender {
+  return async ({ conversation, delivery }, signal) => {
+    if (delivery.event !== 'post') return { attempts: 0 }
+    const message = await store.db
+      .selectFrom('conversationMessages')
+      .selectAll()
+      .where('id', '=', delivery.messageId ?? '')
+      .executeTakeFirst()
+    // What the service itself says, such as that the bridge is down, is for the studio.
+    if (!message || message.deletedAt !== null || message.role !== 'agent') return { attempts: 0 }
+    const credentials = await findCredentials({ db: store.db, vault }, conversation.environmentId)
+    if (!credentials) {
+      const text = 'The environment has no active email integration of the provider nodemailer (SMTP).'
+      return { attempts: 1, fault: { code: 'integration_not_found', message: text } }
+    }
+    try {
+      await sendMail(toMail(conversation, message), credentials, { outbound, signal })
+      return { attempts: 1 }
+    } catch (error) {
+      if (!(error instanceof SendError)) throw error
+      const fault = { code: error.code, message: error.message }
+      const attempts = delivery.attempts + 1
+      if (error.waitMs === undefined || attempts >= maxAttempts) return { attempts: 1, fault }
+      const retryMs = Math.max(error.waitMs, Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs))
+      return { attempts: 1, fault, retryMs }
+    }
+  }
+}
+
+/** The Message-ID names the message, so that answers find it and a mail that is sent twice after a crash is shown once. */
+function toMail(conversation: ConversationRow, message: ConversationMessageRow): JsonObject {
+  const { address, name, recipient, subject, messageId, references } = readEmailPlace(conversation)
+  const files = JSON.parse(message.files) as readonly { name: string; mimeType?: string; data?: string }[]
+  return compact({
+    from: recipient,
+    to: { name, address },
+    subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
+    text: toMessageText(message),
+    messageId: `<${message.id}.${conversation.id}@${recipient.split('@').at(-1)}>`,
+    inReplyTo: messageId,
+    references: references === undefined ? undefined : [...references],
+    headers: { 'auto-submitted': 'auto-replied' },
+    attachments: files.flatMap(({ name: filename, mimeType: contentType, data: content }) =>
+      content === undefined ? [] : [compact({ filename, contentType, content, encoding: 'base64' })],
+    ),
+  }) as JsonObject
+}
+
+async function findCredentials(
+  { db, vault }: { readonly db: Session; readonly vault: Vault },
+  environmentId: string,
+): Promise<JsonObject | undefined> {
+  const row = await db
+    .selectFrom('integrations')
+    .select(['id', 'credentials'])
+    .where('environmentId', '=', environmentId)
+    .where('channel', '=', 'email')
+    .where('providerId', '=', 'nodemailer')
+    .where('active', '=', 1)
+    .orderBy('isPrimary', 'desc')
+    .orderBy('priority', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return toObject(JSON.parse(vault.open(row.credentials, sealedPlaces.credentials(row.id)))) as JsonObject
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Returns what names a mail for one of its recipients.
+ *
+ * @param digest - Hash of the mail as it was received.
+ * @param recipient - The address of the recipient.
+ */
+export function toDedupeKey(digest: string, recipient: string): string {
+  return createHash('sha256').update(`${digest}\n${recipient}`).digest('hex')
+}

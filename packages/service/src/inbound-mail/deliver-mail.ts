@@ -1,0 +1,84 @@
+import { type Outbound, OutboundError, toSignatureHeaders } from '@trestle/bridge-client'
+import { type JsonObject, sign } from '@trestle/protocol'
+import type { BridgeTarget } from '../bridge/bridge-target.ts'
+import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
+import type { TakenItem } from '../queue/queue.ts'
+import type { InboundMailRow } from '../store/schema/domain.ts'
+
+/** What mails are delivered with. */
+export interface MailDelivery extends Pick<ConversationPorts, 'store' | 'queue' | 'clock'> {
+  /** Sends requests, under the outbound address policy. */
+  readonly outbound: Pick<Outbound, 'send'>
+  /** Returns what signs requests of an environment. */
+  readonly loadTarget: (environmentId: string) => Promise<Pick<BridgeTarget, 'secretKey'>>
+}
+
+/** A webhook that does not answer with success is called again after these waits, half a day in all. */
+const retryDelaysMs: readonly number[] = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
+
+/**
+ * Delivers the mail that was taken from the queue to its webhook. What was begun when the process died is sent again under
+ * the same idempotency key.
+ *
+ * @param delivery - What it is delivered with.
+ * @param item - The mail.
+ * @param signal - Ends the request when the service stops.
+ * @throws Faults of the service, so that the work comes back later.
+ */
+export async function deliverMail(delivery: MailDelivery, item: TakenItem, signal: AbortSignal): Promise<void> {
+  const { store, queue, clock } = delivery
+  const row = await store.db.selectFrom('inboundMails').selectAll().where('id', '=', item.id).executeTakeFirst()
+  if (row?.status !== 'pending') return
+  const outcome = await callWebhook(delivery, row, signal)
+  const delayMs = outcome.isFinal ? undefined : retryDelaysMs[row.attempts]
+  const status = outcome.reason === undefined ? 'delivered' : delayMs === undefined ? 'failed' : 'pending'
+  await store.transaction(async (tx) => {
+    await tx
+      .updateTable('inboundMails')
+      .set({
+        ...{ status, reason: outcome.reason ?? null, attempts: row.attempts + 1 },
+        settledAt: status === 'pending' ? null : clock.now(),
+      })
+      .where('id', '=', row.id)
+      .where('status', '=', 'pending')
+      .execute()
+    const { kind, id, lane } = item
+    if (status === 'pending') await queue.add(tx, [{ kind, id, lane }], { delayMs: delayMs ?? 0 })
+    await item.complete(tx)
+  })
+}
+
+interface WebhookOutcome {
+  /** Why the webhook has not taken the mail; absent if it has. */
+  readonly reason?: string
+  /** Whether there is no use in another attempt. */
+  readonly isFinal?: boolean
+}
+
+/**
+ * Calls the webhook of a mail once.
+ *
+ * @param delivery - What it is called with.
+ * @param mail - The mail: its id, its webhook and its content.
+ * @param signal - Ends the request.
+ */
+export async function callWebhook(
+  { outbound, loadTarget, clock }: Omit<MailDelivery, 'store' | 'queue'>,
+  { id, environmentId, target, content }: Pick<InboundMailRow, 'id' | 'environmentId' | 'target' | 'content'>,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  const { secretKey } = await loadTarget(environmentId)
+  const body = JSON.stringify({ id, ...(JSON.parse(content) as JsonObject) })
+  const signature = await sign(secretKey, body, { nowMs: clock.now() })
+  const headers = {
+    ...{ 'content-type': 'application/json', accept: 'application/json', 'idempotency-key': id },
+    ...Object.fromEntries(toSignatureHeaders().map((name) => [name, signature])),
+  }
+  try {
+    const { status } = await outbound.send({ method: 'POST', url: target ?? '', headers, body }, signal)
+    return status >= 200 && status <= 299 ? {} : { reason: `The webhook answered ${status}.` }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return { reason: error.message, isFinal: error.isRefused }
+  }
+}

@@ -1,0 +1,139 @@
+import type { MailRefusal, ReceivedMail } from '@trestle/inbound-mail'
+import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
+import { type AgentMailOutcome, takeAgentMail } from '../conversations/email/take-agent-mail.ts'
+import { createId } from '../store/create-id.ts'
+import type { InboundMailRow } from '../store/schema/domain.ts'
+import type { Session } from '../store/store.ts'
+import { toDedupeKey } from './dedupe-key.ts'
+import { findPlace, type InboundPlace } from './find-route.ts'
+import { toContent } from './mail-content.ts'
+import { queueMail } from './queue-mail.ts'
+
+/** So many mails of an environment wait for their webhooks at most. */
+const maxPending = 1000
+
+/** Says which mail is accepted, and stores it. */
+export interface MailIntake {
+  /** Returns why a recipient is not accepted; nothing if it is. */
+  onRecipient(address: string): Promise<MailRefusal | undefined>
+  /** Stores a mail with the work it means, all of it or nothing. Returns why it is not accepted. */
+  onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
+}
+
+/**
+ * Creates what takes mail in: for webhooks it is queued, for agents it becomes a message of a conversation. A mail that a
+ * server sends again, because it did not hear that the first one was stored, is taken once.
+ *
+ * @param ports - What conversations are kept with: database, queue and time.
+ */
+export function createMailIntake(ports: ConversationPorts): MailIntake {
+  return {
+    async onRecipient(address) {
+      const place = await findPlace(ports.store.db, address)
+      if (!place) return { code: 550, message: `5.1.1 There is no mailbox ${shorten(address)} here.` }
+      if ((await countPending(ports.store.db, place.domain.environmentId)) >= maxPending)
+        return { code: 452, message: '4.3.1 Too many mails wait for their webhooks. Try again later.' }
+      return undefined
+    },
+    async onMail(mail) {
+      const refusal = await ports.store.transaction((tx) => takeAll({ ...ports, tx }, mail))
+      ports.feed.notify()
+      return refusal
+    },
+  }
+}
+
+const shorten = (address: string): string => address.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100)
+
+async function countPending(db: Session, environmentId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      db
+        .selectFrom('inboundMails')
+        .select('id')
+        .where('environmentId', '=', environmentId)
+        .where('status', '=', 'pending')
+        .limit(maxPending)
+        .as('waiting'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The transaction a mail is stored in. */
+type Taking = ConversationPorts & { readonly tx: Session }
+
+/** A mail is refused only if no recipient takes it: what one has taken must not be sent again for the sake of another. */
+async function takeAll(taking: Taking, mail: ReceivedMail): Promise<MailRefusal | undefined> {
+  const refusals: { readonly place: InboundPlace; readonly refusal: MailRefusal }[] = []
+  const done = new Set<string>()
+  for (const address of mail.recipients) {
+    const place = await findPlace(taking.tx, address)
+    if (!place || done.has(place.recipient)) continue
+    done.add(place.recipient)
+    const refusal = await take(taking, mail, place)
+    if (refusal) refusals.push({ place, refusal })
+  }
+  const [first] = refusals
+  if (done.size === 0) return { code: 550, message: '5.1.1 The mailbox was removed meanwhile.' }
+  if (first && refusals.length === done.size) return first.refusal
+  for (const { place, refusal } of refusals)
+    await insert(taking, mail, { place, outcome: { status: 'ignored', reason: refusal.message } })
+  return undefined
+}
+
+async function take(taking: Taking, mail: ReceivedMail, place: InboundPlace): Promise<MailRefusal | undefined> {
+  if (place.route.type === 'webhook') {
+    const id = await insert(taking, mail, { place, outcome: { status: 'pending' } })
+    const { environmentId, webhookUrl: target } = place.route
+    if (id !== undefined) await queueMail(taking.tx, taking.queue, { id, environmentId, target })
+    return undefined
+  }
+  if (await isTaken(taking, mail, place)) return undefined
+  const outcome = await takeAgentMail(taking, { mail, place, nowMs: taking.clock.now() })
+  if ('refusal' in outcome) return outcome.refusal
+  await insert(taking, mail, { place, outcome })
+  return undefined
+}
+
+async function isTaken({ tx }: Taking, mail: ReceivedMail, { recipient }: InboundPlace): Promise<boolean> {
+  const row = await tx
+    .selectFrom('inboundMails')
+    .select('id')
+    .where('dedupeKey', '=', toDedupeKey(mail.digest, recipient))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface Insertion {
+  readonly place: InboundPlace
+  readonly outcome: { readonly status: 'pending' } | Exclude<AgentMailOutcome, { readonly refusal: MailRefusal }>
+}
+
+/** Returns the id of the row; `undefined` if the mail was taken before. */
+async function insert(
+  { tx, clock }: Taking,
+  mail: ReceivedMail,
+  { place, outcome }: Insertion,
+): Promise<string | undefined> {
+  const nowMs = clock.now()
+  const { route, domain, recipient } = place
+  const row: InboundMailRow = {
+    ...{ id: createId(nowMs), environmentId: route.environmentId, dedupeKey: toDedupeKey(mail.digest, recipient) },
+    ...{ domain: domain.name, recipient, sender: mail.from.address, subject: mail.subject.slice(0, 998) },
+    ...{ messageId: mail.messageId ?? null, sizeBytes: mail.sizeBytes, verdict: mail.authentication.verdict },
+    ...{ type: route.type, target: route.type === 'agent' ? route.agentId : route.webhookUrl },
+    ...{ status: outcome.status, reason: 'reason' in outcome ? outcome.reason : null },
+    ...{ conversationId: 'conversationId' in outcome ? outcome.conversationId : null, attempts: 0 },
+    content: JSON.stringify(toContent(mail, place, nowMs)),
+    ...{ createdAt: nowMs, settledAt: outcome.status === 'pending' ? null : nowMs },
+  }
+  const inserted = await tx
+    .insertInto('inboundMails')
+    .values(row)
+    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}

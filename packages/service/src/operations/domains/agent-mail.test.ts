@@ -1,0 +1,115 @@
+import { expect, it, type TestContext } from 'vitest'
+import { type ReceivedMail, serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
+import { type MailScene, sendTo, startMailScene } from './mail.fixture.ts'
+
+const mails = '/v1/studio/inbound-mails'
+
+async function start(driver: 'sqlite' | 'postgres', context: TestContext) {
+  const scene = await startMailScene(driver, context)
+  const smtp = await serveSmtp()
+  const credentials = { host: '127.0.0.1', port: smtp.port, ignoreTls: true }
+  await scene.ok('POST /v1/integrations', { providerId: 'nodemailer', channel: 'email', active: true, credentials })
+  await scene.ok('POST /v1/domains/in.test/routes', { address: 'help', type: 'agent', agentId: 'support' })
+  const send = (mail: object): Promise<string> => sendTo(scene.service.mailPort, { to: 'help@in.test', ...mail })
+  const waitForMail = async (count: number): Promise<ReceivedMail> => {
+    await expect.poll(() => smtp.received.length, { timeout: 15_000 }).toBe(count)
+    return smtp.received[count - 1] as ReceivedMail
+  }
+  return { ...scene, smtp, send, waitForMail }
+}
+
+const idOf = ({ source }: ReceivedMail): string => /^message-id: (<.*>)/im.exec(source)?.[1] ?? ''
+const latestOf = async ({ call }: Pick<MailScene, 'call'>) => (await call('GET', mails)).body.data[0]
+
+it.for(drivers)(
+  'a mail begins a conversation with an agent, which goes on with answers (%s)',
+  async (driver, context) => {
+    const { send, waitForEvents, waitForMail, reply, ok, call } = await start(driver, context)
+    expect(await send({ messageId: '<q1@person.test>', attachments: [{ filename: 'log.txt', content: 'x' }] })).toMatch(
+      /^250/,
+    )
+    const [first] = await waitForEvents(1)
+    expect(first?.body).toMatchObject({
+      ...{
+        platform: 'email',
+        platformContext: { address: 'ada@person.test', recipient: 'help@in.test', subject: 'Help' },
+      },
+      message: {
+        text: 'It does not work.\n',
+        author: { userId: 'ada@person.test', fullName: 'Ada' },
+        attachments: [{ name: 'log.txt', mimeType: 'text/plain', size: 1 }],
+      },
+    })
+    if (!first) throw new Error('no event')
+    await reply(first, { reply: { text: 'Try again.' } })
+    const answer = await waitForMail(1)
+    expect([answer.from, answer.to]).toEqual(['help@in.test', ['ada@person.test']])
+    for (const line of [
+      'Subject: Re: Help',
+      'In-Reply-To: <q1@person.test>',
+      'Auto-Submitted: auto-replied',
+      'Try again.',
+    ])
+      expect(answer.source).toContain(line)
+
+    const inReplyTo = idOf(answer)
+    const refused = await send({ from: 'eve@person.test', inReplyTo })
+    expect(refused).toMatch(/^550 5\.7\.1 .*conversation with another address/)
+    const raw = `From: ada@person.test\r\nSubject: Re: Help\r\nMessage-ID: <q2@person.test>\r\nIn-Reply-To: ${inReplyTo}\r\n\r\nThanks\r\n`
+    const envelope = { from: 'ada@person.test', to: ['help@in.test'] }
+    expect(await send({ raw, envelope })).toMatch(/^250/)
+    expect(await send({ raw, envelope })).toMatch(/^250/)
+    const [, second] = await waitForEvents(2)
+    expect(second?.body).toMatchObject({ conversationId: first.body.conversationId, message: { text: 'Thanks\n' } })
+    const { messages } = await ok(`GET /v1/studio/conversations/${first.body.conversationId}`)
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'agent', 'user'])
+    const { data } = (await call('GET', mails)).body
+    expect(data).toMatchObject([
+      { status: 'delivered', type: 'agent', target: 'support', conversationId: first.body.conversationId },
+      { status: 'delivered', conversationId: first.body.conversationId },
+    ])
+    expect(data).toHaveLength(2)
+  },
+)
+
+it('an agent never hears of mail that is not proved or that no person wrote', async (context) => {
+  const { send, bridge, call, waitForEvents } = await start('sqlite', context)
+  expect(await send({ from: 'x@unknown.test' })).toMatch(/^550 5\.7\.1 .*x@unknown\.test.*SPF/)
+  expect(await send({ headers: { 'auto-submitted': 'auto-replied' } })).toMatch(/^250/)
+  expect(await latestOf({ call })).toMatchObject({ status: 'ignored', reason: expect.stringContaining('auto-reply') })
+  expect(await send({ envelope: { from: '', to: ['help@in.test'] } })).toMatch(/^250/)
+  expect(await latestOf({ call })).toMatchObject({ status: 'ignored', reason: expect.stringContaining('bounce') })
+  await send({ text: 'A person' })
+  expect((await waitForEvents(1)).map(({ body }) => body.message.text)).toEqual(['A person\n'])
+  expect(bridge.events).toHaveLength(1)
+})
+
+it('an agent does not hear of the mails of another agent, so that they never write to each other', async (context) => {
+  const { send, waitForEvents, waitForMail, reply, smtp, call } = await start('sqlite', context)
+  await send({ messageId: '<q1@person.test>' })
+  const [event] = await waitForEvents(1)
+  if (!event) throw new Error('no event')
+  await reply(event, { reply: { text: 'Hello' } })
+  const { source } = await waitForMail(1)
+  const raw = source.replace(/^From: .*$/m, 'From: bot@person.test')
+  expect(await send({ raw, envelope: { from: 'bot@person.test', to: ['help@in.test'] } })).toMatch(/^250/)
+  expect(await latestOf({ call })).toMatchObject({ status: 'ignored', sender: 'bot@person.test', verdict: 'pass' })
+  expect(smtp.received).toHaveLength(1)
+})
+
+it('a conversation says what is missing where no mail can be sent', async (context) => {
+  const { send, waitForEvents, reply, ok, call, smtp } = await start('sqlite', context)
+  const [{ _id: id }] = (await ok('GET /v1/integrations')).filter(
+    ({ providerId }: { providerId: string }) => providerId === 'nodemailer',
+  )
+  await call('DELETE', `/v1/integrations/${id}`)
+  await send({})
+  const [event] = await waitForEvents(1)
+  if (!event) throw new Error('no event')
+  await reply(event, { reply: { text: 'Hello' } })
+  await expect
+    .poll(async () => (await ok(`GET /v1/studio/conversations/${event.body.conversationId}`)).messages.at(-1).text)
+    .toContain('no active email integration')
+  expect(smtp.received).toEqual([])
+})

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { queryText, webAddress } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
+import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
+import type { DomainRow } from '../../store/schema/domain.ts'
+import { type CheckedRecords, checkRecords, type RecordPorts } from './check-records.ts'
+import { diagnoseDomain, diagnosisOutput } from './diagnose-domain.ts'
+import { dataField, domainName, toDomainName } from './domain-fields.ts'
+import { addDomain, domainOutput, findDomain, recordOutput, toDomain, toExpectedRecords } from './domain-row.ts'
+
+const common = { category: 'configuration', wrapped: true, output: domainOutput } as const
+const path = '/v1/domains'
+const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', name: 'name' } as const
+const noProvider = 'This service changes no records of DNS providers. Add the records by hand, then verify the domain.'
+
+/** The operations on inbound mail domains. */
+export const domainOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'domains.list',
+    method: 'GET',
+    path,
+    summary: 'Lists domains whose mail the service receives.',
+    wrapped: false,
+    query: z.strictObject({ ...cursorFields(Object.keys(order)), name: queryText() }),
+    output: z.object({
+      data: z.array(domainOutput),
+      next: z.string().nullable(),
+      previous: z.string().nullable(),
+      totalCount: z.number(),
+      totalCountCapped: z.boolean(),
+    }),
+    async handler(context, { query }) {
+      const where = [sql`"environmentId" = ${context.environment.id}`]
+      if (query.name !== undefined) where.push(sql`"name" = ${toDomainName(query.name)}`)
+      const columns = Object.fromEntries(Object.entries(order).map(([field, column]) => [field, sql.ref(column)]))
+      const source = { from: sql`"domains"`, select: sql`*`, where, id: sql`"id"`, order: columns }
+      const page = await readCursorPage<DomainRow>(context.store.db, source, query)
+      return { ...page, data: page.data.map((row) => toDomain(row, context)) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'domains.create',
+    method: 'POST',
+    path,
+    summary: 'Adds a domain; its mail is received once its records are verified.',
+    status: 201,
+    body: z.strictObject({ name: domainName, data: dataField.optional() }),
+    handler: async (context, { body }) =>
+      toDomain(await context.store.serializable((tx) => addDomain(tx, context, body)), context),
+  }),
+  operation({
+    ...common,
+    name: 'domains.get',
+    method: 'GET',
+    path: `${path}/{domain}`,
+    summary: 'Returns a domain with the records it needs.',
+    handler: async (context, { params }) => toDomain(await find(context, params), context),
+  }),
+  operation({
+    ...common,
+    name: 'domains.update',
+    method: 'PATCH',
+    path: `${path}/{domain}`,
+    summary: 'Replaces the data of a domain.',
+    body: z.strictObject({ data: dataField.optional() }),
+    async handler(context, { params, body }) {
+      const { id } = await find(context, params)
+      const data = body.data === undefined ? {} : { data: JSON.stringify(body.data) }
+      return toDomain(await change(context, id, data), context)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'domains.delete',
+    method: 'DELETE',
+    path: `${path}/{domain}`,
+    summary: 'Deletes a domain with its routes; its mail is refused from then on.',
+    wrapped: false,
+    status: 204,
+    output: z.undefined(),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) => {
+        const { id } = await findDomain(tx, context, String(params['domain']))
+        await tx.deleteFrom('domainRoutes').where('domainId', '=', id).execute()
+        await tx.deleteFrom('domains').where('id', '=', id).execute()
+      }),
+  }),
+  operation({
+    ...common,
+    name: 'domains.verify',
+    method: 'POST',
+    path: `${path}/{domain}/verify`,
+    summary: 'Looks up the records of a domain and stores what they say.',
+    async handler(context, { params }) {
+      const row = await find(context, params)
+      return toDomain(await verify(context, row, await checkRecords(row, toPorts(context))), context)
+    },
+  }),
+  operation({
+    ...common,
+    name: 'domains.diagnose',
+    method: 'POST',
+    path: `${path}/{domain}/diagnose`,
+    summary: 'Finds out why mail for a domain may not arrive.',
+    output: diagnosisOutput,
+    handler: async (context, { params }) =>
+      diagnoseDomain(await find(context, params), { ...toPorts(context), now: context.clock.now }),
+  }),
+  operation({
+    ...common,
+    name: 'domains.getAutoConfigure',
+    method: 'GET',
+    path: `${path}/{domain}/auto-configure`,
+    summary: 'Says that records are added by hand, and which.',
+    output: z.object({
+      available: z.boolean(),
+      reason: z.string(),
+      reasonCode: z.string(),
+      manualRecords: z.array(recordOutput),
+    }),
+    async handler(context, { params }) {
+      const manualRecords = toExpectedRecords(await find(context, params), context.settings.inboundMail?.hostName)
+      return { available: false, reason: noProvider, reasonCode: 'disabled', manualRecords }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'domains.startAutoConfigure',
+    method: 'POST',
+    path: `${path}/{domain}/auto-configure/start`,
+    summary: 'Is refused: records are added by hand.',
+    status: 201,
+    body: z.strictObject({ redirectUri: webAddress().optional() }),
+    async handler(context, { params }) {
+      await find(context, params)
+      throw new ApiError(409, noProvider)
+    },
+  }),
+])
+
+const find = (context: CallContext, params: Readonly<Record<string, string>>): Promise<DomainRow> =>
+  findDomain(context.store.db, context, String(params['domain']))
+
+function toPorts({ settings, findRecords, signal }: CallContext): RecordPorts {
+  const mailHost = settings.inboundMail?.hostName
+  if (mailHost === undefined)
+    throw new ApiError(
+      409,
+      'Inbound mail is off. Set the option inboundMail, or SERVICE_INBOUND_MAIL_HOST, to the name of the mail server.',
+    )
+  return { mailHost, findRecords, signal }
+}
+
+async function verify(context: CallContext, row: DomainRow, records: CheckedRecords): Promise<DomainRow> {
+  const status = records.isProved ? 'verified' : 'pending'
+  try {
+    return await change(context, row.id, { status, isMxConfigured: records.isMxConfigured ? 1 : 0 })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new ApiError(409, `${row.name} is verified in another environment. Delete it there, then verify it here.`)
+  }
+}
+
+async function change(
+  { store, environment, clock }: CallContext,
+  id: string,
+  fields: Partial<Pick<DomainRow, 'status' | 'isMxConfigured' | 'data'>>,
+): Promise<DomainRow> {
+  const row = await store.db
+    .updateTable('domains')
+    .set({ ...fields, updatedAt: clock.now() })
+    .where('id', '=', id)
+    .where('environmentId', '=', environment.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new ApiError(404, 'The domain was deleted meanwhile.')
+  return row
+}
