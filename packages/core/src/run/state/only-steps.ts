@@ -4,6 +4,8 @@ import type { RunState } from './run-state.ts'
 // Read only if a run comes to rest without a step to execute or to hand out.
 const reading = lazy(() => import('../../discovery/text/only-steps.ts'))
 
+const readingCalls = lazy(() => import('../../discovery/text/awaits-each-step.ts'))
+
 /**
  * Calls back with whether the text of the function shows that it awaits only steps.
  *
@@ -14,4 +16,14 @@ export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: bo
   const module = reading()
   if (module instanceof Promise) void module.then(({ awaitsOnlySteps }) => callback(awaitsOnlySteps(scope.workflow)))
   else callback(module.awaitsOnlySteps(scope.workflow))
+}
+
+/**
+ * Returns whether the text of the function shows that it awaits each step where it calls it; false until the text was read.
+ *
+ * @param run - The run.
+ */
+export function isOneAtATime({ scope }: RunState): boolean {
+  const module = readingCalls()
+  return !(module instanceof Promise) && module.awaitsEachStep(scope.workflow)
 }

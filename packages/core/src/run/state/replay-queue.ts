@@ -1,5 +1,5 @@
 import { afterMicrotasks, afterSilence, nextTurn } from '../../base/event-loop.ts'
-import { whetherOnlySteps } from './only-steps.ts'
+import { isOneAtATime, whetherOnlySteps } from './only-steps.ts'
 import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
 // After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
@@ -20,6 +20,8 @@ export function replayResult(run: RunState, result: StoredResult): Promise<unkno
   if (run.scope.stored.length < 2) return Promise.resolve(result.value)
   run.replay ??= createQueue(run)
   const queue = run.replay
+  // Of steps that are awaited one after the other none can overtake another.
+  if (queue.isSequential) return Promise.resolve(result.value)
   const position = positionOf(run, queue, result.id)
   queue.values[position] = result.value
   if (result.ready) queue.checks[position] = result.ready
@@ -42,6 +44,7 @@ function createQueue(run: RunState): ReplayQueue {
     held: [],
     values: [],
     checks: [],
+    isSequential: isOneAtATime(run),
     heldCount: 0,
     lowest: 0,
     next: 0,
@@ -52,7 +55,7 @@ function createQueue(run: RunState): ReplayQueue {
     watched: false,
     deliver: () => deliver(run, queue),
   }
-  skipFree(run, queue)
+  if (!queue.isSequential) skipFree(run, queue)
   return queue
 }
 

@@ -23,6 +23,8 @@ export interface ReplayQueue {
   readonly values: unknown[]
   /** Promises that settle when a held result was checked, by position. */
   readonly checks: (Promise<unknown> | undefined)[]
+  /** Whether the function awaits each step where it calls it, so that no result has to be held. */
+  readonly isSequential: boolean
   /** How many results are held. */
   heldCount: number
   /** No result is held before this position. */

@@ -1,0 +1,57 @@
+import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
+import { isDot, toEnd } from './brackets.ts'
+import { toStepNames } from './parameters.ts'
+import { scanTokens } from './scan-tokens.ts'
+
+/** Longer functions are not read for this. */
+const maxLength = 20_000
+/** These begin work that goes on beside a step. */
+const starters = new Set(['async', 'Promise'])
+const reactions = new Set(['then', 'catch', 'finally'])
+/** Behind these steps may hide. */
+const hidden = new Set(['eval', 'arguments', 'native'])
+const known = new WeakMap<RegisteredWorkflow, boolean>()
+
+/**
+ * Returns whether the text of a workflow function shows that it awaits each step where it calls it: then no two are open at
+ * one time, and nothing else runs beside them. In doubt it returns false.
+ *
+ * @param workflow - The workflow.
+ */
+export function awaitsEachStep(workflow: RegisteredWorkflow): boolean {
+  const kept = known.get(workflow)
+  if (kept !== undefined) return kept
+  const shown = showsAwaitedSteps(Function.prototype.toString.call(workflow.run))
+  known.set(workflow, shown)
+  return shown
+}
+
+/**
+ * Returns whether a text shows it: steps are used for calls that are awaited, in the function itself and not in one within.
+ *
+ * @param source - As `Function.prototype.toString` returns it, minified or not.
+ */
+export function showsAwaitedSteps(source: string): boolean {
+  if (source === '' || source.length > maxLength) return false
+  const { tokens, isExact } = scanTokens(source)
+  const { steps, contexts, declared, isClosed, start } = toStepNames(tokens)
+  if (!isExact || !isClosed) return false
+  // Handlers do not run in a replay, and may await what they like.
+  let handlersEnd = 0
+  for (let at = start; at < tokens.length; at++) {
+    const value = tokens[at]?.value ?? ''
+    if (tokens[at]?.type !== 'name' || declared.has(at)) continue
+    const isField = isDot(tokens, at - 1)
+    if (at > handlersEnd && (isField ? reactions : starters).has(value)) return false
+    if (isField) continue
+    if (hidden.has(value)) return false
+    const isContext = contexts.has(value) && isDot(tokens, at + 1) && tokens[at + 2]?.type === 'name'
+    if (isContext && tokens[at + 2]?.value !== 'step') continue
+    if (!contexts.has(value) && !steps.has(value)) continue
+    const open = (isContext ? at + 2 : at) + 3
+    const isCall = (isContext || steps.has(value)) && isDot(tokens, open - 2) && tokens[open]?.value === '('
+    if (!isCall || tokens[at - 1]?.value !== 'await' || at < handlersEnd) return false
+    handlersEnd = toEnd(tokens, open)
+  }
+  return true
+}
