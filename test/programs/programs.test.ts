@@ -8,40 +8,43 @@ import { judge, refused } from './service.ts'
 import { toSource } from './source.ts'
 
 // FC_SEED draws the programs of an earlier run again.
-const numRuns = draws(40, 2000)
 const seed = Number(process.env['FC_SEED'] ?? 20261121)
 
 // Some answers wait for a silence, so several programs are played at one time.
-const parts = 4
+const parts = 8
 // So many smaller programs are played after a failure.
 const maxShrinks = 150
 
 const services = [
-  ['follows the list', judge],
-  ['follows the run', judgeByNext],
+  ['follows the list', judge, draws(40, 2000)],
+  ['follows the run', judgeByNext, draws(300, 2000)],
 ] as const
 
 describe.concurrent('random programs come out as the reference says', () => {
   test.each(
     Array.from({ length: parts }, (_, part) => part).flatMap((part) => services.map((one) => [...one, part] as const)),
-  )('played by a service that $0, part $2', { timeout: 300_000 + numRuns * 1000 }, async (_name, judged, part) => {
-    let refusals = 0
-    let shrinks: number | undefined
-    await fc.assert(
-      fc.asyncProperty(program, choices, async (drawn, list) => {
-        if (shrinks !== undefined && shrinks++ > maxShrinks) return
-        const numbered = number(drawn)
-        const all = await judged(numbered, diceOf(list))
-        const faults = all.filter((fault) => !fault.startsWith(refused))
-        if (all.length > faults.length) refusals++
-        const told = [...new Set(faults)].slice(0, 5).join('\n')
-        if (faults.length === 0) return
-        shrinks ??= 0
-        throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
-      }),
-      { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
-    )
-    // A list cannot hold every order of every program. What it misses is refused with an error, and is seldom.
-    expect(refusals).toBeLessThanOrEqual(Math.ceil(numRuns / parts / 100))
-  })
+  )(
+    'played by a service that $0, part $3',
+    { timeout: 300_000 + draws(300, 2000) * 1000 },
+    async (_name, judged, numRuns, part) => {
+      let refusals = 0
+      let shrinks: number | undefined
+      await fc.assert(
+        fc.asyncProperty(program, choices, async (drawn, list) => {
+          if (shrinks !== undefined && shrinks++ > maxShrinks) return
+          const numbered = number(drawn)
+          const all = await judged(numbered, diceOf(list))
+          const faults = all.filter((fault) => !fault.startsWith(refused))
+          if (all.length > faults.length) refusals++
+          const told = [...new Set(faults)].slice(0, 5).join('\n')
+          if (faults.length === 0) return
+          shrinks ??= 0
+          throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
+        }),
+        { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
+      )
+      // A list cannot hold every order of every program. What it misses is refused with an error: by day never, by night seldom.
+      expect(refusals).toBeLessThanOrEqual(Math.floor(numRuns / 2000))
+    },
+  )
 })
