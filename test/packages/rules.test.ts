@@ -154,7 +154,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'operations/feeds',
     ],
     ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
-    ...['operations/browser-inbox', 'operations', 'openapi', 'access', 'http', 'studio', 'start'],
+    ...['operations/browser-inbox', 'operations', 'openapi', 'access', 'metrics', 'http', 'studio', 'start'],
   ],
   cli: [
     ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],

@@ -3,7 +3,7 @@ import { compilable, insertJson, runPrepared, toJson } from '../store/prepared.t
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 import type { StoredRows } from './embedded-shelf.ts'
-import type { QueueItem } from './queue.ts'
+import type { QueueItem, QueueState } from './queue.ts'
 import type { ShelfItem } from './shelf.ts'
 
 /** The name of the one queue. */
@@ -103,4 +103,21 @@ export async function realignJobs(tx: Session): Promise<void> {
     where "name" = ${sql.lit(queueName)} and "state" < 'active' and "start_after" > now() and "created_on" > now()`.execute(
     tx,
   )
+}
+
+/**
+ * Returns what waits in the queue.
+ *
+ * @param db - The session.
+ */
+export async function readJobState(db: Session): Promise<QueueState> {
+  const { rows } = await sql<{ due: number; waiting: number; active: number; oldestDueMs: number | null }>`select
+    count(*) filter (where "state" = 'active') as "active",
+    count(*) filter (where "state" < 'active' and "start_after" > now()) as "waiting",
+    count(*) filter (where "state" < 'active' and "start_after" <= now()) as "due",
+    (extract(epoch from now() - min("start_after") filter (where "state" < 'active' and "start_after" <= now())) * 1000)::bigint
+      as "oldestDueMs"
+    from "pgboss"."job" where "name" = ${sql.lit(queueName)} and "state" < 'completed'`.execute(db)
+  const { due = 0, waiting = 0, active = 0, oldestDueMs } = rows[0] ?? {}
+  return { items: { due, waiting, active }, oldestDueMs: oldestDueMs ?? 0 }
 }

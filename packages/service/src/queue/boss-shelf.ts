@@ -7,6 +7,7 @@ import {
   insertJobs,
   insertWithJobs,
   queueName,
+  readJobState,
   realignJobs,
   removeJob,
   retryLimit,
@@ -74,10 +75,12 @@ export function createBossShelf(store: Store, onError: (error: unknown) => void)
         .returning('itemId')
         .execute()
       await handOut(tx, rows)
+      return rows.length
     },
     release: (processId, known) =>
       store.transaction(async (tx) => handOut(tx, await releaseClaims(tx, processId, known))),
     realign: realignJobs,
+    state: () => readJobState(store.db),
     size: () => boss().getQueueSize(queueName, { before: 'completed' }),
   }
 }

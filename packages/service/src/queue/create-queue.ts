@@ -3,6 +3,7 @@ import { createBossShelf } from './boss-shelf.ts'
 import { createEmbeddedShelf } from './embedded-shelf.ts'
 import type { Queue } from './queue.ts'
 import { createWakeUp } from './wake-up.ts'
+import type { OnTakeover } from './watch-processes.ts'
 import { startWorker } from './worker.ts'
 
 /** How often the queue looks for work that other processes added. */
@@ -14,6 +15,8 @@ export interface QueueOptions {
   readonly pollMs?: number
   /** Receives errors of the background. */
   readonly onError?: (error: unknown) => void
+  /** Receives the processes that were found dead, with how many of their items were taken over. */
+  readonly onTakeover?: OnTakeover
 }
 
 /**
@@ -25,6 +28,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const onError = options.onError ?? (() => undefined)
   const shelf = store.driver === 'postgres' ? createBossShelf(store, onError) : createEmbeddedShelf(store)
   const wakeUp = createWakeUp()
+  const { onTakeover } = options
   return {
     open: shelf.open,
     async add(tx, items, { delayMs = 0 } = {}) {
@@ -39,11 +43,12 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
       wakeUp.wake()
     },
     work: (handler, workOptions) =>
-      startWorker({ store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs }, handler, {
+      startWorker({ store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }, handler, {
         onError,
         ...workOptions,
       }),
     size: shelf.size,
+    state: shelf.state,
     close: shelf.close,
   }
 }

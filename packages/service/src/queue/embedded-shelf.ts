@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { insertPrepared, runPrepared } from '../store/prepared.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session, Store } from '../store/store.ts'
-import type { QueueItem } from './queue.ts'
+import type { QueueItem, QueueState } from './queue.ts'
 import type { Shelf, ShelfItem } from './shelf.ts'
 
 const rowsPerInsert = 100
@@ -25,6 +26,8 @@ export interface QueueDriver extends Shelf {
   putWith<TTable extends keyof Tables & string>(stored: StoredRows<TTable>, items: readonly QueueItem[]): Promise<void>
   /** Returns how many items are there. */
   size(): Promise<number>
+  /** Returns what waits. */
+  state(): Promise<QueueState>
   /** Ends what it does in the background. */
   close(): Promise<void>
 }
@@ -76,16 +79,18 @@ export function createEmbeddedShelf(store: Store): QueueDriver {
         .execute()
     },
     async reclaim(tx) {
-      await tx
+      const { numUpdatedRows } = await tx
         .updateTable('queueItems')
         .set({ processId: null })
         .where('processId', 'is not', null)
         .where('processId', 'not in', tx.selectFrom('processes').select('id'))
-        .execute()
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
     },
     release: (processId, known) => release(store.db, processId, known),
     realign,
     size: () => count(store),
+    state: () => readState(store),
   }
 }
 
@@ -134,4 +139,19 @@ async function count({ db }: Store): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
+}
+
+async function readState({ db }: Store): Promise<QueueState> {
+  const nowMs = Date.now()
+  const row = await db
+    .selectFrom('queueItems')
+    .select([
+      sql<number>`count(*) filter (where "processId" is not null)`.as('active'),
+      sql<number>`count(*) filter (where "processId" is null and "dueAt" > ${nowMs})`.as('waiting'),
+      sql<number>`count(*) filter (where "processId" is null and "dueAt" <= ${nowMs})`.as('due'),
+      sql<number | null>`min("dueAt") filter (where "processId" is null)`.as('oldestAt'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { due, waiting, active, oldestAt } = row
+  return { items: { due, waiting, active }, oldestDueMs: due > 0 ? nowMs - (oldestAt ?? nowMs) : 0 }
 }

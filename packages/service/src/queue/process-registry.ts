@@ -7,6 +7,16 @@ import type { Session, Store } from '../store/store.ts'
 /** After so long without a new sign of life a process counts as dead. */
 export const silenceMs = 5_000
 
+/** A process that was found dead. */
+export interface DeadProcess {
+  /** Identifies it. */
+  readonly id: string
+  /** Its number on its machine. */
+  readonly pid: number
+  /** Whether its machine says that it ended, or it was silent for too long. */
+  readonly cause: 'ended' | 'silent'
+}
+
 /** The service processes on one database: which of them live. */
 export interface ProcessRegistry {
   /** Identifies this process. */
@@ -18,9 +28,9 @@ export interface ProcessRegistry {
   /**
    * Removes dead processes: those of this machine that ended, and those that were silent for too long.
    *
-   * @returns Whether there were any.
+   * @returns Those that were removed.
    */
-  bury(tx: Session): Promise<boolean>
+  bury(tx: Session): Promise<readonly DeadProcess[]>
 }
 
 /**
@@ -58,18 +68,20 @@ export function createProcessRegistry(store: Store): ProcessRegistry {
         .where('id', '!=', processId)
         .execute()
       const nowMs = performance.now()
-      const dead = rows.filter((row) => {
-        const { heartbeatAt, sinceMs } = seen.get(row.id) ?? {}
-        if (row.host === host && !isAlive(row.pid)) return true
-        if (heartbeatAt === row.heartbeatAt) return nowMs - (sinceMs ?? nowMs) > silenceMs
-        seen.set(row.id, { heartbeatAt: row.heartbeatAt, sinceMs: nowMs })
-        return false
+      const dead = rows.flatMap((row): readonly DeadProcess[] => {
+        const { id, pid } = row
+        const { heartbeatAt, sinceMs } = seen.get(id) ?? {}
+        if (row.host === host && !isAlive(pid)) return [{ id, pid, cause: 'ended' }]
+        if (heartbeatAt === row.heartbeatAt)
+          return nowMs - (sinceMs ?? nowMs) > silenceMs ? [{ id, pid, cause: 'silent' }] : []
+        seen.set(id, { heartbeatAt: row.heartbeatAt, sinceMs: nowMs })
+        return []
       })
       for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id)
-      if (dead.length === 0) return false
+      if (dead.length === 0) return []
       const ids = dead.map(({ id }) => id)
       await tx.deleteFrom('processes').where('id', 'in', ids).execute()
-      return true
+      return dead
     },
   }
 }

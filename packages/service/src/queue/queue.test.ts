@@ -3,7 +3,7 @@ import { UnstorableValueError } from '../store/check-parameter.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
-import { createQueue } from './create-queue.ts'
+import { createQueue, type QueueOptions } from './create-queue.ts'
 import type { Queue, QueueHandler, QueueItem, WorkOptions } from './queue.ts'
 
 const item = (id: string): QueueItem => ({ kind: 'job', id, lane: 'lane' })
@@ -11,8 +11,8 @@ const add = (store: Store, queue: Queue, ids: readonly string[], delayMs = 0) =>
   store.transaction((tx) => queue.add(tx, ids.map(item), { delayMs }))
 const soon = { timeout: 8000, interval: 20 }
 
-async function open(store: Store, context: TestContext): Promise<Queue> {
-  const queue = createQueue(store, { pollMs: 50 })
+async function open(store: Store, context: TestContext, options: QueueOptions = {}): Promise<Queue> {
+  const queue = createQueue(store, { pollMs: 50, ...options })
   await queue.open()
   context.onTestFinished(() => queue.close())
   return queue
@@ -318,11 +318,13 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
       .set({ heartbeatAt: (row?.heartbeatAt ?? 0) - 60_000, host: 'another machine' })
       .execute()
     const seen: [string, number][] = []
-    const other = await open(database.open(), context)
+    const onTakeover = vi.fn()
+    const other = await open(database.open(), context, { onTakeover })
     work(other, context, async ({ id, attempts }) => {
       seen.push([id, attempts])
     })
     await vi.waitFor(() => expect(seen.map(([id]) => id)).toEqual(['a']), soon)
+    expect(onTakeover.mock.calls).toEqual([[[{ id: row?.id, pid: process.pid, cause: 'silent' }], 1]])
     void stopped
   })
 })

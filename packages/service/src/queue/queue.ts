@@ -33,6 +33,14 @@ export interface WorkOptions {
   readonly onError?: (error: unknown, item?: QueueItem) => void
 }
 
+/** What waits in a queue, at one moment. */
+export interface QueueState {
+  /** How many items there are: due, waiting for their time, or taken by a process. */
+  readonly items: Readonly<Record<'due' | 'waiting' | 'active', number>>
+  /** How long the oldest item has been due without being taken, milliseconds; 0 if none is. */
+  readonly oldestDueMs: number
+}
+
 /** Work that goes on. */
 export interface QueueWorker {
   /** How many items are being worked on. */
@@ -74,6 +82,8 @@ export interface Queue {
   work(handler: QueueHandler, options: WorkOptions): QueueWorker
   /** Returns how many items are there, those being worked on included. */
   size(): Promise<number>
+  /** Returns what waits, for people who watch it: it counts the whole queue. */
+  state(): Promise<QueueState>
   /** Ends what the queue does in the background; stop its workers first. */
   close(): Promise<void>
 }

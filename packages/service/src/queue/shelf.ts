@@ -19,8 +19,8 @@ export interface Shelf {
   remove(tx: Session, item: ShelfItem): Promise<void>
   /** Puts an item back, to be taken again after a while. */
   putBack(item: ShelfItem, delayMs: number): Promise<void>
-  /** Puts back what processes hold that are not in the table of processes. */
-  reclaim(tx: Session): Promise<void>
+  /** Puts back what processes hold that are not in the table of processes, and returns how many items that were. */
+  reclaim(tx: Session): Promise<number>
   /**
    * Puts back what a process holds beside what it knows of: the database may have stored that it takes work, and its
    * answer was lost.

@@ -1,12 +1,15 @@
 import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { ProcessRegistry } from './process-registry.ts'
+import type { DeadProcess, ProcessRegistry } from './process-registry.ts'
 import type { Shelf } from './shelf.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const beatMs = 1_000
 /** The clock of a database that is its own cannot be watched from here. */
 const betweenRealignsMs = 60_000
+
+/** Receives processes that were found dead, with how many of their items were taken over. */
+export type OnTakeover = (dead: readonly DeadProcess[], items: number) => void
 
 /** The queue that is watched over. */
 export interface WatchedQueue {
@@ -16,6 +19,8 @@ export interface WatchedQueue {
   readonly shelf: Pick<Shelf, 'reclaim' | 'realign'>
   /** Told where there is work again. */
   readonly wakeUp: Pick<WakeUp, 'wake'>
+  /** Receives processes that were found dead. */
+  readonly onTakeover?: OnTakeover | undefined
 }
 
 /** Who hears of errors, and what ends the watch. */
@@ -36,7 +41,7 @@ export interface WatchOptions {
  * @returns When the first look and when the last is over.
  */
 export function watchProcesses(
-  { store, shelf, wakeUp }: WatchedQueue,
+  { store, shelf, wakeUp, onTakeover }: WatchedQueue,
   registry: ProcessRegistry,
   { report, signal }: WatchOptions,
 ): { readonly started: Promise<void>; readonly ended: Promise<void> } {
@@ -44,13 +49,13 @@ export function watchProcesses(
   const once = async (): Promise<void> => {
     await registry.beat()
     const isRealigned = isSetBack()
-    const isFound = await store.transaction(async (tx) => {
+    const { dead, items } = await store.transaction(async (tx) => {
       if (isRealigned) await shelf.realign(tx)
-      if (!(await registry.bury(tx))) return false
-      await shelf.reclaim(tx)
-      return true
+      const found = await registry.bury(tx)
+      return { dead: found, items: found.length > 0 ? await shelf.reclaim(tx) : 0 }
     })
-    if (isFound || isRealigned) wakeUp.wake()
+    if (dead.length > 0) onTakeover?.(dead, items)
+    if (dead.length > 0 || isRealigned) wakeUp.wake()
   }
   const started = once().catch(report)
   const ended = started.then(async () => {

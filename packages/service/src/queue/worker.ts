@@ -5,7 +5,7 @@ import { createProcessRegistry, type ProcessRegistry } from './process-registry.
 import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
 import type { Shelf, ShelfItem } from './shelf.ts'
 import type { WakeUp } from './wake-up.ts'
-import { watchProcesses } from './watch-processes.ts'
+import { type OnTakeover, watchProcesses } from './watch-processes.ts'
 
 const firstRetryMs = 500
 const longestRetryMs = 30_000
@@ -25,6 +25,8 @@ export interface Workshop {
   readonly wakeUp: WakeUp
   /** How long it waits at most, in milliseconds. */
   readonly pollMs: number
+  /** Receives processes that were found dead. */
+  readonly onTakeover?: OnTakeover | undefined
 }
 
 /**

@@ -22,6 +22,9 @@ import { inboundMailKind } from '../inbound-mail/queue-mail.ts'
 import { createInboxFeed } from '../inbox/inbox-feed.ts'
 import { createOpenStreams } from '../inbox/open-streams.ts'
 import { createRevocations } from '../keys/revocations.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
+import { observeBridge, observeChannels, observeQueue } from '../metrics/observe-ports.ts'
+import { createStateReader } from '../metrics/read-state.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
@@ -39,6 +42,8 @@ export interface Started {
   readonly context: ServiceContext
   /** The queue. */
   readonly queue: Queue
+  /** The numbers that operators watch. */
+  readonly metrics: Metrics
   /** The keys that were made now. */
   readonly freshKeys: readonly FreshKey[]
 }
@@ -77,13 +82,14 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   await bindSecrets(store, vault, logger)
   const given = { vault, secretKeys, nowMs: clock.now() }
   const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, given)
-  const queue = createQueue(store, { onError })
+  const { queue, metrics } = createWatchedQueue({ settings, logger, store, onError })
   await queue.open()
   const address = createServiceAddress(settings.publicUrl)
   const bridgeSettings = closeOwn(allowLoopback(settings), address)
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
-  const bridge = withComposer(createBridgePort(bridgeSettings), outbound)
-  const channels = createChannels({ store, vault, outbound, clock })
+  const observer = { metrics, logger }
+  const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
+  const channels = observeChannels(createChannels({ store, vault, outbound, clock }), observer)
   const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
   const { calls, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
@@ -123,7 +129,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     ownEnvironmentIds,
     logger,
   }
-  return { context, queue, freshKeys }
+  return { context, queue, metrics, freshKeys }
 }
 
 function createPlatformSender(ports: SlackSenderPorts): DeliverySender {
@@ -134,6 +140,18 @@ function createPlatformSender(ports: SlackSenderPorts): DeliverySender {
 
 const toNameServers = ({ inboundMail }: Settings): RecordLookupOptions =>
   inboundMail?.nameServers === undefined ? {} : { servers: inboundMail.nameServers }
+
+function createWatchedQueue({ settings, logger, store, onError }: Parts): Pick<Started, 'queue' | 'metrics'> {
+  const queue = createQueue(store, {
+    onError,
+    onTakeover(dead, items) {
+      metrics.observeTakeover(dead.length)
+      logger.warn({ dead, items }, 'took over the work of dead processes')
+    },
+  })
+  const metrics = createMetrics(createStateReader({ store, queue, now: settings.clock.now }))
+  return { queue: observeQueue(queue, { metrics }), metrics }
+}
 
 /** The service never calls itself, whatever ranges are open. */
 const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettings => ({

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { admitHere } from '../access/admit.ts'
 import { type Identification, identify } from '../access/identify.ts'
 import { rememberKeys } from '../access/outage-keys.ts'
@@ -8,13 +7,14 @@ import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import type { HttpService, Page } from '../http/handle-call.ts'
-import type { Metrics } from '../http/metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Store } from '../store/store.ts'
 
 /** Who asks for the health waits no longer: a database that answers later counts as away. */
 const healthPatienceMs = 3_000
+const healthKeptMs = 1_000
 
 /** What pages are made of. */
 export interface PageParts extends Identification {
@@ -32,9 +32,10 @@ export interface PageParts extends Identification {
  */
 export function createPages(context: ServiceContext, parts: PageParts): HttpService['findPage'] {
   const { mounts } = context.settings
+  const describe = createDescription(parts)
   const pages: Readonly<Record<string, Page>> = {
-    '/health': { answer: () => checkHealth(context) },
-    '/openapi.json': { answer: async () => describe(parts) },
+    '/health': { answer: createHealthCheck(context) },
+    '/openapi.json': { answer: async () => describe() },
     '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identify(call, parts)) },
   }
   return (method, path) => {
@@ -51,11 +52,14 @@ async function admitToMount(call: HttpCall, parts: PageParts): Promise<void> {
   throw new ApiError(403, `This path does not work in the environment ${environment.name}.`)
 }
 
-const describe = ({ url }: PageParts): HttpReply => ({
-  status: 200,
-  headers: jsonHeaders,
-  body: JSON.stringify(toOpenApi(operations, url())),
-})
+/** Returns the description of the API; it takes long to make, and anyone may ask for it. */
+function createDescription({ url }: PageParts): () => HttpReply {
+  let reply: HttpReply | undefined
+  return () => {
+    reply ??= { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(toOpenApi(operations, url()))) }
+    return reply
+  }
+}
 
 const measure = async ({ metrics }: PageParts): Promise<HttpReply> => ({
   status: 200,
@@ -63,20 +67,31 @@ const measure = async ({ metrics }: PageParts): Promise<HttpReply> => ({
   body: await metrics.read(),
 })
 
-async function checkHealth({ store }: ServiceContext): Promise<HttpReply> {
-  const isUp = await Promise.race([
-    canWork(store).catch(() => false),
-    systemClock.sleep(healthPatienceMs).then(() => false),
-  ])
-  const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
-  return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
+/**
+ * Returns what checks the health: whether something can be stored. Anyone may ask, so all who ask within a second share one
+ * check.
+ */
+function createHealthCheck({ store }: Pick<ServiceContext, 'store'>): () => Promise<HttpReply> {
+  let last: { readonly atMs: number; readonly isUp: Promise<boolean> } | undefined
+  return async () => {
+    const atMs = performance.now()
+    if (!last || atMs > last.atMs + healthKeptMs) {
+      const patience = systemClock.sleep(healthPatienceMs).then(() => false)
+      last = { atMs, isUp: Promise.race([canWrite(store).catch(() => false), patience]) }
+    }
+    const isUp = await last.isUp
+    const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
+    return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
+  }
 }
 
-async function canWork({ db, driver }: Store): Promise<boolean> {
-  await db.selectFrom('settings').select('key').limit(1).execute()
-  if (driver !== 'postgres') return true
-  const { rows } = await sql<{
-    isReadOnly: string
-  }>`select current_setting('transaction_read_only') as "isReadOnly"`.execute(db)
-  return rows[0]?.isReadOnly === 'off'
+/** A database with a full disk, or a replica, still answers what is only read. */
+async function canWrite({ db }: Store): Promise<boolean> {
+  const value = String(Date.now())
+  await db
+    .insertInto('settings')
+    .values({ key: 'health', value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+  return true
 }

@@ -7,11 +7,10 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { type HttpService, handleCall } from '../http/handle-call.ts'
-import { createMetrics } from '../http/metrics.ts'
 import { createNodeServer } from '../http/node-server.ts'
 import { createRouter } from '../http/router.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { operations } from '../operations/operations.ts'
-import type { Queue } from '../queue/queue.ts'
 import { findStudio } from '../studio/find-studio.ts'
 import { createStudioPages, toStudioLink } from '../studio/studio-pages.ts'
 import { listen } from './listen.ts'
@@ -33,9 +32,8 @@ export interface Listening {
  *
  * @throws When the address is taken.
  */
-export async function serveHttp(context: ServiceContext, queue: Queue): Promise<Listening> {
+export async function serveHttp(context: ServiceContext, metrics: Metrics): Promise<Listening> {
   const { settings, logger, clock } = context
-  const metrics = createMetrics(queue)
   let port = settings.port
   const { host, allowedHosts } = settings
   const { db } = context.store

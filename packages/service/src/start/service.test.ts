@@ -300,7 +300,7 @@ test('says that it is healthy, and what it does', async (context) => {
   const { text, headers } = await call('GET /metrics')
   expect(headers.get('content-type')).toContain('text/plain')
   expect(text).toContain('trestle_http_requests_total{operation="topics.list",status="200"} 1')
-  expect(text).toMatch(/trestle_queue_items 0/)
+  expect(text).toMatch(/trestle_queue_items\{state="due"\} 0/)
 })
 
 test('logs requests by their id, and neither keys nor queries nor bodies', async (context) => {

@@ -4,8 +4,8 @@ import type { ServiceOptions } from '../config/options.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { FreshKey } from '../operations/environments/prepare-environments.ts'
-import type { Queue } from '../queue/queue.ts'
 import type { Store } from '../store/store.ts'
 import { createContext, type Started } from './create-context.ts'
 import { createLogHook } from './log-hook.ts'
@@ -76,9 +76,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-async function run({ context, queue, freshKeys }: Started): Promise<Service> {
+async function run({ context, queue, metrics, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
-  const { listening, sockets, mail } = await serve(context, queue)
+  const { listening, sockets, mail } = await serve(context, metrics)
   const retention = createRetention(context)
   const renewal = startRenewal(context)
   if (settings.work) {
@@ -124,9 +124,9 @@ interface Served {
 }
 
 /** Opens all ports or none. */
-async function serve(context: ServiceContext, queue: Queue): Promise<Served> {
+async function serve(context: ServiceContext, metrics: Metrics): Promise<Served> {
   const { socketPort } = context.settings
-  const listening = await serveHttp(context, queue)
+  const listening = await serveHttp(context, metrics)
   let sockets: Sockets | undefined
   try {
     sockets = socketPort === undefined ? undefined : await serveSockets(context, socketPort)

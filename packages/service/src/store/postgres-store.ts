@@ -5,7 +5,7 @@ import { isOverload, UnreachableStoreError } from './faults/is-overload.ts'
 import { isUniqueViolation } from './faults/unique-violation.ts'
 import { statementName } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
-import type { Session, Store } from './store.ts'
+import type { PoolState, Session, Store } from './store.ts'
 import { createTransactions } from './transactions.ts'
 
 const int8 = 20
@@ -28,6 +28,7 @@ export interface PostgresOptions {
 }
 
 const standardPatienceMs = 30_000
+const standardConnections = 10
 /** What changes tables takes as long as they are large, and what waits for its turn to do so as long as another does it. */
 const unhurried = /^\s*(create|alter|drop|lock)\s|pg_advisory_/i
 
@@ -37,13 +38,22 @@ const unhurried = /^\s*(create|alter|drop|lock)\s|pg_advisory_/i
  * @param url - Such as `postgres://user:password@host:5432/database`.
  */
 export function openPostgresStore(url: string, options: PostgresOptions = {}): Store {
+  let pool: Pool | undefined
   const db: Session = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: async () => checking(await createPool(url, options), options.patienceMs ?? standardPatienceMs),
+      pool: async () => {
+        pool = await createPool(url, options)
+        return checking(pool, options.patienceMs ?? standardPatienceMs)
+      },
     }),
   })
   const transactions = createTransactions(db, { isTransient, isRace: isUniqueViolation, hasLevels: true })
-  return { driver: 'postgres', db, ...transactions, close: () => db.destroy() }
+  const poolState = (): PoolState => {
+    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
+    const max = options.maxConnections ?? standardConnections
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max }
+  }
+  return { driver: 'postgres', db, ...transactions, pool: poolState, close: () => db.destroy() }
 }
 
 /** The driver is loaded at the first query: the embedded database needs none of it. */
@@ -51,7 +61,7 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.maxConnections ?? 10,
+    max: options.maxConnections ?? standardConnections,
     // A server that hangs, or that a network has cut off without a word, must not hold requests for ever.
     connectionTimeoutMillis: options.patienceMs ?? standardPatienceMs,
     keepAlive: true,
@@ -61,7 +71,11 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
         oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  pool.on('error', options.onIdleError ?? (() => undefined))
+  // The driver attaches the whole connection, with what it takes to cancel its queries.
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client
+    options.onIdleError?.(error)
+  })
   return pool
 }
 

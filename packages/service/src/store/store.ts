@@ -7,8 +7,22 @@ export type Session = Kysely<Tables>
 /** The names of the drivers. */
 export type StoreDriver = 'sqlite' | 'postgres'
 
+/** How the connections of this process to PostgreSQL are used. */
+export interface PoolState {
+  /** In use now. */
+  readonly used: number
+  /** Open and not in use. */
+  readonly idle: number
+  /** Queries that wait for one. */
+  readonly waiting: number
+  /** The most that are opened. */
+  readonly max: number
+}
+
 /** The database behind one port: embedded SQLite or PostgreSQL, with the same tables and the same meaning. */
 export interface Store {
+  /** Returns how its connections are used; absent for the embedded database. */
+  pool?(): PoolState
   /** Which database it is. */
   readonly driver: StoreDriver
   /** Runs single queries. Inside a transaction use its own session: this one throws there. */
