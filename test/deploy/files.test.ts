@@ -36,6 +36,19 @@ describe('the Dockerfile', () => {
     expect(variables['NODE_ENV']).toBe('production')
   })
 
+  test('installs each own package that the service needs', () => {
+    const needed = new Set<string>()
+    const add = (name: string): void => {
+      if (!name.startsWith('@trestle/') || needed.has(name)) return
+      needed.add(name)
+      const { dependencies = {} } = JSON.parse(read(`packages/${name.slice('@trestle/'.length)}/package.json`))
+      for (const dependency of Object.keys(dependencies)) add(dependency)
+    }
+    add('@trestle/service')
+    const installed = [...read('Dockerfile').matchAll(/--workspace (\S+)/g)].map(([, name = '']) => name)
+    expect(installed.sort()).toEqual([...needed].sort())
+  })
+
   test('copies what the build reads, and nothing that is private or built', () => {
     for (const path of [
       'package-lock.json',
