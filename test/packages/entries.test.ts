@@ -48,14 +48,14 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
   '@trestle/service': [198, 202],
-  '@trestle/cli': [237, 279],
+  '@trestle/cli': [237, 284],
   '@trestle/testing': [63, 137],
   '@trestle/testing/vectors': [34, 107.5],
   '@trestle/testing/lifecycle': [33.5, 107],
   ...Object.fromEntries(needsRunner.map((name) => [name, [6, 6]])),
 }
 /** An adapter is the core and next to nothing. */
-const adapter: readonly [number, number] = [43, 116]
+const adapter: readonly [number, number] = [43.5, 116]
 
 const isOwn = (name: string): boolean => name.startsWith('@trestle/')
 
