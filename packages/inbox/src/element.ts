@@ -1,4 +1,5 @@
-import { defineElements, type InboxElement } from './element/define-elements.tsx'
+import { defineElements } from './element/define-elements.tsx'
+import type { InboxElement } from './element/inbox-element.ts'
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -8,7 +9,7 @@ declare global {
   }
 }
 
-export type { InboxElement } from './element/define-elements.tsx'
+export type { InboxElement } from './element/inbox-element.ts'
 export { englishTexts, type InboxTexts } from './view/base/texts.ts'
 
 // A server that imports this file has no elements.

@@ -2,26 +2,10 @@ import { render } from 'preact'
 import type { ComponentType } from 'react'
 import type { Inbox } from '../store/create-inbox.ts'
 import { InboxProvider } from '../view/base/provider.tsx'
-import type { InboxTexts } from '../view/base/texts.ts'
-import type { InboxOptions, InboxSubscriber } from '../wire/inbox-options.ts'
+import type { InboxOptions } from '../wire/inbox-options.ts'
 import type { InboxNotification } from '../wire/resources.ts'
+import type { ElementSettings } from './inbox-element.ts'
 import { type SharedInbox, shareInbox } from './shared-inbox.ts'
-
-/** The properties of an element. */
-export interface ElementSettings {
-  /** The public identifier of the environment. */
-  applicationIdentifier: string | undefined
-  /** The subscriber, or the subscriber id. */
-  subscriber: string | InboxSubscriber | undefined
-  /** The hash of the subscriber id, computed on your server. Required in Production. */
-  subscriberHash: string | undefined
-  /** Address of the notification service. */
-  url: string | undefined
-  /** Language of times and dates. @default the `lang` of the element or of an element around */
-  locale: string | undefined
-  /** Texts to replace the English ones. */
-  texts: Partial<InboxTexts> | undefined
-}
 
 /** What an element does. */
 export interface Controller {

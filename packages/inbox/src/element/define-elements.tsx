@@ -4,13 +4,8 @@ import type { Inbox } from '../store/create-inbox.ts'
 import { Bell } from '../view/bell.tsx'
 import { Popover } from '../view/inbox-view.tsx'
 import { Panel } from '../view/panel.tsx'
-import { createController, type ElementSettings } from './controller.tsx'
-
-/** An element of the inbox. All settings but `texts` are attributes too, such as `application-identifier`. */
-export interface InboxElement extends HTMLElement, ElementSettings {
-  /** The headless inbox; undefined until the element is in a page and has its settings. */
-  readonly inbox: Inbox | undefined
-}
+import { createController } from './controller.tsx'
+import type { ElementSettings } from './inbox-element.ts'
 
 const names = ['applicationIdentifier', 'subscriber', 'subscriberHash', 'url', 'locale', 'texts'] as const
 const attributes: ReadonlyMap<string, keyof ElementSettings> = new Map([

@@ -1,0 +1,25 @@
+import type { Inbox } from '../store/create-inbox.ts'
+import type { InboxTexts } from '../view/base/texts.ts'
+import type { InboxSubscriber } from '../wire/inbox-options.ts'
+
+/** The properties of an element. */
+export interface ElementSettings {
+  /** The public identifier of the environment. */
+  applicationIdentifier: string | undefined
+  /** The subscriber, or the subscriber id. */
+  subscriber: string | InboxSubscriber | undefined
+  /** The hash of the subscriber id, computed on your server. Required in Production. */
+  subscriberHash: string | undefined
+  /** Address of the notification service. */
+  url: string | undefined
+  /** Language of times and dates. @default the `lang` of the element or of an element around */
+  locale: string | undefined
+  /** Texts to replace the English ones. */
+  texts: Partial<InboxTexts> | undefined
+}
+
+/** An element of the inbox. All settings but `texts` are attributes too, such as `application-identifier`. */
+export interface InboxElement extends HTMLElement, ElementSettings {
+  /** The headless inbox; undefined until the element is in a page and has its settings. */
+  readonly inbox: Inbox | undefined
+}
