@@ -15,6 +15,7 @@ const needsPeer = [
   '@trestle/testing/bun',
   '@trestle/h3',
   '@trestle/nest',
+  '@trestle/inbox/react',
 ]
 
 const run = promisify(execFile)
@@ -37,7 +38,7 @@ const compilers = {
 /** The entries of all packages, by the names they are imported by. */
 const entries = packages.flatMap(({ file: { name, exports } }) =>
   Object.keys(exports)
-    .filter((entry) => entry !== './package.json')
+    .filter((entry) => entry !== './package.json' && !entry.endsWith('.css'))
     .map((entry) => `${name}${entry.slice(1)}`),
 )
 
@@ -127,7 +128,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
     beforeAll(() => {
       // The frameworks, as they are installed for the other tests.
       const peers = packages.flatMap(({ file }) => Object.keys(file.peerDependencies ?? {}))
-      for (const name of new Set(peers)) {
+      for (const name of new Set([...peers, '@types/react'])) {
         const place = join(app, 'node_modules', name)
         if (existsSync(place)) continue
         mkdirSync(dirname(place), { recursive: true })
