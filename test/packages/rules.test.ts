@@ -192,7 +192,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['preview', 'workflow', 'pages/missing', 'pages/home', 'pages/workflows', 'pages/workflow', 'pages/step'],
     ...['pages/trigger', 'pages/runs', 'pages/outbox', 'pages/subscribers', 'pages/topics', 'pages/variables'],
-    ...['pages/errors', 'pages/agents', 'pages/conversation', 'app'],
+    ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'app'],
   ],
   testing: [
     ...[

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
-import { startService } from '@trestle/service'
+import { type ServiceOptions, startService } from '@trestle/service'
 import { Hono } from 'hono'
 import { workflows as exampleWorkflows } from '../../examples/hono/src/workflows.ts'
 import { concierge, quiet } from './agents.ts'
@@ -17,6 +17,8 @@ export interface Stage {
   readonly url: string
   /** Returns a new link that opens the studio. */
   studioLink(): string
+  /** Port of the mail server; undefined if there is none. */
+  readonly mailPort: number | undefined
   /** Address of the app's bridge. */
   readonly bridgeUrl: string
   /** Opens the environment Development. */
@@ -41,6 +43,8 @@ export interface StageOptions {
   readonly studio?: boolean
   /** Where agents reply to. @default the service */
   readonly apiUrl?: string
+  /** Receives mail for domains. @default off */
+  readonly inboundMail?: NonNullable<ServiceOptions['inboundMail']>
   /** Workflows of the app besides those that all tests look at. @default none */
   readonly more?: readonly Workflow[]
 }
@@ -51,10 +55,11 @@ export interface StageOptions {
  * @param options - What differs.
  */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  const { port = 0, synced = true, studio = true, more = [] } = options
+  const { port = 0, synced = true, studio = true, more = [], inboundMail } = options
   const service = await startService({
     port,
     studio,
+    ...(inboundMail && { inboundMail }),
     studioEnvironments: ['Development', 'Production'],
     databaseFile: ':memory:',
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
@@ -87,6 +92,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   }
   return {
     url: service.url,
+    mailPort: service.mailPort,
     studioLink: () => service.studioLink() ?? '',
     bridgeUrl,
     secretKey,

@@ -76,6 +76,14 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('../pages/topics/topic-page.tsx')).TopicPage })),
   },
   {
+    path: '/domains',
+    page: lazy(async () => ({ default: (await import('../pages/domains/domains-page.tsx')).DomainsPage })),
+  },
+  {
+    path: '/domains/:domain',
+    page: lazy(async () => ({ default: (await import('../pages/domains/domain-page.tsx')).DomainPage })),
+  },
+  {
     path: '/environment-variables',
     page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
   },

@@ -1,4 +1,5 @@
 import {
+  AtSign,
   Bot,
   Braces,
   CircleHelp,
@@ -57,6 +58,7 @@ export const navigation: readonly NavGroup[] = [
   {
     title: 'Set up',
     entries: [
+      { to: '/domains', text: 'Inbound email', icon: AtSign },
       { to: '/environment-variables', text: 'Variables', icon: Braces },
       { to: '/errors', text: 'Error codes', icon: CircleHelp },
     ],

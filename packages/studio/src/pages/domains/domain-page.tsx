@@ -1,0 +1,152 @@
+import { AtSign, RefreshCw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import type { DnsRecord, Domain } from '../../api/domains.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { usePathNames } from '../../ui/path-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { DomainMails } from './domain-mails.tsx'
+import { DomainRoutes } from './domain-routes.tsx'
+import { DomainStatus } from './domain-status.tsx'
+import style from './domains.module.css'
+
+const domains = '/v1/domains'
+const trail = [{ to: '/domains', text: 'Inbound email' }]
+
+/** Shows a domain with its records, its routes and the mail it received. */
+export function DomainPage(): ReactNode {
+  const { domain: name = '' } = usePathNames<{ domain: string }>()
+  const path = `${domains}/${encodeURIComponent(name)}`
+  const read = useRead<Domain>(path)
+  const { data: domain, error } = read
+  return (
+    <Page
+      title={name}
+      trail={trail}
+      lead={domain && <DomainStatus {...domain} />}
+      actions={
+        domain && (
+          <>
+            <DeleteButton name={name} path={path} />
+            <VerifyButton path={path} />
+          </>
+        )
+      }
+    >
+      {domain ? (
+        <>
+          <Records records={domain.expectedDnsRecords} />
+          <DomainRoutes domain={name} path={`${path}/routes`} />
+          <DomainMails domain={name} />
+        </>
+      ) : (
+        <Panel>
+          {!error && <Skeleton rows={5} height={28} />}
+          {error?.details.status === 404 && (
+            <Empty
+              icon={<AtSign size={20} />}
+              title="Domain not found"
+              action={<ButtonLink to="/domains">All domains</ButtonLink>}
+            >
+              It was deleted, or belongs to another environment.
+            </Empty>
+          )}
+          {error && error.details.status !== 404 && (
+            <Failure title="Couldn't load the domain" error={error} onRetry={() => void read.refetch()} />
+          )}
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const recordColumns: readonly Column<DnsRecord>[] = [
+  { key: 'type', title: 'Type', show: ({ type }) => type },
+  { key: 'name', title: 'Name', show: ({ type, name }) => <Copied text={name} label={`Copy the name (${type})`} /> },
+  {
+    key: 'content',
+    title: 'Content',
+    show: ({ type, content }) => <Copied text={content} label={`Copy the content (${type})`} />,
+  },
+  { key: 'priority', title: 'Priority', end: true, show: ({ priority }) => priority ?? '' },
+]
+
+function Records({ records }: { readonly records: readonly DnsRecord[] }): ReactNode {
+  return (
+    <Panel title="DNS records" flush>
+      <Table label="DNS records" columns={recordColumns} rows={records} keyOf={({ type }) => type} />
+    </Panel>
+  )
+}
+
+function Copied({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <span className={style['content']}>
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}
+
+function VerifyButton({ path }: { readonly path: string }): ReactNode {
+  const verify = useSend<Domain>([domains])
+  const onVerify = (): void =>
+    verify.mutate(
+      { method: 'POST', path: `${path}/verify` },
+      {
+        onSuccess: ({ status, mxRecordConfigured }) => {
+          const missing = [status === 'pending' && 'TXT', !mxRecordConfigured && 'MX'].filter(Boolean)
+          if (missing.length === 0) toast('The domain is verified')
+          else
+            toast(`Record not found: ${missing.join(', ')}`, {
+              description: 'New records can take a while to be visible.',
+              tone: 'bad',
+            })
+        },
+        onError: (error) => toast("Couldn't verify the domain", { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <Button variant="primary" icon={<RefreshCw size={15} />} busy={verify.isPending} onClick={onVerify}>
+      Verify
+    </Button>
+  )
+}
+
+function DeleteButton({ name, path }: { readonly name: string; readonly path: string }): ReactNode {
+  const [, navigate] = useLocation()
+  const remove = useSend([domains])
+  const onRemove = (close: () => void): void =>
+    remove.mutate(
+      { method: 'DELETE', path },
+      {
+        onSuccess: () => {
+          close()
+          navigate('/domains')
+          toast(`${name} is deleted`)
+        },
+        onError: (error) => toast("Couldn't delete the domain", { description: error.message, tone: 'bad' }),
+      },
+    )
+  return (
+    <ConfirmButton
+      icon={<Trash2 size={15} />}
+      question={`Delete ${name}?`}
+      consequence="Its routes are deleted, and its mail is rejected."
+      verb="Delete"
+      busy={remove.isPending}
+      onConfirm={onRemove}
+    >
+      Delete
+    </ConfirmButton>
+  )
+}

@@ -1,0 +1,142 @@
+import { Plus, Trash2, Waypoints } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Link } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { DomainRoute } from '../../api/domains.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
+import style from './domains.module.css'
+
+/** What the routes of a domain are given. */
+export interface DomainRoutesProps {
+  /** The name of the domain. */
+  readonly domain: string
+  /** The path of its routes. */
+  readonly path: string
+}
+
+/** Shows where the mail of each address goes. */
+export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
+  const [isAdding, add] = useState(false)
+  const { data, error, refetch } = useRead<CursorPage<DomainRoute>>(path, { query: { limit: 100 } })
+  const columns: readonly Column<DomainRoute>[] = [
+    { key: 'address', title: 'Address', show: ({ address }) => <code>{`${address}@${domain}`}</code> },
+    { key: 'to', title: 'Delivered to', show: (route) => <Destination {...route} /> },
+    { key: 'delete', title: 'Delete', end: true, show: ({ address }) => <DeleteRoute address={address} path={path} /> },
+  ]
+  return (
+    <Panel
+      title="Routes"
+      flush
+      actions={
+        <Button small icon={<Plus size={14} />} onClick={() => add(true)}>
+          New route
+        </Button>
+      }
+    >
+      {error && <Failure title="Couldn't load the routes" error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && (
+        <Empty icon={<Waypoints size={20} />} title="No routes">
+          Mail is rejected until an address has a route.
+        </Empty>
+      )}
+      {data && data.data.length > 0 && (
+        <Table label="Routes" columns={columns} rows={data.data} keyOf={({ _id }) => _id} />
+      )}
+      {isAdding && <NewRoute path={path} onClose={() => add(false)} />}
+    </Panel>
+  )
+}
+
+function Destination({ type, agentId = '', webhookUrl }: DomainRoute): ReactNode {
+  if (type === 'webhook') return <span className={style['subject']}>{webhookUrl}</span>
+  return (
+    <>
+      Agent <Link to={`/agents/${toPathName(agentId)}`}>{agentId}</Link>
+    </>
+  )
+}
+
+function DeleteRoute({ address, path }: { readonly address: string; readonly path: string }): ReactNode {
+  const remove = useSend([path])
+  const onDelete = (): void =>
+    remove.mutate(
+      { method: 'DELETE', path: `${path}/${encodeURIComponent(address)}` },
+      { onError: (error) => toast("Couldn't delete the route", { description: error.message, tone: 'bad' }) },
+    )
+  return (
+    <Button
+      small
+      variant="quiet"
+      aria-label={`Delete the route of ${address}`}
+      icon={<Trash2 size={14} />}
+      busy={remove.isPending}
+      onClick={onDelete}
+    />
+  )
+}
+
+const types = [
+  { value: 'webhook', text: 'Webhook' },
+  { value: 'agent', text: 'Agent' },
+]
+
+function NewRoute({ path, onClose }: { readonly path: string; onClose(): void }): ReactNode {
+  const id = useId()
+  const [address, setAddress] = useState('')
+  const [type, setType] = useState('webhook')
+  const [target, setTarget] = useState('')
+  const create = useSend([path])
+  const wrong = create.error?.details.fields ?? {}
+  const field = type === 'webhook' ? 'webhookUrl' : 'agentId'
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate({ method: 'POST', path, body: { address, type, [field]: target } }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New route"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {create.error && <Failure title="Couldn't add the route" error={create.error} />}
+        <TextField
+          label="Address"
+          mono
+          required
+          hint="The part before the @, or * for every other address"
+          value={address}
+          error={wrong['address']?.join(' ')}
+          onChange={setAddress}
+        />
+        <SelectField label="Deliver to" value={type} options={types} onChange={setType} />
+        <TextField
+          label={type === 'webhook' ? 'Webhook URL' : 'Agent'}
+          mono
+          required
+          value={target}
+          error={wrong[field]?.join(' ')}
+          onChange={setTarget}
+        />
+      </form>
+    </Dialog>
+  )
+}

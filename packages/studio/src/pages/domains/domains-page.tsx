@@ -1,0 +1,116 @@
+import { AtSign, Plus } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CursorPage } from '../../api/cursor-page.ts'
+import type { Domain } from '../../api/domains.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead, useSend } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { type Column, Table } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { toPathName } from '../../ui/path-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { DomainStatus } from './domain-status.tsx'
+import style from './domains.module.css'
+
+const path = '/v1/domains'
+const pageSize = 20
+
+const columns: readonly Column<Domain>[] = [
+  { key: 'name', title: 'Domain', show: ({ name }) => <Link to={`/domains/${toPathName(name)}`}>{name}</Link> },
+  { key: 'status', title: 'Status', show: (domain) => <DomainStatus {...domain} /> },
+  { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
+]
+
+/** Lists the domains whose mail the service receives. */
+export function DomainsPage(): ReactNode {
+  const address = useAddress()
+  const [isAdding, add] = useState(false)
+  const read = useRead<CursorPage<Domain>>(path, { query: { ...address.cursor, limit: pageSize }, keep: true })
+  const page = read.data
+  return (
+    <Page
+      title="Inbound email"
+      lead="Domains whose mail is delivered to webhooks and agents."
+      actions={
+        <Button variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
+          New domain
+        </Button>
+      }
+    >
+      {read.error && (
+        <Failure title="Couldn't load the domains" error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      <Panel flush>
+        {!page && !read.error && (
+          <div className={style['skeleton']}>
+            <Skeleton rows={5} height={28} />
+          </div>
+        )}
+        {page && (
+          <CursorList page={page} address={address} nouns={['domain', 'domains']} empty={<NoDomains />}>
+            <Table label="Domains" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+          </CursorList>
+        )}
+      </Panel>
+      {isAdding && <NewDomain onClose={() => add(false)} />}
+    </Page>
+  )
+}
+
+function NoDomains(): ReactNode {
+  return (
+    <Empty icon={<AtSign size={20} />} title="No domains">
+      Add a domain to receive its mail.
+    </Empty>
+  )
+}
+
+function NewDomain({ onClose }: { onClose(): void }): ReactNode {
+  const id = useId()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  const create = useSend<Domain>([path])
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    create.mutate(
+      { method: 'POST', path, body: { name } },
+      { onSuccess: (domain) => navigate(`/domains/${toPathName(domain.name)}`) },
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New domain"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {create.error && <Failure title="Couldn't add the domain" error={create.error} />}
+        <TextField
+          label="Domain"
+          mono
+          required
+          hint="Such as in.example.com. A subdomain leaves the mail of the domain itself where it is."
+          value={name}
+          error={create.error?.details.fields?.['name']?.join(' ')}
+          onChange={setName}
+        />
+      </form>
+    </Dialog>
+  )
+}
