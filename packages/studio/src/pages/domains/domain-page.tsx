@@ -5,7 +5,7 @@ import type { DnsRecord, Domain } from '../../api/domains.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { type Column, Table } from '../../ui/data/table.tsx'
+import { Facts } from '../../ui/data/facts.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
@@ -69,21 +69,23 @@ export function DomainPage(): ReactNode {
   )
 }
 
-const recordColumns: readonly Column<DnsRecord>[] = [
-  { key: 'type', title: 'Type', show: ({ type }) => type },
-  { key: 'name', title: 'Name', show: ({ type, name }) => <Copied text={name} label={`Copy the name (${type})`} /> },
-  {
-    key: 'content',
-    title: 'Content',
-    show: ({ type, content }) => <Copied text={content} label={`Copy the content (${type})`} />,
-  },
-  { key: 'priority', title: 'Priority', end: true, show: ({ priority }) => priority ?? '' },
-]
-
+/** A table would break the long texts into columns of a few letters on a phone. */
 function Records({ records }: { readonly records: readonly DnsRecord[] }): ReactNode {
   return (
-    <Panel title="DNS records" flush>
-      <Table label="DNS records" columns={recordColumns} rows={records} keyOf={({ type }) => type} />
+    <Panel title="DNS records">
+      <div className={style['records']}>
+        {records.map(({ type, name, content, priority }) => (
+          <Facts
+            key={type}
+            facts={[
+              ['Type', type],
+              ['Name', <Copied key="name" text={name} label={`Copy the name (${type})`} />],
+              ['Content', <Copied key="content" text={content} label={`Copy the content (${type})`} />],
+              ['Priority', priority],
+            ]}
+          />
+        ))}
+      </div>
     </Panel>
   )
 }
