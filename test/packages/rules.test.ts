@@ -110,7 +110,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['discovery/ordering', 'discovery'],
     ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
-  'api-client': ['error', 'config', 'resources', 'resources/activity', 'operations', 'wire', 'call', 'client'],
+  'api-client': ['error', 'config', 'resources', 'operations', 'generated', 'wire', 'call', 'client'],
   inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
@@ -128,7 +128,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/migrations',
       'store',
     ],
-    ...['translations', 'messages', 'queue', 'api', 'keys', 'secrets', 'variables', 'feeds'],
+    ...[
+      'translations',
+      'messages',
+      'queue',
+      'api',
+      'resources',
+      'resources/workflows',
+      'resources/activity',
+      'resources/studio',
+    ],
+    ...['keys', 'secrets', 'variables', 'feeds'],
     ...['bridge/workflows', 'bridge', 'compose', 'config', 'outbound'],
     ...['engine/timing', 'engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/waits', 'engine/work'],
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
@@ -176,6 +186,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   studio: [
     ...[
       'base',
+      'api/generated',
       'api',
       'errors',
       'ui',
@@ -238,6 +249,9 @@ const kindTable = 'workflow/steps/kinds.ts'
 
 const maxFolderFiles = 14
 
+/** Whether a file is written by `npm run generate`: nobody reads it line by line. */
+const isGenerated = (name: string): boolean => /(^|\/)generated\//.test(name)
+
 /** Whether an import is of a file of the package: code, not styles. */
 const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
@@ -296,6 +310,14 @@ function classesOf({ tree }: Source): readonly string[] {
   })
 }
 
+/** A schema that the API names says itself what it is. */
+const isNamedSchema = (node: ts.Node): boolean =>
+  ts.isVariableStatement(node) &&
+  node.declarationList.declarations.every(
+    ({ initializer }) =>
+      initializer && ts.isCallExpression(initializer) && initializer.expression.getText() === 'named',
+  )
+
 /** Exported names and the members of exported types that nothing is said about. */
 function silentOf({ tree, name }: Source): readonly string[] {
   const silent: string[] = []
@@ -306,6 +328,7 @@ function silentOf({ tree, name }: Source): readonly string[] {
     const exported =
       ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
     if (!exported) continue
+    if (isNamedSchema(node)) continue
     const label = 'name' in node && node.name ? (node.name as ts.Identifier).text : node.getText().slice(0, 40)
     look(node, label)
   }
@@ -341,7 +364,7 @@ describe.each(packages)('$folder', (owner) => {
   })
 
   test(`no folder holds more than ${maxFolderFiles} files`, () => {
-    const rooms = [...new Set(sources.map(({ name }) => roomOf(name)))]
+    const rooms = [...new Set(sources.map(({ name }) => roomOf(name)))].filter((room) => !isGenerated(`${room}/`))
     const counts = rooms.map((room) => ({ room, files: sources.filter(({ name }) => roomOf(name) === room).length }))
     const full = counts.filter(({ files }) => files > maxFolderFiles)
     expect(full).toEqual([])
@@ -398,7 +421,7 @@ describe.each(packages)('$folder', (owner) => {
 
   test(`no file is longer than ${maxFileLines} lines`, () => {
     const long = sources.map(({ name, text }) => ({ name, lines: text.split('\n').length - 1 }))
-    expect(long.filter(({ lines }) => lines > maxFileLines)).toEqual([])
+    expect(long.filter(({ name, lines }) => lines > maxFileLines && !isGenerated(name))).toEqual([])
   })
 
   test(`no function is longer than ${maxFunctionLines} lines`, () => {

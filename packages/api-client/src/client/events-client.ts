@@ -1,6 +1,6 @@
 import type { ApiClientOptions } from '../config/options.ts'
-import { eventOperations } from '../operations/events.ts'
-import type { ApiClient } from './client.ts'
+import type { ApiClient } from '../generated/client.ts'
+import { eventsOperations } from '../generated/events.ts'
 import { createGroups } from './create-groups.ts'
 
 /** The part of the client that triggers workflows. */
@@ -18,5 +18,5 @@ export type EventsClient = Pick<ApiClient, 'events'>
  * await api.events.trigger({ body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } })
  */
 export function createEventsClient(options: ApiClientOptions): EventsClient {
-  return createGroups({ events: eventOperations }, options) as EventsClient
+  return createGroups({ events: eventsOperations }, options) as EventsClient
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { jsonObject, namedFields } from './input.ts'
+import { describeInput, jsonObject, namedFields } from './input.ts'
 
 const maxContexts = 100
 const maxNameLength = 100
@@ -17,18 +17,21 @@ export const contextName: z.ZodType<string> = z
   .max(maxNameLength, `must have at most ${maxNameLength} characters`)
   .regex(/^[a-z0-9]+(?:[-_.][a-z0-9]+)*$/, `must consist of ${rule}`)
 
+const context = z.union(
+  [contextName, z.strictObject({ id: contextName, data: jsonObject().optional() })],
+  `must be an id, or { id, data? }, the id at most ${maxNameLength} characters of ${rule}`,
+)
+
 /** The contexts that a body names: type to id, or to `{ id, data? }`. */
 export const contextFields: z.ZodType<ContextFields> = namedFields(`must have types of ${rule}`)
   .refine((given) => Object.keys(given).length <= maxContexts, `must have at most ${maxContexts} contexts`)
-  .pipe(
-    z.record(
-      contextName,
-      z.union(
-        [contextName, z.strictObject({ id: contextName, data: jsonObject().optional() })],
-        `must be an id, or { id, data? }, the id at most ${maxNameLength} characters of ${rule}`,
-      ),
-    ),
-  )
+  .pipe(z.record(contextName, context))
+  .meta({
+    id: 'ContextMap',
+    description: "Contexts by type, such as `{ tenant: 'acme' }`.",
+    // What callers send is described by what it is read as.
+    additionalProperties: describeInput(context),
+  })
 
 /**
  * Returns the keys of the contexts of a body: `type:id` each, sorted.

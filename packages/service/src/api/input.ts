@@ -1,3 +1,4 @@
+import type { JsonObject } from '@trestle/protocol'
 import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 
@@ -177,4 +178,10 @@ export function queryText(max = 500): z.ZodType<string | undefined> {
   return text(max)
     .transform((value) => value || undefined)
     .optional()
+}
+
+/** Returns what a schema takes, as JSON Schema: for `meta` of a schema that checks less, or in another way. */
+export function describeInput(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return described
 }

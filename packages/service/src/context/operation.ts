@@ -76,8 +76,12 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   toKept?(result: unknown): unknown
   /** The most bytes of the body. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
-  /** Schema of the result, for the description of the API. */
+  /** Schema of the result. Only a status 204 and a stream of events have none. */
   readonly output?: z.ZodType
+  /** The list of the body that a client may split over several calls, because the service takes so many items at most. */
+  readonly splits?: string
+  /** Whether a browser may be sent here, so that a service may answer with a redirect. @default false */
+  readonly mayRedirect?: boolean
   /** Returns what the error for refused input carries beside the usual. */
   invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
   /**

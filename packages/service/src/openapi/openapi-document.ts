@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import type { Operation } from '../context/operation.ts'
+import { groups } from './groups.ts'
 import { headerComponents, responseHeaders } from './response-headers.ts'
 
 /** The version of the API the description is of. @source service-api.md#versioning */
@@ -48,17 +49,23 @@ const constraint: JsonObject = {
  */
 export function toOpenApi(operations: readonly Operation[], url: string): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
+  const schemas: Record<string, JsonObject> = {}
   for (const operation of operations) {
     // Two paths must not differ in nothing but the names of their parameters.
     const path = Object.keys(paths).find((other) => toShape(other) === toShape(operation.path)) ?? operation.path
     const item = paths[path] ?? {}
-    item[operation.method.toLowerCase()] = toPathItem({ ...operation, path })
+    item[operation.method.toLowerCase()] = {
+      ...toPathItem({ ...operation, path }, schemas),
+      // Clients name parameters as the operation does.
+      ...(path === operation.path ? {} : { 'x-path': operation.path }),
+    }
     paths[path] = item
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Notification service', version: apiVersion },
     servers: [{ url }],
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     security: [{ secretKey: [] }],
     paths,
     components: {
@@ -77,6 +84,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
       },
       headers: headerComponents,
       schemas: {
+        ...schemas,
         ErrorDto: errorDto,
         ValidationErrorDto: {
           allOf: [
@@ -95,8 +103,12 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
 
 const toShape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}')
 
-function toPathItem(operation: Operation): JsonObject {
+/** The named schemas of a document, by name. */
+type Schemas = Record<string, JsonObject>
+
+function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
   const { name, summary, body, status = 200, also = {}, category, open, form, forSubscriber } = operation
+  const success = successContent(operation, status, schemas)
   const mediaType = form ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
@@ -105,19 +117,23 @@ function toPathItem(operation: Operation): JsonObject {
     ...(open ? { security: [] } : {}),
     ...(forSubscriber ? { security: [{ inboxSession: [] }] } : {}),
     'x-rate-limit-category': forSubscriber ? 'subscriber' : category,
+    ...(operation.splits ? { 'x-splits': operation.splits } : {}),
+    ...(operation.mayRedirect ? { 'x-may-redirect': true } : {}),
     parameters: [
-      ...pathParameters(operation),
-      ...queryParameters(operation),
+      ...pathParameters(operation, schemas),
+      ...queryParameters(operation, schemas),
       ...headerParameters(operation),
       idempotencyKey,
     ],
-    ...(body ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input') } } } } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input', schemas) } } } }
+      : {}),
     responses: {
-      [status]: { description: 'Success', ...responseHeaders(`${status}`), ...successContent(operation, status) },
+      [status]: { description: 'Success', ...responseHeaders(`${status}`), ...success },
       ...Object.fromEntries(
         Object.entries(also).map(([code, description]) => [
           code,
-          { description, ...responseHeaders(code), ...successContent(operation, Number(code)) },
+          { description, ...responseHeaders(code), ...success },
         ]),
       ),
       ...Object.fromEntries(
@@ -149,27 +165,34 @@ const idempotencyKey: JsonObject = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-function pathParameters({ path }: Operation): readonly JsonObject[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function pathParameters({ path, params }: Operation, schemas: Schemas): readonly JsonObject[] {
+  const { properties } = fieldsOf(params, schemas)
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: properties[name] ?? { type: 'string' },
   }))
 }
 
-function queryParameters({ query }: Operation): readonly JsonObject[] {
-  if (!query) return []
-  const { properties = {}, required = [] } = toSchema(query, 'input') as {
-    readonly properties?: Readonly<Record<string, JsonObject>>
-    readonly required?: readonly string[]
-  }
-  return Object.entries(properties).map(([name, schema]) => ({
+function queryParameters({ query }: Operation, schemas: Schemas): readonly JsonObject[] {
+  const { properties, required } = fieldsOf(query, schemas)
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
     schema,
   }))
+}
+
+interface Fields {
+  readonly properties: Readonly<Record<string, JsonObject>>
+  readonly required: readonly string[]
+}
+
+function fieldsOf(schema: z.ZodType | undefined, schemas: Schemas): Fields {
+  return { properties: {}, required: [], ...(schema && toSchema(schema, 'input', schemas)) }
 }
 
 function headerParameters({ headers = {} }: Operation): readonly JsonObject[] {
@@ -182,9 +205,10 @@ function headerParameters({ headers = {} }: Operation): readonly JsonObject[] {
   }))
 }
 
-function successContent({ output, wrapped }: Operation, status: number): JsonObject {
+function successContent({ output, wrapped }: Operation, status: number, schemas: Schemas): JsonObject {
   if (status === 204) return {}
-  const result = output ? toSchema(output, 'output') : {}
+  if (!output) return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
+  const result = toSchema(output, 'output', schemas)
   const schema = wrapped ? { type: 'object', required: ['data'], properties: { data: result } } : result
   return { content: { 'application/json': { schema } } }
 }
@@ -195,15 +219,24 @@ function toError(code: string, description: string): JsonObject {
   return { description, ...responseHeaders(code), content: { 'application/json': { schema } } }
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+/** Returns a schema; what it names is added to the named schemas. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonObject {
+  const described = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
     // Answers may gain fields; requests may not.
     override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
   })
+  const text = JSON.stringify(described).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as JsonObject & { readonly $defs?: Schemas }
+  for (const [name, one] of Object.entries($defs)) {
+    const known = schemas[name]
+    if (known && JSON.stringify(known) !== JSON.stringify(one))
+      throw new TypeError(`Two schemas are named ${name}, or its requests differ from its answers. Give each its name.`)
+    schemas[name] = one
+  }
   return rest
 }

@@ -21,6 +21,8 @@ export const shared: Readonly<Record<string, string>> = {
 }
 
 interface Schema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, Schema>>
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly items?: Schema
@@ -30,17 +32,25 @@ interface Schema {
   readonly minimum?: number
 }
 
+interface Values {
+  readonly names: Readonly<Record<string, string>>
+  readonly defs: Schema['$defs']
+}
+
 /** Returns JSON for a schema, with the values that names have; every optional field is there, too. */
-function fillSchema(schema: Schema, names: Readonly<Record<string, string>>, name = ''): unknown {
+function fillSchema(given: Schema, values: Values, name = ''): unknown {
+  const { names, defs } = values
+  const schema = defs?.[given.$ref?.split('/').at(-1) ?? ''] ?? given
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.includes(names[name]) ? names[name] : schema.enum[0]
-  if (schema.anyOf) return fillSchema(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, names, name)
+  if (schema.anyOf && !schema.properties)
+    return fillSchema(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, values, name)
   const type = [schema.type].flat()[0]
   if (type === 'object')
     return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([key, item]) => [key, fillSchema(item, names, key)]),
+      Object.entries(schema.properties ?? {}).map(([key, item]) => [key, fillSchema(item, values, key)]),
     )
-  if (type === 'array') return [fillSchema(schema.items ?? {}, names, name.replace(/s$/, ''))]
+  if (type === 'array') return [fillSchema(schema.items ?? {}, values, name.replace(/s$/, ''))]
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
   return names[name] ?? 'text'
@@ -52,12 +62,16 @@ export function toRequest(
   names: Readonly<Record<string, string>>,
 ): { readonly path: string; readonly body: unknown } {
   const path = one.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    if (name === 'type' && one.path.includes('/actions/')) return 'primary'
     const isEndpoint = name === 'identifier' && one.path.includes('endpoints')
     return encodeURIComponent((isEndpoint && names === shared ? 'endpoint' : names[name]) ?? shared[name] ?? 'none')
   })
-  const toSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
-  const body = one.body && !one.form ? fillSchema(toSchema(one.body), { ...shared, ...names }) : undefined
-  const wanted = one.query ? (fillSchema(toSchema(one.query), { ...shared, ...names }) as Row) : {}
+  const fill = (given: z.ZodType): unknown => {
+    const schema = z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' }) as Schema
+    return fillSchema(schema, { names: { ...shared, ...names }, defs: schema.$defs })
+  }
+  const body = one.body && !one.form ? fill(one.body) : undefined
+  const wanted = one.query ? (fill(one.query) as Row) : {}
   const named = Object.entries(wanted).filter(([name]) => names !== shared && /id$|Id|after/.test(name))
   const query = new URLSearchParams(named.map(([name, value]) => [name, String([value].flat()[0])]))
   return { path: query.size > 0 ? `${path}?${query}` : path, body }

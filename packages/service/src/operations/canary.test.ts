@@ -94,10 +94,10 @@ test('no reply and no line of the log holds a secret that was stored', async (co
   }
   // What is asked must be there, or the test would look at errors only.
   for (const name of [
-    'environmentVariables.retrieve',
+    'environmentVariables.get',
     'integrations.list',
-    'channelConnections.retrieve',
-    'channelEndpoints.retrieve',
+    'channelConnections.get',
+    'channelEndpoints.get',
     'studio.bridgeCalls',
     'studio.runEvents',
   ])

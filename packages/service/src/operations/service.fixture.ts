@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { TestContext } from 'vitest'
 import type { ServiceOptions } from '../config/options.ts'
+import { checkAnswer } from '../openapi/check-answer.fixture.ts'
 import { type Service, startService } from '../start/start-service.ts'
 import { blankMessage, blankSubscriber } from '../store/blank-rows.ts'
 import { createId } from '../store/create-id.ts'
@@ -76,6 +77,7 @@ export async function startTestService(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
+      checkAnswer(method, path, { status: response.status, contentType: response.headers.get('content-type'), text })
       return {
         status: response.status,
         headers: response.headers,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 import type { ServiceOptions } from '../config/options.ts'
+import { checkAnswer } from '../openapi/check-answer.fixture.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { createDatabase } from '../store/stores.fixture.ts'
 import { type Service, startService } from './start-service.ts'
@@ -68,6 +69,7 @@ export async function startTestService(
         ...sent,
       })
       const text = await response.text()
+      checkAnswer(method, path, { status: response.status, contentType: response.headers.get('content-type'), text })
       return { status: response.status, headers: response.headers, text, json: parse(text) }
     },
   }

@@ -1,7 +1,7 @@
 import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../api/json-schema.ts'
 import { DefaultedInput, DefaultedSelect, PlainText } from './defaulted-inputs.tsx'
 import style from './form.module.css'
 import { formButtons } from './form-buttons.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../api/json-schema.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, Table } from '../ui/data/table.tsx'
 import style from './schema-table.module.css'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { JsonSchema } from '../api/bridge.ts'
+import type { JsonSchema } from '../api/json-schema.ts'
 import { JsonEditor } from '../editor/json-editor.tsx'
 import { Segments } from '../ui/segments.tsx'
 import style from './form.module.css'

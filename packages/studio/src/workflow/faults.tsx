@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Problem, Warning, WorkflowManifest } from '../api/bridge.ts'
+import type { Problem, Warning, WorkflowManifest } from '../api/generated/resources.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** How much is wrong with a workflow. */

@@ -4,6 +4,7 @@ import { filledText } from '../../api/input.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { compact } from '../../json/json.ts'
+import { executionDetail } from '../../resources/activity/notification.ts'
 import { toDetail } from './run-view.ts'
 
 /** The operation that returns what happened in a run. */
@@ -16,7 +17,7 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
     category: 'global',
     wrapped: true,
     query: z.strictObject({ notificationId: filledText(), subscriberId: filledText() }),
-    output: z.array(z.object({ _id: z.string(), status: z.string(), detail: z.string(), source: z.string() })),
+    output: z.array(executionDetail),
     async handler(context, { query: { notificationId, subscriberId } }) {
       const { store, environment, organizationId } = context
       const run = await store.db

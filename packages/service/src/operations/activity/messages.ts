@@ -11,6 +11,9 @@ import type { CallContext } from '../../context/service-context.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import { wake } from '../../messages/wake.ts'
+import { message } from '../../resources/activity/message.ts'
+import { deletion } from '../../resources/deletion.ts'
+import { openPageOf } from '../../resources/page.ts'
 import { holds } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -38,7 +41,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
       transactionId: queryList(),
       contextKeys: queryList(),
     }),
-    output: z.object({ data: z.array(z.object({})), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    output: openPageOf(message),
     handler: (context, { query }) => list(context, query),
   }),
   operation({
@@ -47,7 +50,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path: `${path}/{messageId}`,
     summary: 'Deletes a message.',
-    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    output: deletion,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const id = String(params['messageId'])

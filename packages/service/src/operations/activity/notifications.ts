@@ -8,20 +8,14 @@ import { queryChoices, queryTime } from '../../api/query-fields.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { severities } from '../../messages/severities.ts'
+import { dayStatistics, notification } from '../../resources/activity/notification.ts'
+import { openPageOf } from '../../resources/page.ts'
 import { listRuns } from './list-runs.ts'
 import { showRuns } from './run-view.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/notifications'
-const run = z.object({
-  _id: z.string(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-  _subscriberId: z.string(),
-  transactionId: z.string(),
-  jobs: z.array(z.object({})),
-})
 
 /** The operations on runs, which the API calls notifications. */
 export const notificationOperations: readonly AnyOperation[] = Object.freeze([
@@ -47,7 +41,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
       after: queryTime(),
       before: queryTime(),
     }),
-    output: z.object({ data: z.array(run), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    output: openPageOf(notification),
     async handler(context, { query }) {
       const page = toNumberedPage(await listRuns(context.store.db, context.environment.id, query), query)
       return { ...page, data: await showRuns(context, page.data) }
@@ -73,9 +67,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/graph/stats`,
     summary: 'Counts runs day by day.',
     query: z.strictObject({ days: queryNumber({ fallback: 32, min: 1, max: 366 }) }),
-    output: z.array(
-      z.object({ _id: z.string(), count: z.number(), templates: z.array(z.string()), channels: z.array(z.string()) }),
-    ),
+    output: z.array(dayStatistics),
     handler: (context, { query }) => countByDay(context, context.clock.now() - query.days * dayMs),
   }),
   operation({
@@ -84,7 +76,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{notificationId}`,
     summary: 'Returns a run with its steps.',
-    output: run,
+    output: notification,
     async handler(context, { params }) {
       const id = String(params['notificationId'])
       const row = await context.store.db

@@ -9,6 +9,15 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { checkStepFeeds } from '../../feeds/feed-choice.ts'
 import { isObject, toObject } from '../../json/json.ts'
+import { named } from '../../resources/named.ts'
+import {
+  bridgeDiff,
+  bridgePreview,
+  bridgeStatus,
+  bridgeValidation,
+  stepControls,
+} from '../../resources/workflows/bridge.ts'
+import { workflowV1 } from '../../resources/workflows/workflow-v1.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { previewStep } from '../workflows/preview-step.ts'
 import { storeStepControls } from '../workflows/store-workflow.ts'
@@ -16,7 +25,7 @@ import { findStep } from '../workflows/workflow-steps-row.ts'
 import { loadControls } from '../workflows/workflow-view.ts'
 import { toWorkflowV1 } from '../workflows/workflow-view-v1.ts'
 
-const common = { category: 'global', wrapped: true, output: z.object({}) } as const
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/bridge'
 const controlsPath = `${path}/controls/{workflowId}/{stepId}`
 const bridgeUrl = filledText(5000)
@@ -32,7 +41,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     query: z.strictObject({ source: queryText() }),
     body: z.strictObject({ bridgeUrl, workflows: z.array(z.unknown()).optional() }),
-    output: z.array(z.object({})),
+    output: z.array(workflowV1),
     // The specification wants a message and nothing more: no code, no data, no other status.
     refusal: ({ message, details }) => (details.errors?.['bridgeUrl'] ? 'bridgeUrl: invalid URL format' : message),
     handler: (context, { body }) => sync(context, body.bridgeUrl),
@@ -45,7 +54,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns whether a bridge at an address answers a signed discovery; otherwise says why not.',
     status: 201,
     body: z.strictObject({ bridgeUrl }),
-    output: z.object({ isValid: z.boolean(), error: z.object({}).optional() }),
+    output: bridgeValidation,
     async handler(context, { body }) {
       try {
         // Signed, so that a bridge with another key or header is not called valid.
@@ -65,6 +74,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns the workflows of a bridge beside those that are stored.',
     status: 201,
     body: z.strictObject({ bridgeUrl, workflows: z.array(jsonObject()).optional() }),
+    output: bridgeDiff,
     handler: (context, { body }) => diff(context, body),
   }),
   operation({
@@ -73,6 +83,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: controlsPath,
     summary: 'Returns the control values stored for a step.',
+    output: stepControls,
     async handler({ store, ...context }, { params }) {
       const { workflow, step } = await findStep(store.db, context, params)
       return { controls: (await loadControls(store.db, workflow)).get(step.stepId) ?? {} }
@@ -85,6 +96,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     path: controlsPath,
     summary: 'Stores the control values of a step.',
     body: z.strictObject({ variables: jsonObject() }),
+    output: stepControls,
     handler: ({ store, ...context }, { params, body: { variables } }) =>
       store.transaction(async (tx) => {
         const { workflow, step } = await findStep(tx, context, params)
@@ -100,7 +112,15 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/preview/{workflowId}/{stepId}`,
     summary: 'Returns a step as the bridge renders it on sample data.',
     status: 201,
-    body: z.strictObject({ controls: jsonObject().optional(), payload: jsonObject().optional() }),
+    body: named(
+      'BridgePreviewBody',
+      'The data of a preview by the bridge.',
+      z.strictObject({
+        controls: jsonObject().optional().describe('The values of the controls.'),
+        payload: jsonObject().optional().describe('The payload of the trigger.'),
+      }),
+    ),
+    output: bridgePreview,
     handler: async (context, { params, body }) => (await previewStep(context, params, body)).reply,
   }),
   operation({
@@ -110,6 +130,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/status`,
     summary: 'Returns the answer of the stored bridge to a health check.',
     query: z.strictObject({ bridgeUrl: text(5000).optional() }),
+    output: bridgeStatus,
     async handler(context, { query }) {
       const target = await context.loadTarget(context.environment.id)
       const client = clientOf(context, target, query.bridgeUrl ?? target.bridgeUrl)

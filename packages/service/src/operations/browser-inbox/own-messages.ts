@@ -8,7 +8,9 @@ import { forSubscriber, type OwnRow } from './for-subscriber.ts'
 const path = '/v1/inbox/notifications'
 const one = `${path}/{notificationId}`
 const action = {
-  body: z.strictObject({ actionType: z.enum(['primary', 'secondary'], 'must be primary or secondary') }),
+  body: z
+    .strictObject({ actionType: z.enum(['primary', 'secondary'], 'must be primary or secondary') })
+    .transform(({ actionType }) => ({ type: actionType })),
 }
 
 /** Where a subscriber calls each operation of the inbox; the rest of it is the same as for servers. */
@@ -16,8 +18,8 @@ const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
   // It has an envelope already.
   'inbox.list': { path, wrapped: false },
   'inbox.count': { path: `${path}/count` },
-  'inbox.read': { path: `${one}/read` },
-  'inbox.unread': { path: `${one}/unread` },
+  'inbox.markRead': { path: `${one}/read` },
+  'inbox.markUnread': { path: `${one}/unread` },
   'inbox.archive': { path: `${one}/archive` },
   'inbox.unarchive': { path: `${one}/unarchive` },
   'inbox.snooze': { path: `${one}/snooze` },
@@ -25,10 +27,10 @@ const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
   'inbox.completeAction': { path: `${one}/complete`, ...action },
   'inbox.revertAction': { path: `${one}/revert`, ...action },
   'inbox.delete': { path: `${one}/delete` },
-  'inbox.readAll': { path: `${path}/read`, cost: 'bulk' },
-  'inbox.seenAll': { path: `${path}/seen` },
+  'inbox.markAllRead': { path: `${path}/read`, cost: 'bulk' },
+  'inbox.markAllSeen': { path: `${path}/seen` },
   'inbox.archiveAll': { path: `${path}/archive`, cost: 'bulk' },
-  'inbox.archiveReadAll': { path: `${path}/read-archive`, cost: 'bulk' },
+  'inbox.archiveAllRead': { path: `${path}/read-archive`, cost: 'bulk' },
   'inbox.deleteAll': { path: `${path}/delete`, cost: 'bulk' },
 }
 

@@ -5,6 +5,7 @@ import { queryChoices } from '../../api/query-fields.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { severities } from '../../messages/severities.ts'
+import { inboxPreference } from '../../resources/activity/inbox-session.ts'
 import type { Session } from '../../store/store.ts'
 import { type Channels, loadPreferences, storePreference } from '../preferences/preference-store.ts'
 import { toGlobal, toPreferenceItem } from '../preferences/preference-view.ts'
@@ -15,12 +16,7 @@ import { ownSubscriber } from './for-subscriber.ts'
 
 const maxBulk = 100
 const path = '/v1/inbox/preferences'
-const output = z.looseObject({
-  level: z.enum(['global', 'template']),
-  enabled: z.boolean(),
-  channels: z.looseObject({}),
-})
-const common = { category: 'configuration', wrapped: true, forSubscriber: true, output } as const
+const common = { category: 'configuration', wrapped: true, forSubscriber: true, output: inboxPreference } as const
 
 /** A channel that a subscriber has said nothing about is wanted. */
 const wantedChannels = { email: true, sms: true, in_app: true, chat: true, push: true } as const
@@ -38,7 +34,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
       severity: queryChoices(severities),
       criticality: z.enum(criticalities, `must be one of ${criticalities.join(', ')}`).optional(),
     }),
-    output: z.array(output),
+    output: z.array(inboxPreference),
     async handler(context, { query: { tags, severity, criticality = 'nonCritical' } }) {
       const { db } = context.store
       const chosen = await loadPreferences(db, ownSubscriber(context))
@@ -88,7 +84,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
         .min(1, 'must not be empty')
         .max(maxBulk, `must have at most ${maxBulk} items`),
     }),
-    output: z.array(output),
+    output: z.array(inboxPreference),
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         const items: JsonObject[] = []

@@ -6,6 +6,7 @@ import { pathId, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { allowsTopic } from '../../inbox/inbox-settings.ts'
+import { subscriptionDetails } from '../../resources/topic.ts'
 import type { Session } from '../../store/store.ts'
 import { listSubscriptions } from '../topics/list-subscriptions.ts'
 import { subscribe } from '../topics/store-subscription.ts'
@@ -16,8 +17,7 @@ import { ownSubscriber } from './for-subscriber.ts'
 const path = '/v1/inbox/topics/{topicKey}/subscriptions'
 const one = `${path}/{identifier}`
 const max = 100
-const output = z.looseObject({ id: z.string(), identifier: z.string() })
-const common = { category: 'configuration', wrapped: true, forSubscriber: true, output } as const
+const common = { category: 'configuration', wrapped: true, forSubscriber: true, output: subscriptionDetails } as const
 
 type Params = Readonly<Record<string, string>>
 
@@ -29,7 +29,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
     method: 'GET',
     path,
     summary: 'Lists the subscriptions of the subscriber to a topic',
-    output: z.array(output),
+    output: z.array(subscriptionDetails),
     handler: (context, { params }) => list(context.store.db, context, params),
   }),
   operation({

@@ -11,6 +11,7 @@ import { isObject } from '../../json/json.ts'
 import { isSubscriberHash } from '../../keys/subscriber-hash.ts'
 import { countUnread } from '../../messages/count-unread.ts'
 import { wakeMessages } from '../../messages/mark-messages.ts'
+import { inboxSession } from '../../resources/activity/inbox-session.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -23,7 +24,6 @@ import { profileFields, subscriberIdField } from '../subscribers/subscriber-fiel
 
 const maxBodyBytes = 32 * 1024
 const hourMs = 3_600_000
-const counts = z.object({ high: z.number(), medium: z.number(), low: z.number(), none: z.number() })
 
 const sessionBody = z.strictObject({
   applicationIdentifier: filledText(100),
@@ -50,15 +50,7 @@ export const sessionOperations: readonly AnyOperation[] = Object.freeze([
     open: { prove },
     maxBodyBytes,
     body: sessionBody,
-    output: z.object({
-      token: z.string(),
-      applicationIdentifier: z.string(),
-      totalUnreadCount: z.number(),
-      unreadCount: z.object({ total: z.number(), severity: counts }),
-      removeNovuBranding: z.boolean(),
-      isDevelopmentMode: z.boolean(),
-      maxSnoozeDurationHours: z.number(),
-    }),
+    output: inboxSession,
     async handler(context, { body }) {
       const { environment, store, clock } = context
       const secretKey = await loadSecretKey(context, environment.id)

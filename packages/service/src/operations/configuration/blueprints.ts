@@ -1,24 +1,22 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import type { Blueprint } from '../../blueprints/blueprint.ts'
 import { blueprints } from '../../blueprints/blueprints.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { blueprint, blueprintGroups } from '../../resources/workflows/blueprint.ts'
 
-const blueprint = z.looseObject({ _id: z.string(), name: z.string(), steps: z.array(z.unknown()) })
-const group = z.object({ name: z.string(), blueprints: z.array(blueprint) })
 const common = { category: 'global', wrapped: false } as const
 
 /** The operations on blueprints, the workflows to start from. */
 export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
-    name: 'blueprints.groupByCategory',
+    name: 'blueprints.listByCategory',
     method: 'GET',
     path: '/v1/blueprints/group-by-category',
     summary: 'Returns the blueprints by group, and the popular ones',
-    output: z.object({ general: z.array(group), popular: group }),
+    output: blueprintGroups,
     handler: async (context) => {
       const groups = [...new Set(blueprints.map((one) => one.group))]
       const toGroup = (name: string, chosen: readonly Blueprint[]) => ({
@@ -41,7 +39,7 @@ export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'blueprints.retrieve',
+    name: 'blueprints.get',
     method: 'GET',
     path: '/v1/blueprints/{blueprintId}',
     summary: 'Returns a blueprint by its id or identifier',

@@ -7,6 +7,9 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryText, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { context } from '../../resources/context.ts'
+import { named } from '../../resources/named.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import { createId } from '../../store/create-id.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
@@ -14,22 +17,7 @@ import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
 const bridgeUrl = webAddress()
-const output = z.object({
-  type: z.string(),
-  id: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  bridgeUrl: z.string().optional(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
-const page = z.object({
-  data: z.array(output),
-  next: z.string().nullable(),
-  previous: z.string().nullable(),
-  totalCount: z.number(),
-  totalCountCapped: z.boolean(),
-})
-const common = { category: 'global', wrapped: false, output } as const
+const common = { category: 'global', wrapped: false } as const
 const path = '/v2/contexts'
 
 /** The operations on contexts: what runs are about, such as an account or a project. */
@@ -46,7 +34,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
       type: queryText(),
       search: queryText(),
     }),
-    output: page,
+    output: cursorPageOf(context),
     async handler({ store, environment }, { query }) {
       const { id, type, search } = query
       const found = await readCursorPage<ContextRow>(
@@ -75,12 +63,17 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a context',
     status: 201,
-    body: z.strictObject({
-      type: contextName,
-      id: contextName,
-      data: jsonObject().optional(),
-      bridgeUrl: bridgeUrl.optional(),
-    }),
+    body: named(
+      'NewContext',
+      'A new context.',
+      z.strictObject({
+        type: contextName.describe('The type: lower-case letters, digits and separators.'),
+        id: contextName.describe('The id: lower-case letters, digits and separators.'),
+        data: jsonObject().optional().describe('Free fields.'),
+        bridgeUrl: bridgeUrl.optional().describe('The bridge that is called in this context.'),
+      }),
+    ),
+    output: context,
     async handler({ store, environment, clock }, { body }) {
       const nowMs = clock.now()
       const row: ContextRow = {
@@ -104,10 +97,11 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'contexts.retrieve',
+    name: 'contexts.get',
     method: 'GET',
     path: `${path}/{type}/{id}`,
     summary: 'Returns a context',
+    output: context,
     handler: async (context, { params }) => show(await find(context.store.db, context, params)),
   }),
   operation({
@@ -116,7 +110,11 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path: `${path}/{type}/{id}`,
     summary: "Replaces a context's data, and its bridge URL where one is sent",
-    body: z.strictObject({ data: jsonObject().optional(), bridgeUrl: bridgeUrl.nullable().optional() }),
+    body: z.strictObject({
+      data: jsonObject().optional().describe('Free fields.'),
+      bridgeUrl: bridgeUrl.nullable().optional().describe('The bridge that is called in this context.'),
+    }),
+    output: context,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params)

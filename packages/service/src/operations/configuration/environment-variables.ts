@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { usage } from '../../resources/delivery.ts'
+import { environmentVariable } from '../../resources/environment.ts'
+import { named } from '../../resources/named.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
@@ -17,24 +20,15 @@ const keyField = z
   .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must begin with a letter and consist of letters, digits and "_"')
   .refine((key) => !reservedKeys.includes(key), 'is taken by the environment itself: calls carry its name and type')
 const fields = {
-  type: z.literal('string', 'must be string').optional(),
-  isSecret: z.boolean('must be true or false').optional(),
+  type: z.literal('string', 'must be string').optional().describe('The kind of value.'),
+  isSecret: z.boolean('must be true or false').optional().describe('Whether the value is masked when it is read.'),
   values: z
     .array(z.strictObject({ _environmentId: text(100), value: text(maxLength) }))
     .max(100)
-    .optional(),
+    .optional()
+    .describe('One value per environment.'),
 }
-const output = z.object({
-  _id: z.string(),
-  _organizationId: z.string(),
-  key: z.string(),
-  type: z.string(),
-  isSecret: z.boolean(),
-  values: z.array(z.object({ _environmentId: z.string(), value: z.string() })),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
-const common = { category: 'global', wrapped: false, output } as const
+const common = { category: 'global', wrapped: false } as const
 const path = '/v1/environment-variables'
 
 /** The operations on environment variables. Each environment has its own variables: names, secrecy and values. */
@@ -46,7 +40,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     path,
     summary: 'Lists the environment variables',
     query: z.strictObject({ search: queryText() }),
-    output: z.array(output),
+    output: z.array(environmentVariable),
     handler: async (context, { query }) => {
       const rows = await context.store.db
         .selectFrom('variableValues')
@@ -64,7 +58,15 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     method: 'POST',
     path,
     summary: 'Creates an environment variable',
-    body: z.strictObject({ key: keyField, ...fields }),
+    body: named(
+      'NewVariable',
+      'A new variable.',
+      z.strictObject({
+        key: keyField.describe('The key: a letter, then letters, digits and underscores; at most 256 characters.'),
+        ...fields,
+      }),
+    ),
+    output: environmentVariable,
     async handler(context, { body }) {
       const nowMs = context.clock.now()
       const variableId = createId(nowMs)
@@ -85,10 +87,11 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   }),
   operation({
     ...common,
-    name: 'environmentVariables.retrieve',
+    name: 'environmentVariables.get',
     method: 'GET',
     path: `${path}/{variableKey}`,
     summary: 'Returns an environment variable; secret values are masked',
+    output: environmentVariable,
     handler: async (context, { params }) => show(context, await find(context.store.db, context, params['variableKey'])),
   }),
   operation({
@@ -97,7 +100,12 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     method: 'PATCH',
     path: `${path}/{variableKey}`,
     summary: 'Changes an environment variable',
-    body: z.strictObject({ key: keyField.optional(), ...fields }),
+    body: named(
+      'VariableUpdate',
+      'A change of a variable; values are merged by environment.',
+      z.strictObject({ key: keyField.optional().describe('The key.'), ...fields }),
+    ),
+    output: environmentVariable,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
@@ -133,11 +141,11 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   }),
   operation({
     ...common,
-    name: 'environmentVariables.usage',
+    name: 'environmentVariables.getUsage',
     method: 'GET',
     path: `${path}/{variableKey}/usage`,
     summary: 'Lists the workflows that name an environment variable',
-    output: z.object({ workflows: z.array(z.object({ name: z.string(), workflowId: z.string() })) }),
+    output: usage,
     async handler(context, { params }) {
       const { environmentId, key } = await find(context.store.db, context, params['variableKey'])
       return { workflows: await findVariableUsage(context.store.db, environmentId, key) }

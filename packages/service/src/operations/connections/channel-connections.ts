@@ -6,29 +6,28 @@ import { cursorFields } from '../../api/cursor-page.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { channelConnection } from '../../resources/context.ts'
+import { named } from '../../resources/named.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import {
-  connectionFilters,
-  contextKeysFilter,
-  identifierField,
-  optionalPart,
-  pageOf,
-  part,
-} from './connection-parts.ts'
+import { connectionFilters, contextKeysFilter, identifierField, optionalPart, part } from './connection-parts.ts'
 import { refuseSecond, showConnection as show } from './connection-row.ts'
 import { deleteOperation, findRow, listRows, toColumns, unlessTaken } from './connection-table.ts'
 
-const workspace = z.strictObject({ id: part, name: optionalPart, botUserId: optionalPart })
-const auth = z.strictObject({
-  accessToken: part,
-  refreshToken: optionalPart,
-  expiresAt: optionalPart,
-  refreshTokenExpiresAt: optionalPart,
+const workspace = z.strictObject({
+  id: part.describe("The service's id of it."),
+  name: optionalPart.describe('Name for people.'),
+  botUserId: optionalPart.describe("The service's bot in it."),
 })
-const output = z.looseObject({ identifier: z.string(), integrationIdentifier: z.string().nullable() })
-const common = { category: 'configuration', wrapped: false, output } as const
+const auth = z.strictObject({
+  accessToken: part.describe('The access token.'),
+  refreshToken: optionalPart.describe('The refresh token.'),
+  expiresAt: optionalPart.describe('When the access token ends.'),
+  refreshTokenExpiresAt: optionalPart.describe('When the refresh token ends.'),
+})
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v1/channel-connections'
 const table = 'channelConnections'
 
@@ -49,7 +48,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
       contextKeys: contextKeysFilter,
       connectionMode: z.enum(['subscriber', 'shared'], 'must be subscriber or shared').optional(),
     }),
-    output: pageOf(output),
+    output: cursorPageOf(channelConnection),
     async handler(context, { query }) {
       const { connectionMode: mode } = query
       const isShared = sql`"subscriberId" is ${sql.raw(mode === 'shared' ? 'null' : 'not null')}`
@@ -65,15 +64,23 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     path,
     summary: 'Creates a channel connection',
     status: 201,
-    body: z.strictObject({
-      identifier: identifierField,
-      subscriberId: optionalPart,
-      context: contextFields.optional(),
-      connectionMode: z.enum(['subscriber', 'shared'], 'must be subscriber or shared').optional(),
-      integrationIdentifier: part,
-      workspace,
-      auth,
-    }),
+    body: named(
+      'NewChannelConnection',
+      'A new connection of a workspace to a channel.',
+      z.strictObject({
+        identifier: identifierField.describe('Its own identifier.'),
+        subscriberId: optionalPart.describe('The subscriber it belongs to.'),
+        context: contextFields.optional().describe('The contexts it applies to.'),
+        connectionMode: z
+          .enum(['subscriber', 'shared'], 'must be subscriber or shared')
+          .optional()
+          .describe('Whether it belongs to one subscriber or to all.'),
+        integrationIdentifier: part.describe('The integration.'),
+        workspace: workspace.describe('The workspace.'),
+        auth: auth.describe('The tokens.'),
+      }),
+    ),
+    output: channelConnection,
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         if (body.connectionMode === 'subscriber' && !body.subscriberId)
@@ -92,10 +99,11 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
   }),
   operation({
     ...common,
-    name: 'channelConnections.retrieve',
+    name: 'channelConnections.get',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a channel connection',
+    output: channelConnection,
     handler: async (context, { params }) => show(await find(context.store.db, context, params['identifier']), context),
   }),
   operation({
@@ -105,6 +113,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     path: `${path}/{identifier}`,
     summary: "Replaces a connection's workspace and tokens",
     body: z.strictObject({ workspace, auth }),
+    output: channelConnection,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['identifier'])

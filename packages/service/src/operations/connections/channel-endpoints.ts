@@ -7,23 +7,17 @@ import { jsonObject, key, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { channelEndpoint } from '../../resources/context.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import {
-  connectionFilters,
-  contextKeysFilter,
-  identifierField,
-  optionalPart,
-  pageOf,
-  part,
-} from './connection-parts.ts'
+import { connectionFilters, contextKeysFilter, identifierField, optionalPart, part } from './connection-parts.ts'
 import { deleteOperation, findRow, listRows, showColumns, toColumns, unlessTaken } from './connection-table.ts'
-import { endpointTypes, maskEndpoint, parseEndpoint } from './endpoint-types.ts'
+import { endpointChoices, endpointTypes, maskEndpoint, parseEndpoint } from './endpoint-types.ts'
 import { ensureSubscriber } from './ensure-subscriber.ts'
 
-const output = z.looseObject({ identifier: z.string(), type: z.string() })
-const common = { category: 'configuration', wrapped: false, output } as const
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v1/channel-endpoints'
 const table = 'channelEndpoints'
 
@@ -41,7 +35,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
       contextKeys: contextKeysFilter,
       connectionIdentifier: queryText(),
     }),
-    output: pageOf(output),
+    output: cursorPageOf(channelEndpoint),
     async handler(context, { query }) {
       const { connectionIdentifier: connection } = query
       const where = connection === undefined ? [] : [sql`"connectionIdentifier" = ${connection}`]
@@ -56,16 +50,26 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     path,
     summary: 'Creates a channel endpoint',
     status: 201,
-    body: z.strictObject({
-      identifier: identifierField,
-      subscriberId: key(),
-      context: contextFields.optional(),
-      integrationIdentifier: part,
-      connectionIdentifier: optionalPart,
-      type: z.enum(endpointTypes, `must be one of ${endpointTypes.join(', ')}`),
-      endpoint: jsonObject(),
-      createSubscriberIfMissing: z.boolean('must be true or false').optional(),
-    }),
+    body: z
+      .strictObject({
+        identifier: identifierField.describe('Its own identifier.'),
+        subscriberId: key().describe('The subscriber.'),
+        context: contextFields.optional().describe('The contexts it applies to.'),
+        integrationIdentifier: part.describe('The integration.'),
+        connectionIdentifier: optionalPart.describe('The connection.'),
+        type: z.enum(endpointTypes, `must be one of ${endpointTypes.join(', ')}`).describe('The type.'),
+        endpoint: jsonObject().describe('The address.'),
+        createSubscriberIfMissing: z
+          .boolean('must be true or false')
+          .optional()
+          .describe('Whether a subscriber that does not exist is created.'),
+      })
+      .meta({
+        id: 'NewChannelEndpoint',
+        description: 'A new endpoint of a subscriber on a channel.',
+        anyOf: endpointChoices,
+      }),
+    output: channelEndpoint,
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         const columns = await toColumns(tx, context, { ...body, prefix: 'endpoint' })
@@ -88,10 +92,11 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
   }),
   operation({
     ...common,
-    name: 'channelEndpoints.retrieve',
+    name: 'channelEndpoints.get',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a channel endpoint',
+    output: channelEndpoint,
     handler: async (context, { params }) => show(await find(context.store.db, context, params['identifier']), context),
   }),
   operation({
@@ -101,6 +106,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     path: `${path}/{identifier}`,
     summary: "Replaces an endpoint's address",
     body: z.strictObject({ endpoint: jsonObject() }),
+    output: channelEndpoint,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['identifier'])

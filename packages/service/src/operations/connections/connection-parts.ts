@@ -1,6 +1,6 @@
 import { messageTypes } from '@trestle/protocol'
 import { type RawBuilder, sql } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, pathId, queryList, queryText, text } from '../../api/input.ts'
 import { queryChoice } from '../../api/query-fields.ts'
@@ -22,16 +22,6 @@ export type ConnectionFilter = 'subscriberId' | 'channel' | 'providerId' | 'inte
 
 /** The filter by contexts: `type:id`, all of which an item belongs to. */
 export const contextKeysFilter: z.ZodType<string[] | undefined> = queryList()
-
-/** A list page of items. */
-export const pageOf = (item: z.ZodType): z.ZodType =>
-  z.object({
-    data: z.array(item),
-    next: z.string().nullable(),
-    previous: z.string().nullable(),
-    totalCount: z.number(),
-    totalCountCapped: z.boolean(),
-  })
 
 /** The identifier of a new connection or endpoint. */
 export const identifierField: z.ZodType<string | undefined> = pathId().optional()

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
-import { jsonMap, webAddress } from '../../api/input.ts'
+import { describeInput, jsonMap, webAddress } from '../../api/input.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { optionalPart, part } from './connection-parts.ts'
 
@@ -31,6 +31,11 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
 
 /** The kinds of endpoints. */
 export const endpointTypes: readonly string[] = Object.freeze(Object.keys(endpoints))
+
+/** The type and the address of an endpoint, as JSON Schema: an address of each type. */
+export const endpointChoices: readonly JsonObject[] = Object.freeze(
+  Object.entries(endpoints).map(([type, endpoint]) => describeInput(z.object({ type: z.literal(type), endpoint }))),
+)
 
 const secretFields: ReadonlySet<string> = new Set(['routingKey', 'apiKey', 'authToken'])
 

@@ -12,6 +12,7 @@ import { readText, toObject } from '../../json/json.ts'
 import { isSubscriberHash } from '../../keys/subscriber-hash.ts'
 import { findOAuthProvider, type OAuthProvider, oauthProviderIds } from '../../oauth/oauth-provider.ts'
 import { type OAuthState, type OpenedState, openState, sealState } from '../../oauth/oauth-state.ts'
+import { oauthAnswer } from '../../resources/subscriber.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -35,7 +36,8 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       environmentId: filledText(),
       integrationIdentifier: filledText().optional(),
     }),
-    output: z.object({ url: z.string() }),
+    output: oauthAnswer,
+    mayRedirect: true,
     async handler(context, { params: { subscriberId, providerId }, query }) {
       const { environmentId, hmacHash, integrationIdentifier: identifier } = query
       const provider = toProvider(providerId)
@@ -66,7 +68,8 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Takes the answer of a chat provider, and stores the channel for the subscriber',
     // Providers add parameters of their own.
     query: z.object({ code: filledText(2000), state: filledText(4000) }),
-    output: z.object({ connected: z.boolean() }),
+    output: oauthAnswer,
+    mayRedirect: true,
     async handler(context, { params: { subscriberId, providerId }, query }) {
       const provider = toProvider(providerId)
       const state = openState(query.state, context.vault, context.clock.now())

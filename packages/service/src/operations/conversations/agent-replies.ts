@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { replySchema } from '../../conversations/replies/reply-schema.ts'
 import { takeReply } from '../../conversations/replies/take-reply.ts'
+import { agentReplyResult } from '../../resources/studio/conversations.ts'
 
 /** The operations that agents call. */
 export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
@@ -14,7 +14,7 @@ export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
     wrapped: true,
     keepsKeys: true,
     body: replySchema,
-    output: z.object({ messageId: z.string().optional(), platformThreadId: z.string().optional() }),
+    output: agentReplyResult,
     handler: ({ conversations, environment, header }, { params, body }) =>
       takeReply(conversations, {
         environmentId: environment.id,

@@ -9,9 +9,9 @@ import { queueAgain } from '../../conversations/base/queue-delivery.ts'
 import { click, react, resolve } from '../../conversations/people/act.ts'
 import { answerQuestion } from '../../conversations/people/answer-question.ts'
 import { writeMessage } from '../../conversations/people/write-message.ts'
+import { accepted, conversationLine, conversationMessage } from '../../resources/studio/conversations.ts'
 import { toConversation, toMessage } from './conversation-view.ts'
 
-const accepted = z.object({ accepted: z.boolean() })
 const common = { category: 'global', wrapped: true, method: 'POST', output: accepted } as const
 const path = '/v1/studio/conversations/{conversationId}'
 const textLength = conversationLimits.textLength
@@ -31,7 +31,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     path: `${path}/messages`,
     summary: 'Writes a message to the agent; a conversation that was resolved is open again',
     status: 201,
-    output: z.looseObject({ _id: z.string(), role: z.string() }),
+    output: conversationMessage,
     body: z.strictObject({ text: filledText(textLength) }),
     handler: (context, { params, body }) =>
       change(context, params, async (held) =>
@@ -83,7 +83,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     name: 'studio.conversationResolve',
     path: `${path}/resolve`,
     summary: 'Ends a conversation and tells the agent',
-    output: z.looseObject({ _id: z.string(), status: z.string() }),
+    output: conversationLine,
     handler: ({ environment, conversations }, { params }) =>
       changeConversation(conversations, toNamed(environment.id, params), async (held) => {
         await resolve(held)

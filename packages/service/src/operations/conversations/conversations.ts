@@ -5,13 +5,14 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { filledText, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { createConversation } from '../../conversations/base/create-conversation.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { agentLine, conversation, conversationLine, fileContent } from '../../resources/studio/conversations.ts'
 import type { ConversationRow } from '../../store/schema/agent.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { toConversation } from './conversation-view.ts'
 import { findConversation, showConversation } from './show-conversation.ts'
 
-const output = z.looseObject({ _id: z.string(), agentId: z.string(), status: z.string() })
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/studio/conversations'
 const statuses = ['open', 'resolved'] as const
 
@@ -23,7 +24,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/agents',
     summary: 'Lists the agents of the bridge, in its order, with how many conversations each has',
-    output: z.array(z.object({ agentId: z.string(), conversations: z.number() })),
+    output: z.array(agentLine),
     async handler({ store, environment }) {
       const { rows } = await sql<{ readonly agentId: string; readonly conversations: number }>`
         select "identifier" as "agentId", coalesce("count", 0) as "conversations" from "agents" left join (
@@ -46,7 +47,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
       subscriberId: queryText(),
       status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
     }),
-    output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(conversationLine),
     async handler({ store, environment }, { query }) {
       const source = {
         from: sql`"conversations"`,
@@ -68,6 +69,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Begins a conversation with an agent',
     status: 201,
     body: z.strictObject({ agentId: filledText(), subscriberId: filledText().optional() }),
+    output: conversationLine,
     handler: (context, { body: { agentId, subscriberId } }) =>
       context.store.transaction(async (tx) => {
         const { environment, clock, conversationFeed } = context
@@ -88,10 +90,11 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'studio.conversationRetrieve',
+    name: 'studio.conversationGet',
     method: 'GET',
     path: `${path}/{conversationId}`,
     summary: 'Returns a conversation with its messages, questions and deliveries',
+    output: conversation,
     handler: async (context, { params }) =>
       showConversation(context, await findConversation(context, params['conversationId'])),
   }),
@@ -101,20 +104,15 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{conversationId}/messages/{messageId}/files/{index}`,
     summary: 'Returns a file of a message, its content as Base64',
-    output: z.object({
-      name: z.string(),
-      mimeType: z.string().optional(),
-      data: z.string().optional(),
-      url: z.string().optional(),
-    }),
+    output: fileContent,
     async handler(context, { params }) {
       const { messageId = '', index = '' } = params
-      const conversation = await findConversation(context, params['conversationId'])
+      const { id } = await findConversation(context, params['conversationId'])
       const message = await context.store.db
         .selectFrom('conversationMessages')
         .select('files')
         .where('id', '=', messageId)
-        .where('conversationId', '=', conversation.id)
+        .where('conversationId', '=', id)
         .executeTakeFirst()
       if (!message) throw notFound('Message', messageId)
       const files = JSON.parse(message.files) as readonly object[]

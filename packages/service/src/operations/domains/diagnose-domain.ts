@@ -1,5 +1,4 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import type { DomainRow } from '../../store/schema/domain.ts'
 import { type CheckedRecords, checkRecords, type RecordPorts, toNone } from './check-records.ts'
 
@@ -12,18 +11,6 @@ interface Issue {
   readonly message: string
   readonly fix: string
 }
-
-/** The schema of a diagnosis, for the description of the API. */
-export const diagnosisOutput: z.ZodType = z.object({
-  ok: z.boolean(),
-  runAt: z.string(),
-  checks: z.array(
-    z.object({ code: z.enum(codes), status: z.enum(['pass', 'fail', 'skipped']), latencyMs: z.number() }),
-  ),
-  issues: z.array(
-    z.object({ code: z.enum(codes), severity: z.enum(['warn', 'error']), message: z.string(), fix: z.string() }),
-  ),
-})
 
 /**
  * Finds out why mail for a domain may not arrive. Block lists are not asked: their check is `skipped`.

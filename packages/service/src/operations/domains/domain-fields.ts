@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { filledText, jsonMap, text } from '../../api/input.ts'
 
 const maxDataKeys = 10
@@ -37,6 +37,3 @@ export const dataField: z.ZodType<Readonly<Record<string, string>>> = jsonMap(te
     (data) => Object.entries(data).flat().join('').length <= maxDataLength,
     `must have at most ${maxDataLength} characters in its names and values together`,
   )
-
-/** The schema of a stored object of texts, for the description of the API. */
-export const dataOutput: z.ZodType = z.record(z.string(), z.string()).optional()

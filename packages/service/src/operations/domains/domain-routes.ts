@@ -4,12 +4,14 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { filledText, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { domainRoute } from '../../resources/domain.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import type { DomainRouteRow } from '../../store/schema/domain.ts'
 import { dataField, localPart } from './domain-fields.ts'
 import { findDomain } from './domain-row.ts'
-import { addRoute, findRoute, type RouteFields, routeOutput, toDestination, toRoute } from './route-row.ts'
+import { addRoute, findRoute, type RouteFields, toDestination, toRoute } from './route-row.ts'
 
-const common = { category: 'configuration', wrapped: true, output: routeOutput } as const
+const common = { category: 'configuration', wrapped: true, output: domainRoute } as const
 const path = '/v1/domains/{domain}/routes'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', address: 'address' } as const
 const type = z.enum(['agent', 'webhook'], 'must be agent or webhook')
@@ -25,13 +27,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists the routes of a domain.',
     wrapped: false,
     query: z.strictObject({ ...cursorFields(Object.keys(order)), agentId: queryText() }),
-    output: z.object({
-      data: z.array(routeOutput),
-      next: z.string().nullable(),
-      previous: z.string().nullable(),
-      totalCount: z.number(),
-      totalCountCapped: z.boolean(),
-    }),
+    output: cursorPageOf(domainRoute),
     async handler(context, { params, query }) {
       const { store, organizationId } = context
       const domain = await findDomain(store.db, context, String(params['domain']))
@@ -85,7 +81,6 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes a route.',
     wrapped: false,
     status: 204,
-    output: z.undefined(),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const domain = await findDomain(tx, context, String(params['domain']))

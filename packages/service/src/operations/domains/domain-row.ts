@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { DomainRow } from '../../store/schema/domain.ts'
 import type { Session } from '../../store/store.ts'
-import { dataOutput, toDomainName } from './domain-fields.ts'
+import { toDomainName } from './domain-fields.ts'
 
 const maxDomains = 100
 
@@ -27,29 +26,6 @@ export interface DnsRecord {
   /** The order among mail servers. */
   readonly priority?: number
 }
-
-/** The schema of a record, for the description of the API. */
-export const recordOutput: z.ZodType = z.object({
-  type: z.string(),
-  name: z.string(),
-  content: z.string(),
-  ttl: z.string(),
-  priority: z.number().optional(),
-})
-
-/** The schema of a domain, for the description of the API. */
-export const domainOutput: z.ZodType = z.object({
-  _id: z.string(),
-  name: z.string(),
-  status: z.enum(['pending', 'verified']),
-  mxRecordConfigured: z.boolean(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  expectedDnsRecords: z.array(recordOutput),
-  data: dataOutput,
-})
 
 /**
  * Returns the records a domain must have: the TXT record that proves whose it is, and the MX record that leads its mail here.

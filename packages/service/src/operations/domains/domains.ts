@@ -5,14 +5,16 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { domain, domainAutoConfigure, domainDiagnosis } from '../../resources/domain.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { DomainRow } from '../../store/schema/domain.ts'
 import { type CheckedRecords, checkRecords, type RecordPorts } from './check-records.ts'
-import { diagnoseDomain, diagnosisOutput } from './diagnose-domain.ts'
+import { diagnoseDomain } from './diagnose-domain.ts'
 import { dataField, domainName, toDomainName } from './domain-fields.ts'
-import { addDomain, domainOutput, findDomain, recordOutput, toDomain, toExpectedRecords } from './domain-row.ts'
+import { addDomain, findDomain, toDomain, toExpectedRecords } from './domain-row.ts'
 
-const common = { category: 'configuration', wrapped: true, output: domainOutput } as const
+const common = { category: 'configuration', wrapped: true, output: domain } as const
 const path = '/v1/domains'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', name: 'name' } as const
 const noProvider = 'This service changes no records of DNS providers. Add the records by hand, then verify the domain.'
@@ -27,13 +29,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists domains whose mail the service receives.',
     wrapped: false,
     query: z.strictObject({ ...cursorFields(Object.keys(order)), name: queryText() }),
-    output: z.object({
-      data: z.array(domainOutput),
-      next: z.string().nullable(),
-      previous: z.string().nullable(),
-      totalCount: z.number(),
-      totalCountCapped: z.boolean(),
-    }),
+    output: cursorPageOf(domain),
     async handler(context, { query }) {
       const where = [sql`"environmentId" = ${context.environment.id}`]
       if (query.name !== undefined) where.push(sql`"name" = ${toDomainName(query.name)}`)
@@ -83,7 +79,6 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes a domain with its routes; its mail is refused from then on.',
     wrapped: false,
     status: 204,
-    output: z.undefined(),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const { id } = await findDomain(tx, context, String(params['domain']))
@@ -108,7 +103,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     method: 'POST',
     path: `${path}/{domain}/diagnose`,
     summary: 'Finds out why mail for a domain may not arrive.',
-    output: diagnosisOutput,
+    output: domainDiagnosis,
     handler: async (context, { params }) =>
       diagnoseDomain(await find(context, params), { ...toPorts(context), now: context.clock.now }),
   }),
@@ -118,12 +113,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{domain}/auto-configure`,
     summary: 'Says that records are added by hand, and which.',
-    output: z.object({
-      available: z.boolean(),
-      reason: z.string(),
-      reasonCode: z.string(),
-      manualRecords: z.array(recordOutput),
-    }),
+    output: domainAutoConfigure,
     async handler(context, { params }) {
       const manualRecords = toExpectedRecords(await find(context, params), context.settings.inboundMail?.hostName)
       return { available: false, reason: noProvider, reasonCode: 'disabled', manualRecords }

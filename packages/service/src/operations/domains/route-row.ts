@@ -1,5 +1,4 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { webAddress } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -7,25 +6,9 @@ import { compact } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { DomainRouteRow, DomainRow } from '../../store/schema/domain.ts'
 import type { Session } from '../../store/store.ts'
-import { dataOutput } from './domain-fields.ts'
 
 const maxRoutes = 1000
 const webhookField = webAddress(2000)
-
-/** The schema of a route, for the description of the API. */
-export const routeOutput: z.ZodType = z.object({
-  _id: z.string(),
-  _domainId: z.string(),
-  address: z.string(),
-  type: z.enum(['agent', 'webhook']),
-  agentId: z.string().optional(),
-  webhookUrl: z.string().optional(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  data: dataOutput,
-})
 
 /** Returns a route as the API shows it. */
 export function toRoute(row: DomainRouteRow, organizationId: string): JsonObject {

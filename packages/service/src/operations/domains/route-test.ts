@@ -8,6 +8,7 @@ import { takeAgentMail } from '../../conversations/email/take-agent-mail.ts'
 import { callWebhook } from '../../inbound-mail/deliver-mail.ts'
 import type { InboundPlace } from '../../inbound-mail/find-route.ts'
 import { toContent } from '../../inbound-mail/mail-content.ts'
+import { routeTest } from '../../resources/domain.ts'
 import { createId } from '../../store/create-id.ts'
 import { findDomain } from './domain-row.ts'
 import { findRoute } from './route-row.ts'
@@ -31,7 +32,7 @@ export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
     category: 'configuration',
     wrapped: true,
     body,
-    output: z.looseObject({ matched: z.boolean(), dryRun: z.boolean() }),
+    output: routeTest,
     async handler(context, { params, body: mail }) {
       const domain = await findDomain(context.store.db, context, String(params['domain']))
       const route = await findRoute(context.store.db, domain, String(params['address']))

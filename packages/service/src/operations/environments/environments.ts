@@ -7,6 +7,8 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { type InboxSettings, inboxSettingsField, readInboxSettings } from '../../inbox/inbox-settings.ts'
 import { compact } from '../../json/json.ts'
+import { apiKey, environment } from '../../resources/environment.ts'
+import { named } from '../../resources/named.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
@@ -16,16 +18,8 @@ import { addEnvironment } from './prepare-environments.ts'
 import { removeEnvironment } from './remove-environment.ts'
 
 const path = '/v1/environments'
-const output = z.object({
-  _id: z.string(),
-  name: z.string(),
-  _organizationId: z.string(),
-  identifier: z.string(),
-  _parentId: z.string().optional(),
-})
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true } as const
 const color = text(50).optional()
-const keyOutput = z.object({ key: z.string(), _userId: z.string() })
 
 /** The operations on environments and their keys. @source service-api.md#authentication */
 export const environmentOperations: readonly AnyOperation[] = Object.freeze([
@@ -35,7 +29,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the environments.',
-    output: z.array(output),
+    output: z.array(environment),
     async handler(context) {
       const rows = await context.store.db.selectFrom('environments').selectAll().orderBy('id').execute()
       return rows.map((row) => toEnvironment(row, context))
@@ -47,6 +41,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/me`,
     summary: 'Returns the environment of the secret key.',
+    output: environment,
     handler: async (context) => toEnvironment(context.environment, context),
   }),
   operation({
@@ -57,7 +52,16 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates an environment; its secret key is shown in this answer only.',
     status: 201,
-    body: z.strictObject({ name: filledText(100), parentId: text(100).optional(), color }),
+    body: named(
+      'NewEnvironment',
+      'A new environment.',
+      z.strictObject({
+        name: filledText(100).describe('Name for people.'),
+        parentId: text(100).optional().describe('The environment changes are promoted from.'),
+        color: color.describe('Color for people, such as `#ff0000`.'),
+      }),
+    ),
+    output: environment,
     handler: (context, { body }) => create(context, body),
     toKept: (result) => ({ ...(result as JsonObject), apiKeys: hideKeys((result as JsonObject)['apiKeys']) }),
   }),
@@ -67,15 +71,23 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PUT',
     path: `${path}/{environmentId}`,
     summary: 'Changes the environment of the secret key.',
-    body: z.strictObject({
-      name: filledText(100).optional(),
-      identifier: filledText(100).optional(),
-      parentId: text(100).optional(),
-      color,
-      bridge: z.strictObject({ url: z.literal('').or(webAddress()).optional() }).optional(),
-      dns: jsonObject().optional(),
-      inbox: inboxSettingsField.optional(),
-    }),
+    body: named(
+      'EnvironmentUpdate',
+      'A change of an environment.',
+      z.strictObject({
+        name: filledText(100).optional().describe('Name for people.'),
+        identifier: filledText(100).optional().describe('The application identifier.'),
+        parentId: text(100).optional().describe('The environment changes are promoted from.'),
+        color: color.describe('Color for people.'),
+        bridge: z
+          .strictObject({ url: z.literal('').or(webAddress()).optional() })
+          .optional()
+          .describe('The address of the bridge.'),
+        dns: jsonObject().optional(),
+        inbox: inboxSettingsField.optional(),
+      }),
+    ),
+    output: environment,
     handler: (context, { params, body }) => update(context, String(params['environmentId']), body),
   }),
   operation({
@@ -102,7 +114,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/api-keys`,
     summary: 'Returns when the secret key was made; the key itself is never shown again.',
-    output: z.array(keyOutput.extend({ createdAt: z.string() })),
+    output: z.array(apiKey),
     async handler({ store, environment, organizationId }) {
       const rows = await store.db
         .selectFrom('apiKeys')
@@ -123,7 +135,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/api-keys/regenerate`,
     summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',
     status: 201,
-    output: z.array(keyOutput),
+    output: z.array(apiKey),
     async handler({ store, vault, clock, environment, organizationId, revocations }) {
       const key = await store.transaction((tx) => storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }))
       revocations.check()

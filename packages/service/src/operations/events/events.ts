@@ -2,45 +2,95 @@ import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type ApiErrorDetails, type FieldErrors } from '../../api/api-error.ts'
 import { contextFields } from '../../api/context-fields.ts'
-import { filledText, jsonObject, key, pathId, text, webAddress } from '../../api/input.ts'
+import { describeInput, filledText, jsonObject, key, pathId, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TriggerRequest, TriggerResult } from '../../engine/intake/trigger-request.ts'
 import { checkFeed, feedChoices } from '../../feeds/feed-choice.ts'
+import { severities } from '../../messages/severities.ts'
+import { triggerResult } from '../../resources/activity/event.ts'
+import { named } from '../../resources/named.ts'
 import { channelField, profileFields, subscriberIdField } from '../subscribers/subscriber-fields.ts'
 
 const maxRecipients = 100
 const maxBulk = 100
 const path = '/v1/events/trigger'
 
-const subscriber = z.strictObject({
-  subscriberId: subscriberIdField,
-  ...profileFields,
-  channels: z.array(channelField).max(100).optional(),
-})
-const topic = z.strictObject({
-  type: z.literal('Topic', 'must be Topic'),
-  topicKey: key(),
-  exclude: z.array(subscriberIdField).max(1000).optional(),
-})
-const recipient = z.union([subscriberIdField, topic, subscriber])
+const subscriber = named(
+  'Recipient',
+  'A recipient with the profile fields that are created or updated on the way.',
+  z.strictObject({
+    subscriberId: subscriberIdField.describe("The customer's own id of the recipient."),
+    ...profileFields,
+    channels: z
+      .array(channelField)
+      .max(100)
+      .optional()
+      .describe('Credentials of its channels, which are stored on the way.'),
+  }),
+)
+const topic = named(
+  'TopicRecipient',
+  'All subscribers of a topic.',
+  z.strictObject({
+    type: z.literal('Topic', 'must be Topic').describe('Marks a topic.'),
+    topicKey: key().describe("The topic's key."),
+    exclude: z
+      .array(subscriberIdField)
+      .max(1000)
+      .optional()
+      .describe('Subscribers of the topic that are left out, by id.'),
+  }),
+)
+const recipient = named(
+  'To',
+  'One recipient: a subscriber id, a subscriber, or a topic.',
+  z.union([subscriberIdField, topic, subscriber]),
+)
 const person = z.union([subscriberIdField, subscriber])
-const tenant = z.union([
-  pathId(),
-  z.strictObject({ identifier: pathId().optional(), name: text(500).optional(), data: jsonObject().optional() }),
-])
+const tenant = named(
+  'TriggerTenant',
+  'A tenant of a trigger: its identifier, or fields that are created or updated on the way.',
+  z.union([
+    pathId(),
+    z.strictObject({ identifier: pathId().optional(), name: text(500).optional(), data: jsonObject().optional() }),
+  ]),
+)
+
+const byStep = z.looseObject({ providers: jsonObject().optional(), layoutId: z.string().nullish() })
+/** Other fields are passed on as they are, so only what is known of it is described. */
+const overrides = jsonObject().meta({
+  id: 'TriggerOverrides',
+  ...describeInput(
+    z.looseObject({
+      steps: z
+        .record(z.string(), byStep)
+        .optional()
+        .describe('By step: fields of providers, and the layout of an email.'),
+      channels: z
+        .object({ email: z.object({ layoutId: z.string().nullish() }).optional() })
+        .optional()
+        .describe('By channel: the layout of emails.'),
+      providers: z.record(z.string(), jsonObject()).optional().describe('By provider: fields of its request.'),
+      severity: z.enum(severities).optional().describe('How urgent the messages are.'),
+    }),
+  ),
+  description: 'Overrides of one trigger. Other fields are passed on as they are.',
+})
 
 const fields = {
-  name: filledText(),
-  payload: jsonObject().optional(),
-  overrides: jsonObject().optional(),
-  transactionId: filledText().optional(),
-  actor: person.nullish(),
-  tenant: tenant.nullish(),
-  context: contextFields.optional(),
-  bridgeUrl: webAddress().optional(),
-  agentId: filledText().nullish(),
-  controls: jsonObject().optional(),
+  name: filledText().describe("The workflow's identifier."),
+  payload: jsonObject().optional().describe('The data of the trigger.'),
+  overrides: overrides.optional().describe('Overrides by step, channel or provider.'),
+  transactionId: filledText()
+    .optional()
+    .describe('Checked for uniqueness while the run is processed; it does not replace the idempotency key.'),
+  actor: person.nullish().describe('Who caused the notification.'),
+  tenant: tenant.nullish().describe('The tenant.'),
+  context: contextFields.optional().describe('Contexts by type.'),
+  bridgeUrl: webAddress().optional().describe('The bridge this run is executed by, instead of the stored one.'),
+  agentId: filledText().nullish().describe('The agent, where one is asked.'),
+  controls: jsonObject().optional().describe('Control values, by step id, instead of the stored ones.'),
 }
 const to = z.union([
   recipient,
@@ -49,14 +99,12 @@ const to = z.union([
     .min(1, 'must name a recipient')
     .max(maxRecipients, `must name at most ${maxRecipients} recipients`),
 ])
-const trigger = z.strictObject({ ...fields, to })
-const output = z.object({
-  acknowledged: z.boolean(),
-  status: z.string(),
-  error: z.array(z.string()).optional(),
-  transactionId: z.string().optional(),
-})
-const common = { category: 'events', wrapped: true, output, invalid: describe } as const
+const trigger = named(
+  'TriggerBody',
+  'A trigger of a workflow.',
+  z.strictObject({ ...fields, to: to.describe('Who is notified.') }),
+)
+const common = { category: 'events', wrapped: true, invalid: describe } as const
 
 /** The operations on events: what starts workflows, and what cancels them. */
 export const eventOperations: readonly AnyOperation[] = Object.freeze([
@@ -68,6 +116,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Triggers a workflow for recipients.',
     status: 201,
     body: trigger,
+    output: triggerResult,
     handler: (context, { body }) => triggerOne(context, body, 'single'),
   }),
   operation({
@@ -84,7 +133,8 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
         .min(1, 'must have at least one event')
         .max(maxBulk, `must have at most ${maxBulk} events`),
     }),
-    output: z.array(output),
+    output: z.array(triggerResult),
+    splits: 'events',
     async handler(context, { body }) {
       const checked: Attempt[] = []
       for (const event of body.events) checked.push(await attempt(() => toRequest(context, event)))
@@ -104,7 +154,8 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Triggers a workflow for all subscribers of the environment.',
     status: 201,
     cost: 'bulk',
-    body: z.strictObject(fields),
+    body: named('BroadcastBody', 'The members of every trigger.', z.strictObject(fields)),
+    output: triggerResult,
     handler: (context, { body }) => triggerOne(context, body, 'broadcast'),
   }),
   operation({

@@ -4,19 +4,13 @@ import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { feed } from '../../resources/environment.ts'
 import { createId } from '../../store/create-id.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { FeedRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
-const output = z.object({
-  _id: z.string(),
-  name: z.string(),
-  identifier: z.string(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-})
-const common = { category: 'global', wrapped: true, output: z.array(output) } as const
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/feeds'
 
 /** The operations on feeds of in-app messages. @source service-api.md#feed */
@@ -27,6 +21,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the feeds.',
+    output: z.array(feed),
     handler: (context) => list(context.store.db, context),
   }),
   operation({
@@ -37,7 +32,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Creates a feed.',
     status: 201,
     body: z.strictObject({ name: filledText() }),
-    output,
+    output: feed,
     async handler(context, { body: { name } }) {
       const nowMs = context.clock.now()
       const identifier = name
@@ -66,6 +61,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path: `${path}/{feedId}`,
     summary: 'Deletes a feed and returns those that are left; its messages stay.',
+    output: z.array(feed),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const id = String(params['feedId'])

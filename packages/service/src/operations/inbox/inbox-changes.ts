@@ -6,6 +6,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
+import { inboxItem } from '../../resources/activity/inbox.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -14,9 +15,8 @@ import { toOwner } from './inbox.ts'
 import { showInboxItems } from './inbox-items.ts'
 import { changeAction } from './message-action.ts'
 
-const item = z.looseObject({ id: z.string(), isRead: z.boolean() })
 const query = z.strictObject({ contextKeys: queryList() })
-const common = { category: 'configuration', wrapped: false, output: item } as const
+const common = { category: 'configuration', wrapped: false, output: inboxItem } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
 const one = `${path}/{notificationId}`
 /** The longest snooze, in milliseconds. */
@@ -26,10 +26,17 @@ type Params = Readonly<Record<string, string>>
 
 /** The operations of the second version of the API that change single messages of a subscriber's inbox. */
 export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
-  ...(['read', 'unread', 'archive', 'unarchive'] as const).map((mark) =>
+  ...(
+    [
+      ['markRead', 'read'],
+      ['markUnread', 'unread'],
+      ['archive', 'archive'],
+      ['unarchive', 'unarchive'],
+    ] as const
+  ).map(([name, mark]) =>
     operation({
       ...common,
-      name: `inbox.${mark}`,
+      name: `inbox.${name}`,
       method: 'PATCH',
       path: `${one}/${mark}`,
       summary: `Marks an in-app message: ${mark}`,
@@ -87,18 +94,18 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
       ...common,
       name: `inbox.${verb}Action`,
       method: 'PATCH',
-      path: `${one}/actions/{actionType}/${verb}`,
+      path: `${one}/actions/{type}/${verb}`,
       summary: `Marks a button of an in-app message: ${verb}`,
       params: z.object({
         subscriberId: z.string(),
         notificationId: z.string(),
-        actionType: z.enum(['primary', 'secondary'], 'must be primary or secondary'),
+        type: z.enum(['primary', 'secondary'], 'must be primary or secondary'),
       }),
       query,
       handler: (context, { params }) =>
         change(context, params, (tx, message) => {
           const status = verb === 'complete' ? 'done' : 'pending'
-          return changeAction(tx, message, { type: params.actionType, status, nowMs: context.clock.now() })
+          return changeAction(tx, message, { type: params.type, status, nowMs: context.clock.now() })
         }),
     }),
   ),

@@ -6,6 +6,7 @@ import { findMessageIds } from '../../messages/list-messages.ts'
 import { type Mark, markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
+import { named } from '../../resources/named.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
@@ -14,22 +15,31 @@ import { toOwner } from './inbox.ts'
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
 
-const selection = z.strictObject({
-  tags: z.array(text(255)).max(100).optional(),
-  data: text(10_000).optional(),
-  contextKeys: z.array(text(500)).max(50).optional(),
-})
+const selection = named(
+  'InboxSelection',
+  'Which messages of an inbox are meant; all of them without a member.',
+  z.strictObject({
+    tags: z.array(text(255)).max(100).optional().describe('Tags of the workflow.'),
+    data: text(10_000).optional().describe('Values of the free fields, a JSON text.'),
+    contextKeys: z.array(text(500)).max(50).optional().describe('The contexts.'),
+  }),
+)
 
 type Params = Readonly<Record<string, string>>
 type Selection = z.infer<typeof selection>
 
 /** The operations of the second version of the API that change many messages of a subscriber's inbox at once. */
 export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
-  ...(['read', 'archive'] as const).map((mark) => changeAll(mark, `${path}/${mark}`, { mark })),
-  changeAll('archiveRead', `${path}/read-archive`, { mark: 'archive', filter: { read: true } }),
+  changeAll('markAllRead', 'read', { summary: 'Marks the selected in-app messages as read.', mark: 'read' }),
+  changeAll('archiveAll', 'archive', { summary: 'Archives the selected in-app messages.', mark: 'archive' }),
+  changeAll('archiveAllRead', 'read-archive', {
+    summary: 'Archives the selected in-app messages that have been read.',
+    mark: 'archive',
+    filter: { read: true },
+  }),
   operation({
     ...common,
-    name: 'inbox.seenAll',
+    name: 'inbox.markAllSeen',
     method: 'POST',
     path: `${path}/seen`,
     summary: 'Marks in-app messages as seen: the named ones, or those of a selection',
@@ -67,15 +77,16 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
 
 function changeAll(
   name: string,
-  at: string,
-  { mark, filter }: { readonly mark: Mark; readonly filter?: Partial<MessageFilter> },
+  last: string,
+  change: { readonly summary: string; readonly mark: Mark; readonly filter?: Partial<MessageFilter> },
 ): AnyOperation {
+  const { summary, mark, filter } = change
   return operation({
     ...common,
-    name: `inbox.${name}All`,
+    name: `inbox.${name}`,
     method: 'POST',
-    path: at,
-    summary: `Marks all in-app messages of a selection: ${name}`,
+    path: `${path}/${last}`,
+    summary,
     status: 204,
     body: selection,
     handler: (context, { params, body }) =>

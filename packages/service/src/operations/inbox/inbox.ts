@@ -9,12 +9,12 @@ import { countMessages, listMessages } from '../../messages/list-messages.ts'
 import { wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import { severities } from '../../messages/severities.ts'
+import { inboxCount, inboxPage } from '../../resources/activity/inbox.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
 import { showInboxItems } from './inbox-items.ts'
 
-const item = z.looseObject({ id: z.string(), body: z.string(), isRead: z.boolean(), isSeen: z.boolean() })
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
 const maxFilters = 30
@@ -39,21 +39,25 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: "Lists a subscriber's in-app messages, the newest first",
     query: z.strictObject({
-      limit: queryNumber({ fallback: 10, min: 1, max: 100 }),
-      after: queryCursor(),
-      offset: queryNumber({ fallback: 0, max: 1_000_000 }),
-      read: queryFlag(),
-      archived: queryFlag(),
-      snoozed: queryFlag(),
-      seen: queryFlag(),
+      limit: queryNumber({ fallback: 10, min: 1, max: 100 }).describe('Messages per page.'),
+      after: queryCursor().describe('The id of a message; those after it are returned.'),
+      offset: queryNumber({ fallback: 0, max: 1_000_000 }).describe('Messages that are left out in front.'),
+      read: queryFlag().describe('Only those that have been read, or have not.'),
+      archived: queryFlag().describe('Only those that have been archived, or have not.'),
+      snoozed: queryFlag().describe('Only those that are put off, or are not.'),
+      seen: queryFlag().describe('Only those that have been seen, or have not.'),
       data: queryText(10_000),
       tags: queryList(),
-      severity: queryChoices(severities),
-      createdGte: queryNumber({ fallback: 0, max: Number.MAX_SAFE_INTEGER }).optional(),
-      createdLte: queryNumber({ fallback: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }).optional(),
+      severity: queryChoices(severities).describe('Only those this urgent.'),
+      createdGte: queryNumber({ fallback: 0, max: Number.MAX_SAFE_INTEGER })
+        .optional()
+        .describe('The earliest creation, milliseconds since 1970.'),
+      createdLte: queryNumber({ fallback: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
+        .optional()
+        .describe('The latest creation, milliseconds since 1970.'),
       contextKeys: queryList(),
     }),
-    output: z.object({ data: z.array(item), hasMore: z.boolean(), filter: z.looseObject({}) }),
+    output: inboxPage,
     handler: (context, { params, query }) =>
       context.store.repeatable(async (tx) => {
         const subscriber = await findSubscriber(tx, context, params['subscriberId'])
@@ -84,7 +88,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/count`,
     summary: "Counts a subscriber's in-app messages by one or more filters",
     query: z.strictObject({ filters: queryText(20_000) }),
-    output: z.array(z.object({ count: z.number(), filter: z.record(z.string(), z.unknown()) })),
+    output: z.array(inboxCount),
     handler: (context, { params, query }) =>
       context.store.repeatable(async (tx) => {
         const filters = parseFilters(query.filters)

@@ -6,6 +6,9 @@ import type { CallContext } from '../../context/service-context.ts'
 import { countMessages, listMessages } from '../../messages/list-messages.ts'
 import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import { toFeedItem, toMessage, toMessageSubscriber } from '../../messages/to-message.ts'
+import { feedItem, message } from '../../resources/activity/message.ts'
+import { named } from '../../resources/named.ts'
+import { openPageOf } from '../../resources/page.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -13,10 +16,13 @@ import { findFeedIds, parsePayloadFilter } from './feed-query.ts'
 import { findInAppMessage } from './find-in-app-message.ts'
 import { changeAction } from './message-action.ts'
 
-const markAs = z.enum(['read', 'seen', 'unread', 'unseen'], 'must be read, seen, unread or unseen')
+const markAs = named(
+  'MessageMark',
+  'A mark of an in-app message.',
+  z.enum(['read', 'seen', 'unread', 'unseen'], 'must be read, seen, unread or unseen'),
+)
 const ids = z.union([filledText(), z.array(filledText()).min(1, 'must not be empty').max(1000)])
-const message = z.looseObject({ _id: z.string(), channel: z.string(), seen: z.boolean(), read: z.boolean() })
-const common = { category: 'configuration', wrapped: true, output: message } as const
+const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/subscribers/{subscriberId}'
 const maxUnseen = 100
 
@@ -24,7 +30,7 @@ const maxUnseen = 100
 export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
-    name: 'subscribers.feed',
+    name: 'subscribers.getFeed',
     method: 'GET',
     path: `${path}/notifications/feed`,
     summary: "Lists a subscriber's in-app messages, the newest first",
@@ -37,13 +43,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
       feedIdentifier: queryList(),
       payload: queryText(10_000),
     }),
-    output: z.object({
-      data: z.array(message),
-      page: z.number(),
-      pageSize: z.number(),
-      hasMore: z.boolean(),
-      totalCount: z.number(),
-    }),
+    output: openPageOf(feedItem),
     handler: (context, { params, query }) =>
       context.store.repeatable(async (tx) => {
         const { page, limit } = query
@@ -61,7 +61,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'subscribers.unseenCount',
+    name: 'subscribers.getUnseenCount',
     method: 'GET',
     path: `${path}/notifications/unseen`,
     summary: "Counts a subscriber's in-app messages that were not seen",
@@ -82,7 +82,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'subscribers.markMessagesAs',
+    name: 'subscribers.markMessages',
     method: 'POST',
     path: `${path}/messages/mark-as`,
     summary: 'Marks single in-app messages as read, seen, unread or unseen',
@@ -94,7 +94,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'subscribers.markMessages',
+    name: 'subscribers.markMessagesByFlags',
     method: 'POST',
     path: `${path}/messages/markAs`,
     summary: 'Marks single in-app messages as seen or read, in the older form',
@@ -136,7 +136,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'subscribers.markActionAsSeen',
+    name: 'subscribers.markAction',
     method: 'POST',
     path: `${path}/messages/{messageId}/actions/{type}`,
     summary: 'Stores what a subscriber did with a button of an in-app message',
@@ -150,6 +150,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
       status: z.enum(['pending', 'done'], 'must be pending or done'),
       payload: jsonObject().optional(),
     }),
+    output: message,
     handler: (context, { params, body }) =>
       context.store.repeatable(async (tx) => {
         const { subscriberId, messageId, type } = params

@@ -2,6 +2,7 @@ import { messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, key, text } from '../../api/input.ts'
 import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
+import { named } from '../../resources/named.ts'
 
 /** The changes of an integration that a caller sends. */
 export interface IntegrationChange {
@@ -48,38 +49,41 @@ const group = z.strictObject({
 })
 
 const changeFields = {
-  name: filledText().optional(),
-  identifier: key().optional(),
-  _environmentId: text(100).optional(),
-  credentials: jsonObject().optional(),
-  configurations: jsonObject().optional(),
-  active: z.boolean('must be true or false').optional(),
-  check: z.boolean('must be true or false').optional(),
-  conditions: z.array(group).max(20).optional(),
+  name: filledText().optional().describe('Name for people.'),
+  identifier: key().optional().describe('Its own identifier.'),
+  _environmentId: text(100).optional().describe('The environment.'),
+  credentials: jsonObject().optional().describe('The credentials; their fields depend on the provider.'),
+  configurations: jsonObject().optional().describe('Settings; their fields depend on the provider.'),
+  active: z.boolean('must be true or false').optional().describe('Whether it is used.'),
+  check: z.boolean('must be true or false').optional().describe('Whether the credentials are tried at once.'),
+  conditions: z
+    .array(group)
+    .max(20)
+    .optional()
+    .describe('The conditions it is used under; their fields are not specified.'),
 }
 
 /** The body that creates an integration. */
-export const createIntegrationBody: z.ZodType<NewIntegration> = z.strictObject({
-  ...changeFields,
-  providerId: key().optional(),
-  channel: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`).optional(),
-  kind: z.enum(['delivery', 'agent'], 'must be delivery or agent').optional(),
-})
+export const createIntegrationBody: z.ZodType<NewIntegration> = named(
+  'NewIntegration',
+  'A new integration.',
+  z.strictObject({
+    ...changeFields,
+    providerId: key().optional().describe('The provider.'),
+    channel: z
+      .enum(messageTypes, `must be one of ${messageTypes.join(', ')}`)
+      .optional()
+      .describe('The channel.'),
+    kind: z
+      .enum(['delivery', 'agent'], 'must be delivery or agent')
+      .optional()
+      .describe('Whether it delivers messages or serves an agent.'),
+  }),
+)
 
 /** The body that changes an integration. What it delivers stays. */
-export const updateIntegrationBody: z.ZodType<IntegrationChange> = z.strictObject(changeFields)
-
-/** An integration as the API shows it. */
-export const integrationOutput: z.ZodType = z.looseObject({
-  _id: z.string(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-  name: z.string(),
-  identifier: z.string(),
-  providerId: z.string(),
-  channel: z.string().optional(),
-  credentials: z.record(z.string(), z.unknown()),
-  active: z.boolean(),
-  deleted: z.boolean(),
-  primary: z.boolean(),
-})
+export const updateIntegrationBody: z.ZodType<IntegrationChange> = named(
+  'IntegrationFields',
+  'The fields of an integration that a caller may set.',
+  z.strictObject(changeFields),
+)

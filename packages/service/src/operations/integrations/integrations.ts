@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { integration } from '../../resources/delivery.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { removeBelongings, renameIntegration } from './integration-belongings.ts'
-import { createIntegrationBody, integrationOutput, updateIntegrationBody } from './integration-fields.ts'
+import { createIntegrationBody, updateIntegrationBody } from './integration-fields.ts'
 import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
 import { keepOnePrimary } from './primary-integration.ts'
 
-const common = { category: 'global', wrapped: true, output: integrationOutput } as const
-const list = z.array(integrationOutput)
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/integrations'
 
 /** The operations on integrations, the delivery providers of an environment. */
@@ -24,7 +24,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the integrations; credentials are masked',
-    output: list,
+    output: z.array(integration),
     handler: (context) => readAll(context.store.db, context),
   }),
   operation({
@@ -33,12 +33,12 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/active`,
     summary: 'Lists the integrations that are used; credentials are masked',
-    output: list,
+    output: z.array(integration),
     handler: async (context) => (await readAll(context.store.db, context)).filter(({ active }) => active === true),
   }),
   operation({
     ...common,
-    name: 'integrations.webhookStatus',
+    name: 'integrations.getWebhookStatus',
     method: 'GET',
     path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
     summary: 'Returns whether delivery reports of a provider are taken in; this service takes in none',
@@ -61,6 +61,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Creates an integration',
     status: 201,
     body: createIntegrationBody,
+    output: integration,
     async handler(context, { body }) {
       const row = toNewRow(context, body)
       if (body.check === true) await checkCredentials(context, row)
@@ -79,6 +80,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{integrationId}`,
     summary: 'Changes an integration; a credential that is sent masked stays as it is',
     body: updateIntegrationBody,
+    output: integration,
     async handler(context, { params, body }) {
       const findIt = (db: Session) => find(db, context, params['integrationId'])
       if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
@@ -103,7 +105,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path: `${path}/{integrationId}`,
     summary: 'Deletes an integration and returns the others',
-    output: list,
+    output: z.array(integration),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const row = await find(tx, context, params['integrationId'])
@@ -115,10 +117,11 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'integrations.setAsPrimary',
+    name: 'integrations.setPrimary',
     method: 'POST',
     path: `${path}/{integrationId}/set-primary`,
     summary: 'Sets the primary integration of a channel',
+    output: integration,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['integrationId'])

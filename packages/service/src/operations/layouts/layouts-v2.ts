@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { filledText, jsonObject, key, queryNumber, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { layout, layoutList, usage } from '../../resources/delivery.ts'
+import { named } from '../../resources/named.ts'
+import { preview } from '../../resources/workflows/workflow-input.ts'
 import { createId } from '../../store/create-id.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
@@ -15,8 +18,7 @@ const email = z.strictObject({
   body: text(maxLayoutLength),
   editorType: z.literal('html', 'must be html: blocks of an editor are not rendered here').optional(),
 })
-const output = z.looseObject({ _id: z.string(), layoutId: z.string(), slug: z.string(), name: z.string() })
-const common = { category: 'global', wrapped: false, output } as const
+const common = { category: 'global', wrapped: false } as const
 const path = '/v2/layouts'
 
 /** The operations of the second version of the API on layouts. */
@@ -34,7 +36,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       orderDirection: z.enum(['ASC', 'DESC'], 'must be ASC or DESC').optional(),
       query: queryText(),
     }),
-    output: z.object({ layouts: z.array(output), totalCount: z.number() }),
+    output: layoutList,
     async handler({ store, environment }, { query }) {
       const layouts = store.db
         .selectFrom('layouts')
@@ -54,17 +56,22 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'layouts.createV2',
+    name: 'layouts.create',
     method: 'POST',
     path,
     summary: 'Creates a layout; the first one becomes the default',
     status: 201,
-    body: z.strictObject({
-      layoutId: key(),
-      name: filledText(),
-      isTranslationEnabled: flag,
-      __source: text(100).optional(),
-    }),
+    body: named(
+      'NewLayout',
+      'A new layout.',
+      z.strictObject({
+        layoutId: key().describe('The identifier.'),
+        name: filledText().describe('Name for people.'),
+        isTranslationEnabled: flag.describe('Whether its texts are translated.'),
+        __source: text(100).optional().describe('Where it comes from, for statistics.'),
+      }),
+    ),
+    output: layout,
     handler: ({ store, environment, clock }, { body }) =>
       store.transaction(async (tx) => {
         const row = toNewLayout(environment.id, clock.now(), {
@@ -80,21 +87,26 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   ...layoutOperationsOf({
     path,
     wrapped: false,
-    output,
-    names: { get: 'layouts.retrieveV2', remove: 'layouts.deleteV2' },
+    output: layout,
+    names: { get: 'layouts.get', remove: 'layouts.delete' },
     show: showLayoutV2,
   }),
   operation({
     ...common,
-    name: 'layouts.replace',
+    name: 'layouts.update',
     method: 'PUT',
     path: `${path}/{layoutId}`,
     summary: "Changes a layout's name and content",
-    body: z.strictObject({
-      name: filledText(),
-      isTranslationEnabled: flag,
-      controlValues: z.strictObject({ email: email.optional() }).nullable().optional(),
-    }),
+    body: named(
+      'LayoutUpdate',
+      'The new version of a layout.',
+      z.strictObject({
+        name: filledText().describe('Name for people.'),
+        isTranslationEnabled: flag.describe('Whether its texts are translated.'),
+        controlValues: z.strictObject({ email: email.optional() }).nullable().optional().describe('The content.'),
+      }),
+    ),
+    output: layout,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await findLayoutRow(tx, context, params['layoutId'])
@@ -120,6 +132,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Creates a copy of a layout',
     status: 201,
     body: z.strictObject({ name: filledText(), layoutId: key().optional(), isTranslationEnabled: flag }),
+    output: layout,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await findLayoutRow(tx, context, params['layoutId'])
@@ -143,18 +156,25 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{layoutId}/preview`,
     summary: 'Renders a layout around a sample body',
     status: 201,
-    body: z.strictObject({ controlValues: jsonObject().optional(), previewPayload: jsonObject().optional() }),
-    output: z.looseObject({ result: z.object({ type: z.string(), preview: z.object({ body: z.string() }) }) }),
+    body: named(
+      'LayoutPreviewBody',
+      'The data a layout is previewed with.',
+      z.strictObject({
+        controlValues: jsonObject().optional().describe('The content instead of the stored one.'),
+        previewPayload: jsonObject().optional().describe('The recipient.'),
+      }),
+    ),
+    output: preview,
     handler: async (context, { params, body }) =>
       previewLayout(context, await findLayoutRow(context.store.db, context, params['layoutId']), body),
   }),
   operation({
     ...common,
-    name: 'layouts.usage',
+    name: 'layouts.getUsage',
     method: 'GET',
     path: `${path}/{layoutId}/usage`,
     summary: 'Lists the workflows whose steps name a layout in their controls',
-    output: z.object({ workflows: z.array(z.object({ name: z.string(), workflowId: z.string() })) }),
+    output: usage,
     async handler(context, { params }) {
       const { db } = context.store
       const { identifier } = await findLayoutRow(db, context, params['layoutId'])

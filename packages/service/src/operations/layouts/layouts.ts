@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, key, queryNumber, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { layoutV1 } from '../../resources/delivery.ts'
+import { named } from '../../resources/named.ts'
+import { countedPageOf } from '../../resources/page.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import { layoutOperationsOf } from './layout-operations.ts'
 import { checkContent, findLayoutRow, maxLayoutLength, showLayout, storeLayout } from './layout-row.ts'
@@ -15,22 +18,25 @@ const variable = z.strictObject({
   defaultValue: z.union([z.string(), z.boolean(), z.number()]).optional(),
 })
 const fields = {
-  name: filledText(),
-  identifier: key(),
-  description: text(1000).nullable().optional(),
-  content: text(maxLayoutLength),
-  variables: z.array(variable).max(100).optional(),
-  isDefault: z.boolean('must be true or false').optional(),
+  name: filledText().describe('Name for people.'),
+  identifier: key().describe('Its own identifier.'),
+  description: text(1000).nullable().optional().describe('The purpose, in words.'),
+  content: text(maxLayoutLength).describe('The content; it must hold the placeholder `{{{body}}}`.'),
+  variables: z
+    .array(variable)
+    .max(100)
+    .optional()
+    .describe('The variables of the content; their fields are not specified.'),
+  isDefault: z.boolean('must be true or false').optional().describe('Whether emails use it that name no other.'),
 }
-const output = z.looseObject({ _id: z.string(), name: z.string(), identifier: z.string(), content: z.string() })
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/layouts'
 
 /** The operations of the first version of the API on layouts, the wrappers of mails. */
 export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
-    name: 'layouts.filter',
+    name: 'layouts.listV1',
     method: 'GET',
     path,
     summary: 'Lists the layouts',
@@ -41,7 +47,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
       sortBy: z.literal('createdAt', 'must be createdAt').optional(),
       orderBy: z.enum(['1', '-1', 'ASC', 'DESC'], 'must be ASC or DESC').optional(),
     }),
-    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), totalCount: z.number() }),
+    output: countedPageOf(layoutV1),
     async handler(context, { query: { page, pageSize, orderBy } }) {
       const layouts = context.store.db.selectFrom('layouts').where('environmentId', '=', context.environment.id)
       const isAscending = orderBy === '1' || orderBy === 'ASC'
@@ -57,12 +63,12 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'layouts.create',
+    name: 'layouts.createV1',
     method: 'POST',
     path,
     summary: 'Creates a layout',
     status: 201,
-    body: z.strictObject(fields),
+    body: named('NewLayoutV1', 'A new layout of the first version.', z.strictObject(fields)),
     output: z.object({ _id: z.string() }),
     async handler(context, { body }) {
       checkContent(body.content, { field: 'content', status: 400 })
@@ -82,17 +88,18 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   ...layoutOperationsOf({
     path,
     wrapped: true,
-    output,
-    names: { get: 'layouts.retrieve', remove: 'layouts.delete' },
+    output: layoutV1,
+    names: { get: 'layouts.getV1', remove: 'layouts.deleteV1' },
     show: showLayout,
   }),
   operation({
     ...common,
-    name: 'layouts.update',
+    name: 'layouts.updateV1',
     method: 'PATCH',
     path: `${path}/{layoutId}`,
     summary: 'Changes a layout',
     body: z.strictObject(fields).partial(),
+    output: layoutV1,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
@@ -117,7 +124,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'layouts.setDefault',
+    name: 'layouts.setDefaultV1',
     method: 'POST',
     path: `${path}/{layoutId}/default`,
     summary: 'Sets the default layout: that of mails that name none',

@@ -5,6 +5,7 @@ import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject } from '../../json/json.ts'
+import { translationImport, translationUpload } from '../../resources/translation.ts'
 import { parseLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
 import { importTexts, storeTexts } from './translation-row.ts'
@@ -35,12 +36,7 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
         .min(1, 'must have a file')
         .max(maxFiles, `must have at most ${maxFiles} files`),
     }),
-    output: z.object({
-      totalFiles: z.number(),
-      successfulUploads: z.number(),
-      failedUploads: z.number(),
-      errors: z.array(z.string()),
-    }),
+    output: translationUpload,
     async handler(context, { body: { files, ...named } }) {
       const resource = { ...named, resourceId: (await findResource(context.store.db, context, named)).resourceId }
       const errors: string[] = []
@@ -54,11 +50,11 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
   }),
   operation({
     ...common,
-    name: 'translations.masterUpload',
+    name: 'translations.uploadMaster',
     path: `${path}/master-json/upload`,
     summary: 'Stores the texts of one language for many workflows and layouts from a file',
     body: z.strictObject({ file }),
-    output: z.looseObject({ success: z.boolean(), message: z.string() }),
+    output: translationImport,
     async handler(context, { body }) {
       const locale = readLocale(body.file.name)
       const parsed = masterJson.safeParse(readContent(body.file.text))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { translation, translationGroup, translationImport, translationMaster } from '../../resources/translation.ts'
 import { parseLocale, standardLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
 import { deleteTexts, importTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
@@ -11,16 +12,7 @@ const locale = text(20)
   .transform((value) => parseLocale(value) ?? value)
 const resourceType = z.enum(['workflow', 'layout'], 'must be workflow or layout')
 const resource = z.object({ resourceType, resourceId: filledText() })
-const output = z.object({
-  resourceId: z.string(),
-  resourceType: z.string(),
-  locale: z.string(),
-  content: z.record(z.string(), z.unknown()),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
-const done = z.object({ success: z.boolean(), message: z.string() })
-const common = { category: 'global', wrapped: false, output } as const
+const common = { category: 'global', wrapped: false, output: translation } as const
 const path = '/v2/translations'
 
 /** The operations on translations: what `{{ t.key }}` stands for, by workflow or layout and language. */
@@ -40,12 +32,12 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'translations.masterRetrieve',
+    name: 'translations.getMaster',
     method: 'GET',
     path: `${path}/master-json`,
     summary: 'Returns all texts of one language, by workflow and layout',
     query: z.strictObject({ locale: locale.optional() }),
-    output: z.object({ workflows: z.record(z.string(), z.unknown()), layouts: z.record(z.string(), z.unknown()) }),
+    output: translationMaster,
     async handler(context, { query }) {
       const rows = await selectTexts(context.store.db, context)
         .where('locale', '=', query.locale ?? standardLocale)
@@ -59,7 +51,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'translations.masterImport',
+    name: 'translations.importMaster',
     method: 'POST',
     path: `${path}/master-json`,
     summary: 'Stores the texts of one language for many workflows and layouts',
@@ -70,17 +62,17 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
         layouts: jsonMap(filledText(), jsonObject()).optional(),
       }),
     }),
-    output: done,
+    output: translationImport,
     handler: (context, { body }) => context.store.transaction((tx) => importTexts(tx, context, body)),
   }),
   operation({
     ...common,
-    name: 'translations.groupRetrieve',
+    name: 'translations.getGroup',
     method: 'GET',
     path: `${path}/group/{resourceType}/{resourceId}`,
     summary: 'Returns the languages of a workflow or layout',
     params: resource,
-    output: z.looseObject({ resourceId: z.string(), locales: z.array(z.string()) }),
+    output: translationGroup,
     async handler(context, { params }) {
       const { db } = context.store
       const { resourceId, resourceName } = await findResource(db, context, params)
@@ -100,7 +92,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'translations.groupDelete',
+    name: 'translations.deleteGroup',
     method: 'DELETE',
     path: `${path}/{resourceType}/{resourceId}`,
     summary: 'Deletes the texts of a workflow or layout in all languages',
@@ -110,7 +102,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'translations.retrieve',
+    name: 'translations.get',
     method: 'GET',
     path: `${path}/{resourceType}/{resourceId}/{locale}`,
     summary: 'Returns the texts of a workflow or layout in one language',

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { filledText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { named } from '../../resources/named.ts'
+import { openPageOf } from '../../resources/page.ts'
+import { workflowOverride } from '../../resources/workflows/workflow-v1.ts'
 import { createOverride, findOverride, findOverrideOf, toOverride, updateOverride } from './override-row.ts'
 
 const channels = z.strictObject({
@@ -12,9 +15,11 @@ const channels = z.strictObject({
   push: z.boolean().optional(),
   tool: z.boolean().optional(),
 })
-const fields = { active: z.boolean().optional(), preferenceSettings: channels.optional() }
-const output = z.object({ _id: z.string(), _workflowId: z.string(), _tenantId: z.string(), active: z.boolean() })
-const common = { category: 'global', wrapped: true, output } as const
+const fields = {
+  active: z.boolean().optional().describe('Whether the workflow runs for the tenant.'),
+  preferenceSettings: channels.optional().describe("The channels' preferences."),
+}
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/workflow-overrides'
 const pairPath = `${path}/workflows/{workflowId}/tenants/{tenantId}`
 
@@ -27,7 +32,16 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     path,
     summary: 'Creates the override of a workflow for a tenant.',
     status: 201,
-    body: z.strictObject({ workflowId: filledText(), tenantId: filledText(), ...fields }),
+    body: named(
+      'NewWorkflowOverride',
+      'A new workflow override.',
+      z.strictObject({
+        workflowId: filledText().describe('The workflow.'),
+        tenantId: filledText().describe('The tenant.'),
+        ...fields,
+      }),
+    ),
+    output: workflowOverride,
     handler: (context, { body }) => createOverride(context, body),
   }),
   operation({
@@ -38,7 +52,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     summary: 'Lists overrides by page number.',
     wrapped: false,
     query: z.strictObject(pageFields({ limit: 10, max: 100 })),
-    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    output: openPageOf(workflowOverride),
     async handler(context, { query }) {
       const rows = await context.store.db
         .selectFrom('workflowOverrides')
@@ -64,6 +78,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     method: 'GET',
     path: pairPath,
     summary: 'Returns the override of a workflow for a tenant.',
+    output: workflowOverride,
     handler: async (context, { params }) =>
       toOverride(await findOverrideOf(context.store.db, context, params), context),
   }),
@@ -73,6 +88,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     method: 'GET',
     path: `${path}/{overrideId}`,
     summary: 'Returns an override.',
+    output: workflowOverride,
     handler: async (context, { params }) =>
       toOverride(await findOverride(context.store.db, context, String(params['overrideId'])), context),
   }),
@@ -83,6 +99,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     path: `${path}/{overrideId}`,
     summary: 'Changes an override.',
     body: z.strictObject(fields),
+    output: workflowOverride,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) =>
         updateOverride(tx, context, { row: await findOverride(tx, context, String(params['overrideId'])), body }),
@@ -95,6 +112,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
     path: pairPath,
     summary: 'Changes the override of a workflow for a tenant.',
     body: z.strictObject(fields),
+    output: workflowOverride,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) =>
         updateOverride(tx, context, { row: await findOverrideOf(tx, context, params), body }),

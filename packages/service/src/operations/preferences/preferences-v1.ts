@@ -1,8 +1,9 @@
 import { type JsonObject, messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
-import { invalid } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { preferenceV1 } from '../../resources/workflows/preference.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -12,12 +13,15 @@ import { isCritical, type PreferenceWorkflow, preferenceColumns, resolveChannels
 import { toChannels } from './preferences.ts'
 
 const path = '/v1/subscribers/{subscriberId}/preferences'
-const item = z.object({ template: z.object({}).optional(), preference: z.object({}) })
-const common = { category: 'configuration', wrapped: true, output: item } as const
-const channel = z.strictObject({
-  type: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`),
-  enabled: z.boolean('must be true or false'),
-})
+const common = { category: 'configuration', wrapped: true } as const
+const channel = named(
+  'ChannelSwitch',
+  'A channel that is switched on or off.',
+  z.strictObject({
+    type: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`).describe('The channel.'),
+    enabled: z.boolean('must be true or false').describe('Whether it is used.'),
+  }),
+)
 
 /** The operations of the first version on what a subscriber wants. */
 export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
@@ -27,7 +31,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Returns what a subscriber wants of each workflow.',
-    output: z.array(item),
+    output: z.array(preferenceV1),
     async handler(context, { params }) {
       const { db } = context.store
       const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
@@ -39,14 +43,16 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.getPreferencesByLevel',
     method: 'GET',
     path: `${path}/{level}`,
+    params: z.object({
+      subscriberId: z.string(),
+      level: z.enum(['template', 'global'], 'must be template or global'),
+    }),
     summary: 'Returns what a subscriber wants, of each workflow (template) or of all (global).',
-    output: z.array(item),
+    output: z.array(preferenceV1),
     async handler(context, { params }) {
       const { db } = context.store
-      const level = String(params['level'])
-      if (level !== 'template' && level !== 'global') throw invalid('level', 'must be template or global', level)
       const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
-      if (level === 'template') return listItems(db, context, subscriber)
+      if (params.level === 'template') return listItems(db, context, subscriber)
       return [toGlobalItem((await loadPreferences(db, subscriber)).get(''))]
     },
   }),
@@ -57,6 +63,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{templateId}`,
     summary: 'Changes what a subscriber wants of one workflow.',
     body: z.strictObject({ channel: channel.optional(), enabled: z.boolean().optional() }),
+    output: preferenceV1,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
@@ -74,6 +81,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Changes what a subscriber wants of all workflows.',
     body: z.strictObject({ enabled: z.boolean().optional(), preferences: z.array(channel).max(20).optional() }),
+    output: preferenceV1,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))

@@ -5,6 +5,8 @@ import { contextFields, readContextKeys } from '../../api/context-fields.ts'
 import { filledText, queryList } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { bulkPreference, preferences } from '../../resources/workflows/preference.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -23,8 +25,7 @@ import { scheduleField } from './schedule-field.ts'
 
 const maxBulk = 100
 const path = '/v2/subscribers/{subscriberId}/preferences'
-const output = z.object({ global: z.object({}), workflows: z.array(z.object({})) })
-const common = { category: 'configuration', wrapped: false, output } as const
+const common = { category: 'configuration', wrapped: false } as const
 /** Which workflows a list of preferences has. */
 export const criticalities = ['nonCritical', 'critical', 'all'] as const
 
@@ -47,6 +48,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
       criticality: z.enum(criticalities, `must be one of ${criticalities.join(', ')}`).optional(),
       contextKeys: queryList(),
     }),
+    output: preferences,
     async handler(context, { params, query }) {
       const { db } = context.store
       const subscriber = await findSubscriber(db, context, String(params['subscriberId']))
@@ -60,12 +62,17 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path,
     summary: 'Changes what a subscriber wants, of one workflow or of all.',
-    body: z.strictObject({
-      channels: channels.optional(),
-      workflowId: filledText().optional(),
-      schedule: scheduleField.optional(),
-      context: contextFields.optional(),
-    }),
+    body: named(
+      'PreferencesBody',
+      'A change of preferences: of one workflow where it is named, else of all.',
+      z.strictObject({
+        channels: channels.optional().describe('The channels.'),
+        workflowId: filledText().optional().describe('The workflow, by id or identifier.'),
+        schedule: scheduleField.optional().describe('When messages are delivered.'),
+        context: contextFields.optional().describe('The contexts it applies to.'),
+      }),
+    ),
+    output: preferences,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
@@ -86,14 +93,19 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path: `${path}/bulk`,
     summary: 'Changes what a subscriber wants of up to 100 workflows.',
-    body: z.strictObject({
-      preferences: z
-        .array(z.strictObject({ workflowId: filledText(), channels }))
-        .min(1, 'must not be empty')
-        .max(maxBulk, `must have at most ${maxBulk} items`),
-      context: contextFields.optional(),
-    }),
-    output: z.array(z.object({})),
+    body: named(
+      'BulkPreferencesBody',
+      'A change of the preferences of many workflows, at most 100.',
+      z.strictObject({
+        preferences: z
+          .array(z.strictObject({ workflowId: filledText(), channels }))
+          .min(1, 'must not be empty')
+          .max(maxBulk, `must have at most ${maxBulk} items`)
+          .describe('The workflows and their channels.'),
+        context: contextFields.optional().describe('The contexts it applies to.'),
+      }),
+    ),
+    output: z.array(bulkPreference),
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))

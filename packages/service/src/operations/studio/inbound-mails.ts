@@ -8,13 +8,14 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { queueMail } from '../../inbound-mail/queue-mail.ts'
 import { compact } from '../../json/json.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { inboundMail } from '../../resources/studio/inbound-mail.ts'
 import type { InboundMailRow } from '../../store/schema/domain.ts'
 import type { Session } from '../../store/store.ts'
 import { toDomainName } from '../domains/domain-fields.ts'
 
 const statuses = ['pending', 'delivered', 'failed', 'ignored'] as const
-const output = z.looseObject({ _id: z.string(), recipient: z.string(), status: z.enum(statuses) })
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true, output: inboundMail } as const
 const path = '/v1/studio/inbound-mails'
 
 /** Mails are megabytes; a list shows none of it. */
@@ -34,7 +35,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
       domain: queryText(),
       status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
     }),
-    output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(inboundMail),
     async handler({ store, environment }, { query }) {
       const where = [sql`"environmentId" = ${environment.id}`]
       if (query.domain !== undefined) where.push(sql`"domain" = ${toDomainName(query.domain)}`)
@@ -54,7 +55,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'studio.inboundMailRetrieve',
+    name: 'studio.inboundMailGet',
     method: 'GET',
     path: `${path}/{mailId}`,
     summary: 'Returns a mail as its webhook receives it, its files without their content',

@@ -8,11 +8,12 @@ import { queryChoice } from '../../api/query-fields.ts'
 import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { outboxItem } from '../../resources/studio/outbox.ts'
 import type { OutboxRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
-const output = z.looseObject({ _id: z.string(), channel: z.string(), recipient: z.string() })
-const common = { category: 'global', wrapped: false, output } as const
+const common = { category: 'global', wrapped: false, output: outboxItem } as const
 const path = '/v1/studio/outbox'
 
 /** The operations on the outbox: messages that no integration delivers, as they would have been sent. */
@@ -30,7 +31,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
       transactionId: queryText(),
       read: queryFlag(),
     }),
-    output: z.looseObject({ data: z.array(output), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(outboxItem),
     async handler(context, { query }) {
       const { store, environment } = context
       const { channel, recipient, transactionId, read } = query
@@ -58,7 +59,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'studio.outboxRetrieve',
+    name: 'studio.outboxGet',
     method: 'GET',
     path: `${path}/{outboxId}`,
     summary: 'Returns a message of the outbox',

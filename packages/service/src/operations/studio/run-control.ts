@@ -5,11 +5,13 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { triggerResult } from '../../resources/activity/event.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { bridgeCall } from '../../resources/studio/runs.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
 import { showCall } from './show-call.ts'
 
-const call = z.looseObject({ _id: z.string(), action: z.string(), url: z.string() })
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/studio/runs/{runId}'
 
@@ -27,7 +29,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
       jobId: queryText(),
       action: queryText(),
     }),
-    output: z.looseObject({ data: z.array(call), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(bridgeCall),
     async handler({ store, environment }, { query }) {
       const named = (['runId', 'jobId', 'action'] as const).flatMap((name) =>
         query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
@@ -84,7 +86,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/repeat`,
     summary: 'Runs a workflow again: same recipient, same data, in a transaction of its own',
     status: 201,
-    output: z.looseObject({ acknowledged: z.boolean(), status: z.string() }),
+    output: triggerResult,
     async handler(context, { params }) {
       const { id, workflowIdentifier } = await findRun(context, params['runId'])
       const result = await context.engine.repeat({ environmentId: context.environment.id, runId: id })

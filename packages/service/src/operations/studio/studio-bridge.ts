@@ -5,23 +5,10 @@ import { filledText } from '../../api/input.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { studioBridge } from '../../resources/studio/bridge.ts'
 import { showBridge } from './bridge-state.ts'
 
-const problem = z.object({
-  workflowId: z.string(),
-  stepId: z.string().optional(),
-  code: z.string(),
-  message: z.string(),
-})
-const lastSync = z.object({ at: z.string(), url: z.string(), error: z.looseObject({ code: z.string() }).nullable() })
-const output = z.object({
-  url: z.string().nullable(),
-  status: z.enum(['ok', 'unreachable', 'refused', 'never-synced']),
-  lastSync: lastSync.nullable(),
-  workflows: z.array(z.looseObject({ workflowId: z.string() })),
-  problems: z.array(problem),
-})
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true, output: studioBridge } as const
 const path = '/v1/studio/bridge'
 
 /** The operations that show the bridge of an environment as a whole. */

@@ -5,12 +5,13 @@ import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { runLine, wholeRun } from '../../resources/studio/runs.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { showRun, toStep } from './run-page.ts'
 
 const statuses = ['running', 'completed', 'failed', 'merged', 'canceled'] as const
-const run = z.looseObject({ _id: z.string(), workflowId: z.string(), status: z.string() })
 const common = { category: 'global', wrapped: false, method: 'GET' } as const
 const path = '/v1/studio/runs'
 
@@ -29,7 +30,7 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
       status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
       search: queryText(200),
     }),
-    output: z.looseObject({ data: z.array(run), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(runLine),
     async handler({ store, environment }, { query }) {
       const source = {
         from: sql`"runs"`,
@@ -55,10 +56,10 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
-    name: 'studio.runRetrieve',
+    name: 'studio.runGet',
     path: `${path}/{runId}`,
     summary: 'Returns a run with its steps, what happened, the calls of the bridge and the messages, secrets masked',
-    output: run,
+    output: wholeRun,
     async handler(context, { params }) {
       const { runId = '' } = params
       const row = await context.store.db

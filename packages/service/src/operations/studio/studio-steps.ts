@@ -9,12 +9,12 @@ import { hideSecrets, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
+import { controlsCheck, stepPreview } from '../../resources/studio/step-preview.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
 const channelTypes: ReadonlySet<string> = new Set(messageTypes)
-const issue = z.looseObject({ path: z.string(), message: z.string() })
 const common = { category: 'global', wrapped: true, method: 'POST' } as const
 const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
 
@@ -37,7 +37,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
       context: jsonObject().optional(),
       locale: text(50).optional(),
     }),
-    output: z.looseObject({ ok: z.boolean() }),
+    output: stepPreview,
     async handler(context, { params, body: { locale, ...body } }) {
       const { subscriber, ...rest } = body
       const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
@@ -55,7 +55,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/controls/check`,
     summary: 'Tries control values on sample data, as they would be stored, and returns what is wrong with them',
     body: z.strictObject({ controls: jsonObject() }),
-    output: z.object({ ok: z.boolean(), issues: z.array(issue) }),
+    output: controlsCheck,
     async handler(context, { params, body: { controls } }) {
       const { outcome } = await askPreview(context, params, { controls, storedControls: false })
       const issues = outcome.reply ? [] : toIssues(outcome.failure)

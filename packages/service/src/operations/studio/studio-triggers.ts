@@ -5,15 +5,9 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { toObject } from '../../json/json.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { triggerLine } from '../../resources/studio/runs.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
-
-const trigger = z.object({
-  _id: z.string(),
-  transactionId: z.string(),
-  workflowId: z.string(),
-  status: z.enum(['accepted', 'processing', 'done', 'duplicate', 'failed', 'canceled']),
-  error: z.string().nullable(),
-})
 
 /** The operations that show what became of accepted triggers, also of those that have made no run. */
 export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
@@ -25,7 +19,7 @@ export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
     category: 'global',
     wrapped: false,
     query: z.strictObject({ ...cursorFields(['createdAt']), transactionId: queryText() }),
-    output: z.looseObject({ data: z.array(trigger), next: z.string().nullable(), previous: z.string().nullable() }),
+    output: cursorPageOf(triggerLine),
     async handler({ store, environment }, { query }) {
       const { transactionId } = query
       const source = {

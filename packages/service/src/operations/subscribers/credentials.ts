@@ -3,14 +3,15 @@ import { ApiError } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { type ChannelIntegration, findChannelIntegration, isOf } from '../../engine/intake/channel-integration.ts'
+import { subscriber } from '../../resources/subscriber.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from './find-subscriber.ts'
 import { type ChannelBody, channelField } from './subscriber-fields.ts'
-import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { toSubscriber } from './subscriber-view.ts'
 
 const path = '/v1/subscribers/{subscriberId}/credentials'
-const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const
+const common = { category: 'configuration', wrapped: true } as const
 
 type Channel = JsonObject & { readonly credentials: JsonObject }
 
@@ -23,6 +24,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: "Replaces the credentials of a subscriber's channel.",
     body: channelField,
+    output: subscriber,
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
         const integration = await findActive(tx, context, body)
@@ -36,6 +38,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: "Adds to the credentials of a subscriber's channel; lists of device tokens are united.",
     body: channelField,
+    output: subscriber,
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
         const integration = await findActive(tx, context, body)

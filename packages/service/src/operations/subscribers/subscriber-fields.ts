@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { filledText, jsonObject, mailAddress, pathId, text, timezone } from '../../api/input.ts'
+import { named } from '../../resources/named.ts'
 
 /** The providers whose credentials subscribers carry. @source service-api.md#subscriber */
 export const channelProviders = [
@@ -47,36 +48,41 @@ export interface SubscriberProfile {
 
 /** The schemas of {@link SubscriberProfile}, to be spread into the schema of a body. */
 export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]: z.ZodType<SubscriberProfile[K]> } = {
-  firstName: text(500).nullish(),
-  lastName: text(500).nullish(),
-  email: z.union([z.literal(''), mailAddress()]).nullish(),
-  phone: text(100).nullish(),
-  avatar: text(5000).nullish(),
+  firstName: text(500).nullish().describe('Given name.'),
+  lastName: text(500).nullish().describe('Family name.'),
+  email: z
+    .union([z.literal(''), mailAddress()])
+    .nullish()
+    .describe('Mail address.'),
+  phone: text(100).nullish().describe('Phone number.'),
+  avatar: text(5000).nullish().describe('URL of a picture.'),
   locale: text(50)
     .refine(
       (locale) => locale === '' || /^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(locale),
       'must be a language, such as en_US',
     )
-    .nullish(),
-  timezone: timezone().nullish(),
-  data: jsonObject().nullish(),
+    .nullish()
+    .describe('BCP 47 language tag.'),
+  timezone: timezone().nullish().describe('Time zone, IANA name.'),
+  data: jsonObject().nullish().describe('Free fields.'),
 }
 
 /** The credentials of a subscriber's channel. @source service-api.md#subscriber */
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
-  webhookUrl: text(5000).optional(),
-  channel: text(500).optional(),
+  webhookUrl: text(5000).optional().describe('Webhook of a chat.'),
+  channel: text(500).optional().describe('Name of a channel.'),
   deviceTokens: z
     .array(filledText(4096))
     .max(100, 'must have at most 100 tokens')
     // A device that is named twice would be told twice.
     .transform((tokens) => [...new Set(tokens)])
-    .optional(),
-  alertUid: text(500).optional(),
-  title: text(500).optional(),
-  imageUrl: text(5000).optional(),
-  state: text(500).optional(),
-  externalUrl: text(5000).optional(),
+    .optional()
+    .describe('Tokens of devices.'),
+  alertUid: text(500).optional().describe('Identifier of an alert.'),
+  title: text(500).optional().describe('Title of an alert.'),
+  imageUrl: text(5000).optional().describe('Picture of an alert.'),
+  state: text(500).optional().describe('State of an alert.'),
+  externalUrl: text(5000).optional().describe('Link of an alert.'),
 })
 
 /** The body that sets the credentials of a channel. */
@@ -90,8 +96,16 @@ export interface ChannelBody {
 }
 
 /** The schema of {@link ChannelBody}. */
-export const channelField: z.ZodType<ChannelBody> = z.strictObject({
-  providerId: z.enum(channelProviders, `must be one of ${channelProviders.join(', ')}`),
-  integrationIdentifier: filledText().optional(),
-  credentials: credentialsField,
-})
+export const channelField: z.ZodType<ChannelBody> = named(
+  'CredentialsBody',
+  'Credentials for one provider, as they are stored for a subscriber.',
+  z.strictObject({
+    providerId: named(
+      'ChannelProvider',
+      'A provider that a subscriber can have credentials for.',
+      z.enum(channelProviders, `must be one of ${channelProviders.join(', ')}`),
+    ).describe('The provider.'),
+    integrationIdentifier: filledText().optional().describe('The integration, where the provider has several.'),
+    credentials: credentialsField.describe('The credentials it needs.'),
+  }),
+)

@@ -1,12 +1,30 @@
 import { z } from 'zod'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { deletion } from '../../resources/deletion.ts'
+import { named } from '../../resources/named.ts'
+import { subscriber } from '../../resources/subscriber.ts'
 import { findSubscriber } from './find-subscriber.ts'
 import { removeSubscriber, storeSubscriber } from './store-subscriber.ts'
 import { channelField, profileFields } from './subscriber-fields.ts'
-import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { toSubscriber } from './subscriber-view.ts'
 
-const profile = z.strictObject(profileFields)
-const profileWithChannels = z.strictObject({ ...profileFields, channels: z.array(channelField).max(100).optional() })
+const profile = named(
+  'SubscriberProfile',
+  'The profile fields a caller may set; `null` empties one.',
+  z.strictObject(profileFields),
+)
+const profileWithChannels = named(
+  'SubscriberUpdateV1',
+  'The fields of a subscriber that the first version of the API changes.',
+  z.strictObject({
+    ...profileFields,
+    channels: z
+      .array(channelField)
+      .max(100)
+      .optional()
+      .describe('Channels with their credentials; those of other integrations stay.'),
+  }),
+)
 
 /** How the two versions of the API differ in the operations on one subscriber. */
 export interface SubscriberVersion {
@@ -29,7 +47,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
   const common = {
     category: 'configuration',
     wrapped,
-    output: subscriberOutput,
+    output: subscriber,
     path: `${path}/{subscriberId}`,
   } as const
   return [
@@ -63,7 +81,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       method: 'DELETE',
       summary:
         'Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs.',
-      output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+      output: deletion,
       async handler(context, { params }) {
         await removeSubscriber(context, String(params['subscriberId']))
         return { acknowledged: true, status: 'deleted' }

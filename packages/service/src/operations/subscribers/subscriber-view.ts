@@ -1,5 +1,4 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import { compact } from '../../json/json.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 
@@ -31,33 +30,3 @@ export function toSubscriber(row: SubscriberRow, organizationId: string): JsonOb
     __v: 0,
   })
 }
-
-/** The schema of a subscriber, for the description of the API. */
-export const subscriberOutput: z.ZodType = z.object({
-  _id: z.string(),
-  subscriberId: z.string(),
-  firstName: z.string().optional(),
-  lastName: z.string().optional(),
-  email: z.string().optional(),
-  phone: z.string().optional(),
-  avatar: z.string().optional(),
-  locale: z.string().optional(),
-  timezone: z.string().optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  channels: z.array(
-    z.object({
-      providerId: z.string(),
-      integrationIdentifier: z.string().optional(),
-      credentials: z.record(z.string(), z.unknown()),
-      _integrationId: z.string(),
-    }),
-  ),
-  isOnline: z.boolean().optional(),
-  lastOnlineAt: z.string().optional(),
-  _organizationId: z.string(),
-  _environmentId: z.string(),
-  deleted: z.boolean(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  __v: z.number(),
-})

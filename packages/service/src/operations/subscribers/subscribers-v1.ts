@@ -3,16 +3,27 @@ import { invalid } from '../../api/api-error.ts'
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { openPageOf } from '../../resources/page.ts'
+import { bulkSubscribers, subscriber } from '../../resources/subscriber.ts'
 import { findSubscriber } from './find-subscriber.ts'
 import { type SubscriberBody, storeAll, storeSubscriber } from './store-subscriber.ts'
 import { channelField, profileFields, subscriberIdField } from './subscriber-fields.ts'
 import { subscriberOperationsOf } from './subscriber-operations.ts'
-import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { toSubscriber } from './subscriber-view.ts'
 
 const maxBulk = 500
 const channels = z.array(channelField).max(100).optional()
-const created = z.strictObject({ subscriberId: subscriberIdField, ...profileFields, channels })
-const common = { category: 'configuration', wrapped: true, output: subscriberOutput } as const
+const created = named(
+  'NewSubscriberV1',
+  'A new subscriber of the first version, with credentials of its channels.',
+  z.strictObject({
+    subscriberId: subscriberIdField.describe("The customer's own id."),
+    ...profileFields,
+    channels: channels.describe('Channels with their credentials.'),
+  }),
+)
+const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/subscribers'
 
 /** The operations of the first version on subscribers, the bulk one included. */
@@ -25,12 +36,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists subscribers by page number.',
     wrapped: false,
     query: z.strictObject(pageFields({ limit: 10, max: 100 })),
-    output: z.object({
-      data: z.array(subscriberOutput),
-      page: z.number(),
-      pageSize: z.number(),
-      hasMore: z.boolean(),
-    }),
+    output: openPageOf(subscriber),
     async handler({ store, environment, organizationId }, { query: { page, limit } }) {
       const rows = await store.db
         .selectFrom('subscribers')
@@ -52,6 +58,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Creates a subscriber, or updates the one with the same identifier.',
     status: 201,
     body: created,
+    output: subscriber,
     handler: (context, { body }) =>
       context.store.repeatable(async (tx) =>
         toSubscriber((await storeSubscriber(tx, context, body)).row, context.organizationId),
@@ -71,7 +78,8 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
         .min(1, 'must name at least one subscriber')
         .max(maxBulk, `must name at most ${maxBulk} subscribers`),
     }),
-    output: z.object({ updated: z.array(z.object({})), created: z.array(z.object({})), failed: z.array(z.object({})) }),
+    output: bulkSubscribers,
+    splits: 'subscribers',
     handler: (context, { body }) => createBulk(context, body.subscribers),
   }),
   ...subscriberOperationsOf({
@@ -87,6 +95,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{subscriberId}/online-status`,
     summary: 'Says whether a subscriber is online.',
     body: z.strictObject({ isOnline: z.boolean('must be true or false') }),
+    output: subscriber,
     handler: (context, { params, body: { isOnline } }) =>
       context.store.repeatable(async (tx) => {
         const row = await findSubscriber(tx, context, String(params['subscriberId']))

@@ -5,15 +5,22 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { subscriber } from '../../resources/subscriber.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { storeSubscriber } from './store-subscriber.ts'
 import { profileFields, subscriberIdField } from './subscriber-fields.ts'
 import { subscriberOperationsOf } from './subscriber-operations.ts'
-import { subscriberOutput, toSubscriber } from './subscriber-view.ts'
+import { toSubscriber } from './subscriber-view.ts'
 
-const body = z.strictObject({ subscriberId: subscriberIdField, ...profileFields })
-const common = { category: 'configuration', wrapped: false, output: subscriberOutput } as const
+const body = named(
+  'NewSubscriber',
+  'A new subscriber.',
+  z.strictObject({ subscriberId: subscriberIdField.describe("The customer's own id."), ...profileFields }),
+)
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers'
 
 const order = Object.fromEntries(
@@ -41,13 +48,7 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
       phone: queryText(),
       subscriberId: queryText(),
     }),
-    output: z.object({
-      data: z.array(subscriberOutput),
-      next: z.string().nullable(),
-      previous: z.string().nullable(),
-      totalCount: z.number(),
-      totalCountCapped: z.boolean(),
-    }),
+    output: cursorPageOf(subscriber),
     async handler({ store, environment, organizationId }, { query }) {
       const where = [sql`"environmentId" = ${environment.id}`]
       const { email, name, phone, subscriberId } = query
@@ -76,6 +77,7 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     query: z.strictObject({ failIfExists: queryFlag() }),
     body,
+    output: subscriber,
     handler: (context, input) => create(context, input.body, input.query.failIfExists === true),
   }),
   ...subscriberOperationsOf({

@@ -6,15 +6,20 @@ import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
+import { tenant } from '../../resources/environment.ts'
+import { named } from '../../resources/named.ts'
+import { openPageOf } from '../../resources/page.ts'
 import { createId } from '../../store/create-id.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { TenantRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
 const path = '/v1/tenants'
-const output = z.object({ _id: z.string(), identifier: z.string() })
-const common = { category: 'global', wrapped: true, output } as const
-const fields = { name: text(500).optional(), data: jsonObject().optional() }
+const common = { category: 'global', wrapped: true } as const
+const fields = {
+  name: text(500).optional().describe('Name for people.'),
+  data: jsonObject().optional().describe('Free fields.'),
+}
 
 /** The operations on tenants. */
 export const tenantOperations: readonly AnyOperation[] = Object.freeze([
@@ -26,7 +31,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists tenants by page number.',
     wrapped: false,
     query: z.strictObject(pageFields({ limit: 10, max: 100 })),
-    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), hasMore: z.boolean() }),
+    output: openPageOf(tenant),
     async handler({ store, environment }, { query }) {
       const rows = await store.db
         .selectFrom('tenants')
@@ -46,7 +51,12 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a tenant.',
     status: 201,
-    body: z.strictObject({ identifier: pathId(), ...fields }),
+    body: named(
+      'NewTenant',
+      'A new tenant.',
+      z.strictObject({ identifier: pathId().describe('The identifier.'), ...fields }),
+    ),
+    output: tenant,
     async handler({ store, environment, clock }, { body: { identifier, name, data } }) {
       const nowMs = clock.now()
       const row: TenantRow = {
@@ -68,6 +78,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a tenant.',
+    output: tenant,
     handler: async (context, { params }) =>
       toTenant(await findTenant(context.store.db, context, String(params['identifier']))),
   }),
@@ -77,7 +88,12 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: 'Changes the fields of a tenant that are sent.',
-    body: z.strictObject({ identifier: pathId().optional(), ...fields }),
+    body: named(
+      'TenantUpdate',
+      'A change of a tenant.',
+      z.strictObject({ identifier: pathId().optional().describe('The identifier.'), ...fields }),
+    ),
+    output: tenant,
     handler: (context, { params, body: { identifier, name, data } }) =>
       context.store
         .transaction(async (tx) => {

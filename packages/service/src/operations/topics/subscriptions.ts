@@ -6,6 +6,9 @@ import { cursorFields } from '../../api/cursor-page.ts'
 import { filledText, jsonObject, pathId, queryList, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { subscription, subscriptionDetails, subscriptionItem, subscriptionsResult } from '../../resources/topic.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { listSubscriptions, subscriptionOrder } from './list-subscriptions.ts'
 import { type SubscriptionOutcome, subscribe, unsubscribe, type WantedSubscription } from './store-subscription.ts'
@@ -14,12 +17,16 @@ import { findTopic, lookUpTopic, storeTopic, topicKeyField } from './topic-row.t
 
 const max = 100
 const path = '/v2/topics/{topicKey}/subscriptions'
-const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
+const common = { category: 'configuration', wrapped: false } as const
 const cursor = cursorFields(subscriptionOrder)
-const wanted = z.union([
-  filledText(),
-  z.strictObject({ identifier: pathId().optional(), subscriberId: filledText(), name: text(500).optional() }),
-])
+const wanted = named(
+  'SubscriptionInput',
+  'A subscriber to add to a topic or to remove from it.',
+  z.union([
+    filledText(),
+    z.strictObject({ identifier: pathId().optional(), subscriberId: filledText(), name: text(500).optional() }),
+  ]),
+)
 const removed = z.union([
   filledText(),
   z.strictObject({ identifier: filledText().optional(), subscriberId: filledText().optional() }),
@@ -36,6 +43,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Lists the subscriptions to a topic.',
     query: z.strictObject({ ...cursor, subscriberId: queryText(), contextKeys: queryList() }),
+    output: cursorPageOf(subscriptionItem),
     async handler(context, { params, query }) {
       const topic = await findTopic(context.store.db, context, String(params['topicKey']))
       const where = [sql`s."topicId" = ${topic.id}`]
@@ -50,6 +58,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     path: '/v2/subscribers/{subscriberId}/subscriptions',
     summary: 'Lists the subscriptions of a subscriber.',
     query: z.strictObject({ ...cursor, key: queryText(), contextKeys: queryList() }),
+    output: cursorPageOf(subscriptionItem),
     async handler(context, { params, query }) {
       const subscriber = await findSubscriber(context.store.db, context, String(params['subscriberId']))
       const where = [sql`s."environmentId" = ${context.environment.id}`, sql`s."subscriberId" = ${subscriber.id}`]
@@ -65,13 +74,22 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Subscribes up to 100 subscribers to a topic, which is created when it is missing.',
     status: 201,
     params: z.object({ topicKey: topicKeyField }),
-    body: z.strictObject({
-      subscriptions: z.array(wanted).max(max, `must have at most ${max} items`).optional(),
-      ...lists,
-      name: text(500).optional(),
-      context: contextFields.optional(),
-      preferences,
-    }),
+    body: named(
+      'SubscriptionsBody',
+      'Subscribers to add to a topic, at most 100.',
+      z.strictObject({
+        subscriptions: z
+          .array(wanted)
+          .max(max, `must have at most ${max} items`)
+          .optional()
+          .describe('Subscriber ids, or subscriptions with an identifier of their own.'),
+        ...lists,
+        name: text(500).optional().describe('Name of the topic, when it is created on the way.'),
+        context: contextFields.optional().describe('The contexts of the subscription.'),
+        preferences: preferences.describe('Preferences of the subscription; their fields are not specified.'),
+      }),
+    ),
+    output: subscriptionsResult,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const { topicKey: key } = params
@@ -92,10 +110,19 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path,
     summary: 'Ends up to 100 subscriptions to a topic.',
-    body: z.strictObject({
-      subscriptions: z.array(removed).max(max, `must have at most ${max} items`).optional(),
-      ...lists,
-    }),
+    body: named(
+      'UnsubscribeBody',
+      'Subscribers to remove from a topic, at most 100.',
+      z.strictObject({
+        subscriptions: z
+          .array(removed)
+          .max(max, `must have at most ${max} items`)
+          .optional()
+          .describe('Subscriber ids, or subscriptions by their identifier.'),
+        ...lists,
+      }),
+    ),
+    output: subscriptionsResult,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, String(params['topicKey']))
@@ -108,6 +135,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a subscription to a topic.',
+    output: subscriptionDetails,
     handler: async (context, { params }) => {
       const found = await findSubscription(context, params)
       return { id: found['_id'], ...found }
@@ -120,6 +148,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{identifier}`,
     summary: 'Changes the name or the preferences of a subscription.',
     body: z.strictObject({ name: text(500).optional(), preferences }),
+    output: subscription,
     async handler(context, { params, body }) {
       const { _id } = await findSubscription(context, params)
       const { name } = body

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { key } from '../../api/input.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -22,16 +22,6 @@ export function toTopic(row: TopicRow): JsonObject {
     updatedAt: new Date(row.updatedAt).toISOString(),
   })
 }
-
-/** The schema of a topic of the second version, for the description of the API. */
-export const topicOutput: z.ZodType = z.object({
-  _id: z.string(),
-  key: z.string(),
-  name: z.string().optional(),
-  data: z.record(z.string(), z.unknown()).optional(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
 
 /** Returns a topic of the call's environment, if it is there. */
 export function lookUpTopic(

@@ -3,6 +3,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { filledText, queryNumber, queryText } from '../../api/input.ts'
 import { maxPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { countedPageOf } from '../../resources/page.ts'
+import { addedSubscribersV1, topicSubscriberV1, topicV1 } from '../../resources/topic.ts'
 import { unsubscribe } from './store-subscription.ts'
 import { findTopic, lookUpTopic, removeTopic, storeTopic, topicKeyField } from './topic-row.ts'
 import { addSubscribers, checkSubscriber, listTopicsV1, showTopicV1, subscribersOf } from './topic-view-v1.ts'
@@ -10,14 +12,6 @@ import { addSubscribers, checkSubscriber, listTopicsV1, showTopicV1, subscribers
 const maxPageSize = 10
 const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/topics'
-const output = z.object({
-  _id: z.string(),
-  _organizationId: z.string(),
-  _environmentId: z.string(),
-  key: z.string(),
-  name: z.string(),
-  subscribers: z.array(z.string()),
-})
 const subscriberList = z.strictObject({ subscribers: z.array(filledText()).min(1, 'must not be empty').max(1000) })
 
 /** The operations of the first version on topics. @source service-api.md#topic */
@@ -34,7 +28,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
       pageSize: queryNumber({ fallback: maxPageSize, min: 1, max: maxPageSize }),
       key: queryText(),
     }),
-    output: z.object({ data: z.array(output), page: z.number(), pageSize: z.number(), totalCount: z.number() }),
+    output: countedPageOf(topicV1),
     handler: (context, { query }) => listTopicsV1(context, query),
   }),
   operation({
@@ -60,7 +54,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{topicKey}`,
     summary: 'Returns a topic with the identifiers of its subscribers.',
-    output,
+    output: topicV1,
     handler: (context, { params }) => showTopicV1(context.store.db, context, String(params['topicKey'])),
   }),
   operation({
@@ -70,7 +64,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{topicKey}`,
     summary: 'Renames a topic.',
     body: z.strictObject({ name: filledText(500) }),
-    output,
+    output: topicV1,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const { key } = await findTopic(tx, context, String(params['topicKey']))
@@ -101,10 +95,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Adds subscribers to a topic, which is created when it is missing.',
     params: z.object({ topicKey: topicKeyField }),
     body: subscriberList,
-    output: z.object({
-      succeeded: z.array(z.string()),
-      failed: z.object({ notFound: z.array(z.string()) }).optional(),
-    }),
+    output: addedSubscribersV1,
     handler: (context, { params, body }) => addSubscribers(context, params.topicKey, body.subscribers),
   }),
   operation({
@@ -113,7 +104,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{topicKey}/subscribers/{subscriberId}`,
     summary: 'Returns the subscription of a subscriber to a topic.',
-    output: z.object({}),
+    output: topicSubscriberV1,
     handler: (context, { params }) =>
       checkSubscriber(context, String(params['topicKey']), String(params['subscriberId'])),
   }),

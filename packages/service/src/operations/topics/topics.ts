@@ -5,20 +5,14 @@ import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryFlag, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { topicDeletion } from '../../resources/deletion.ts'
+import { cursorPageOf } from '../../resources/page.ts'
+import { topic } from '../../resources/topic.ts'
 import type { TopicRow } from '../../store/schema/subscriber.ts'
-import {
-  findTopic,
-  lookUpTopic,
-  type NewTopic,
-  removeTopic,
-  storeTopic,
-  topicKeyField,
-  topicOutput,
-  toTopic,
-} from './topic-row.ts'
+import { findTopic, lookUpTopic, type NewTopic, removeTopic, storeTopic, topicKeyField, toTopic } from './topic-row.ts'
 
 const fields = { name: text(500).optional(), data: jsonObject().optional() }
-const common = { category: 'configuration', wrapped: false, output: topicOutput } as const
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/topics'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', key: 'key' } as const
 
@@ -31,13 +25,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Lists topics.',
     query: z.strictObject({ ...cursorFields(Object.keys(order)), key: queryText(), name: queryText() }),
-    output: z.object({
-      data: z.array(topicOutput),
-      next: z.string().nullable(),
-      previous: z.string().nullable(),
-      totalCount: z.number(),
-      totalCountCapped: z.boolean(),
-    }),
+    output: cursorPageOf(topic),
     async handler({ store, environment }, { query }) {
       const where = [sql`"environmentId" = ${environment.id}`]
       if (query.key !== undefined) where.push(sql`"key" = ${query.key}`)
@@ -58,6 +46,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     also: { 200: 'A topic with the key was there, and was updated.' },
     query: z.strictObject({ failIfExists: queryFlag() }),
     body: z.strictObject({ key: topicKeyField, ...fields }),
+    output: topic,
     handler: (context, { query, body }) => create(context, body, query.failIfExists === true),
   }),
   operation({
@@ -66,6 +55,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{topicKey}`,
     summary: 'Returns a topic.',
+    output: topic,
     handler: async (context, { params }) =>
       toTopic(await findTopic(context.store.db, context, String(params['topicKey']))),
   }),
@@ -76,6 +66,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{topicKey}`,
     summary: 'Changes the name or the data of a topic.',
     body: z.strictObject(fields),
+    output: topic,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const { key } = await findTopic(tx, context, String(params['topicKey']))
@@ -88,7 +79,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path: `${path}/{topicKey}`,
     summary: 'Deletes a topic with all subscriptions to it.',
-    output: z.object({ acknowledged: z.boolean() }),
+    output: topicDeletion,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         await removeTopic(tx, await findTopic(tx, context, String(params['topicKey'])))

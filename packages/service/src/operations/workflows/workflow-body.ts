@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { byChannel } from '../../api/by-channel.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
-import { severities } from '../../messages/severities.ts'
+import { named } from '../../resources/named.ts'
 
 /** A step as a caller describes it. */
 export interface StepBody {
@@ -21,22 +21,38 @@ export interface StepBody {
   readonly providerOverrides?: JsonObject | null | undefined
 }
 
-const step: z.ZodType<StepBody> = z.strictObject({
-  _id: filledText(100).optional(),
-  stepId: pathId().optional(),
-  name: filledText(),
-  type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`),
-  controlValues: jsonObject().nullish(),
-  providerOverrides: jsonObject().nullish(),
-})
+const step: z.ZodType<StepBody> = named(
+  'StepInput',
+  'A step to store.',
+  z.strictObject({
+    _id: filledText(100).optional().describe("The service's id, of a step that is kept."),
+    stepId: pathId().optional().describe('Its identifier within the workflow.'),
+    name: filledText().describe('Name for people.'),
+    type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`).describe('The type.'),
+    controlValues: jsonObject().nullish().describe('The values of the controls.'),
+    providerOverrides: jsonObject().nullish().describe('What is sent to single providers instead.'),
+  }),
+)
 
 /** The schema of the steps of a workflow. */
 export const stepsField: z.ZodType<readonly StepBody[]> = z.array(step).max(100, 'must have at most 100 steps')
 
-const layer = z.strictObject({
-  all: z.strictObject({ enabled: z.boolean().optional(), readOnly: z.boolean().optional() }).optional(),
-  channels: byChannel(z.strictObject({ enabled: z.boolean().optional() })).optional(),
-})
+const layer = named(
+  'PreferenceLayer',
+  'Whether messages of a workflow are sent, for all channels and for single ones.',
+  z.strictObject({
+    all: z
+      .strictObject({
+        enabled: z.boolean().optional().describe('Whether messages are sent.'),
+        readOnly: z.boolean().optional().describe('Whether subscribers cannot change that.'),
+      })
+      .optional()
+      .describe('For all channels.'),
+    channels: byChannel(z.strictObject({ enabled: z.boolean().optional() }))
+      .optional()
+      .describe('By channel.'),
+  }),
+)
 
 /** Preferences as a caller sends them. */
 export interface PreferencesBody {
@@ -48,8 +64,8 @@ export interface PreferencesBody {
 
 /** The schema of {@link PreferencesBody}. */
 export const preferencesField: z.ZodType<PreferencesBody> = z.strictObject({
-  user: layer.nullish(),
-  workflow: layer.nullish(),
+  user: layer.nullish().describe('Those of the environment, which win.'),
+  workflow: layer.nullish().describe('Those of the workflow itself.'),
 })
 
 /** The fields of a workflow that callers send. */
@@ -72,17 +88,14 @@ export interface WorkflowBody {
 
 /** The schemas of {@link WorkflowBody}, to be spread into the schema of a body. */
 export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.ZodType<WorkflowBody[K]> } = {
-  name: filledText().optional(),
-  description: text(1000).optional(),
-  tags: z.array(text(100)).max(50).optional(),
-  active: z.boolean().optional(),
-  validatePayload: z.boolean().optional(),
-  payloadSchema: jsonObject().nullish(),
-  isTranslationEnabled: z.boolean().optional(),
+  name: filledText().optional().describe('Name for people.'),
+  description: text(1000).optional().describe('The purpose, in words.'),
+  tags: z.array(text(100)).max(50).optional().describe('Tags.'),
+  active: z.boolean().optional().describe('Whether it runs.'),
+  validatePayload: z.boolean().optional().describe('Whether payloads are checked against the schema.'),
+  payloadSchema: jsonObject().nullish().describe('The JSON schema of the payload.'),
+  isTranslationEnabled: z.boolean().optional().describe('Whether its texts are translated.'),
 }
-
-/** The schema of the severity. */
-export const severityField: z.ZodType<string> = z.enum(severities, 'must be none, low, medium or high')
 
 /**
  * Returns the identifiers of steps: those given, or the names in lower case, numbered where they are not unique.

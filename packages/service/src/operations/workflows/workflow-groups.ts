@@ -4,19 +4,14 @@ import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { deletion } from '../../resources/deletion.ts'
+import { workflowGroup } from '../../resources/workflows/workflow-v1.ts'
 import { createId } from '../../store/create-id.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { WorkflowGroupRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-const output = z.object({
-  _id: z.string(),
-  name: z.string(),
-  _environmentId: z.string(),
-  _organizationId: z.string(),
-  _parentId: z.string().optional(),
-})
-const common = { category: 'global', wrapped: true, output } as const
+const common = { category: 'global', wrapped: true } as const
 const path = '/v1/notification-groups'
 const body = z.strictObject({ name: filledText() })
 
@@ -28,7 +23,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path,
     summary: 'Lists the groups of workflows.',
-    output: z.array(output),
+    output: z.array(workflowGroup),
     async handler(context) {
       const rows = await context.store.db
         .selectFrom('workflowGroups')
@@ -47,6 +42,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Creates a group of workflows.',
     status: 201,
     body,
+    output: workflowGroup,
     async handler(context, { body: { name } }) {
       const nowMs = context.clock.now()
       const environmentId = context.environment.id
@@ -61,6 +57,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{groupId}`,
     summary: 'Returns a group of workflows.',
+    output: workflowGroup,
     handler: async (context, { params }) =>
       toGroup(await findGroup(context.store.db, context, String(params['groupId'])), context),
   }),
@@ -71,6 +68,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{groupId}`,
     summary: 'Renames a group of workflows.',
     body,
+    output: workflowGroup,
     handler: (context, { params, body: { name } }) =>
       context.store
         .transaction(async (tx) => {
@@ -87,7 +85,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
     method: 'DELETE',
     path: `${path}/{groupId}`,
     summary: 'Deletes a group that has no workflows.',
-    output: z.object({ acknowledged: z.boolean(), status: z.literal('deleted') }),
+    output: deletion,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const row = await findGroup(tx, context, String(params['groupId']))

@@ -6,6 +6,9 @@ import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { authenticate } from '../../keys/authenticate.ts'
+import { named } from '../../resources/named.ts'
+import { step, workflow } from '../../resources/workflows/workflow.ts'
+import { preview } from '../../resources/workflows/workflow-input.ts'
 import { createId } from '../../store/create-id.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -13,9 +16,9 @@ import { previewStep } from './preview-step.ts'
 import { storeStepControls } from './store-workflow.ts'
 import { findWorkflow, lookUpWorkflow } from './workflow-row.ts'
 import { findStep } from './workflow-steps-row.ts'
-import { loadControls, showWorkflow, toStep, workflowOutput } from './workflow-view.ts'
+import { loadControls, showWorkflow, toStep } from './workflow-view.ts'
 
-const common = { category: 'configuration', wrapped: false, output: z.object({}) } as const
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/workflows/{workflowId}'
 const targetHeader = 'target-authorization'
 
@@ -27,6 +30,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/steps/{stepId}`,
     summary: 'Returns a step of a workflow.',
+    output: step,
     async handler(context, { params }) {
       const { db } = context.store
       const { workflow, step } = await findStep(db, context, params)
@@ -41,18 +45,24 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/step/{stepId}/preview`,
     summary: 'Renders a step on sample data, by a call of the bridge.',
     status: 201,
-    body: z.strictObject({
-      controlValues: jsonObject().optional(),
-      previewPayload: z
-        .strictObject({
-          payload: jsonObject().optional(),
-          subscriber: jsonObject().optional(),
-          steps: jsonObject().optional(),
-          context: jsonObject().optional(),
-          env: jsonObject().optional(),
-        })
-        .optional(),
-    }),
+    body: named(
+      'PreviewBody',
+      'A preview to render.',
+      z.strictObject({
+        controlValues: jsonObject().optional().describe('Control values instead of the stored ones.'),
+        previewPayload: z
+          .strictObject({
+            payload: jsonObject().optional(),
+            subscriber: jsonObject().optional(),
+            steps: jsonObject().optional(),
+            context: jsonObject().optional(),
+            env: jsonObject().optional(),
+          })
+          .optional()
+          .describe('The data.'),
+      }),
+    ),
+    output: preview,
     async handler(context, { params, body: { controlValues, previewPayload = {} } }) {
       const { env: _, ...sample } = previewPayload
       const { step, reply } = await previewStep(context, params, { ...sample, controls: controlValues })
@@ -71,7 +81,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Copies a workflow to another environment, whose secret key the call carries too.',
     headers: { [targetHeader]: 'The word ApiKey, one space, and the secret key of the target environment.' },
     body: z.strictObject({ targetEnvironmentId: filledText(100) }),
-    output: workflowOutput,
+    output: workflow,
     handler: (context, { params, body }) => copy(context, String(params['workflowId']), body.targetEnvironmentId),
   }),
 ])

@@ -1,5 +1,4 @@
 import type { JsonObject } from '@trestle/protocol'
-import { z } from 'zod'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -7,15 +6,6 @@ import type { Session } from '../../store/store.ts'
 import { loadControls, stepsOf } from './workflow-view.ts'
 
 const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const
-
-/** The schema of a workflow of the first version, for the description of the API. */
-export const workflowV1Output: z.ZodType = z.object({
-  _id: z.string(),
-  name: z.string(),
-  active: z.boolean(),
-  steps: z.array(z.object({})),
-  triggers: z.array(z.object({})),
-})
 
 /** Returns a workflow as the first version of the API shows it. */
 export async function toWorkflowV1(

@@ -1,21 +1,7 @@
 import { type JsonObject, messageTypes } from '@trestle/protocol'
-import { z } from 'zod'
 import { compact, isObject, toObject } from '../../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
-
-/** The schema of a workflow of the second version, for the description of the API. */
-export const workflowOutput: z.ZodType = z.object({
-  _id: z.string(),
-  workflowId: z.string(),
-  slug: z.string(),
-  name: z.string(),
-  status: z.string(),
-  origin: z.string(),
-  steps: z.array(z.object({})),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-})
 
 /** How the wire calls where a workflow comes from. */
 const origins = { external: 'external', api: 'novu-cloud' } as const

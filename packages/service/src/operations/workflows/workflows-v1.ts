@@ -7,6 +7,9 @@ import { filledText, jsonObject, pathId, queryText, text } from '../../api/input
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { named } from '../../resources/named.ts'
+import { countedPageOf } from '../../resources/page.ts'
+import { workflowV1 } from '../../resources/workflows/workflow-v1.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -15,9 +18,9 @@ import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
 import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
 import { findGroup } from './workflow-groups.ts'
 import { findWorkflow, lookUpWorkflow, removeWorkflow } from './workflow-row.ts'
-import { toWorkflowV1, workflowV1Output } from './workflow-view-v1.ts'
+import { toWorkflowV1 } from './workflow-view-v1.ts'
 
-const common = { category: 'configuration', wrapped: true, output: workflowV1Output } as const
+const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/workflows'
 const fields = {
   tags: z.array(text(100)).max(50).optional(),
@@ -50,12 +53,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists workflows by page number.',
     wrapped: false,
     query: z.strictObject({ ...pageFields({ limit: 10, max: 100 }), query: queryText() }),
-    output: z.object({
-      data: z.array(workflowV1Output),
-      totalCount: z.number(),
-      page: z.number(),
-      pageSize: z.number(),
-    }),
+    output: countedPageOf(workflowV1),
     handler: (context, { query }) => list(context, query),
   }),
   operation({
@@ -65,13 +63,18 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a workflow.',
     status: 201,
-    body: z.strictObject({
-      ...fields,
-      name: filledText(),
-      notificationGroupId: filledText(100),
-      steps: stepsV1Field,
-      blueprintId: text(100).optional(),
-    }),
+    body: named(
+      'NewWorkflowV1',
+      'A new workflow of the first version.',
+      z.strictObject({
+        ...fields,
+        name: filledText().describe('Name for people.'),
+        notificationGroupId: filledText(100).describe('The group.'),
+        steps: stepsV1Field.describe('The steps; their fields are not specified.'),
+        blueprintId: text(100).optional().describe('The blueprint it is made from.'),
+      }),
+    ),
+    output: workflowV1,
     async handler(context, { body: { name, ...body } }) {
       const row = await storeNewWorkflow(context, name, async (tx) => ({
         ...(await toChange(tx, context, body)),
@@ -86,6 +89,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: `${path}/{workflowId}`,
     summary: 'Returns a workflow, by its id or identifier.',
+    output: workflowV1,
     async handler(context, { params }) {
       const { db } = context.store
       return toWorkflowV1(db, context, await findWorkflow(db, context, String(params['workflowId'])))
@@ -97,13 +101,18 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     method: 'PUT',
     path: `${path}/{workflowId}`,
     summary: 'Changes the fields of a workflow that are sent.',
-    body: z.strictObject({
-      ...fields,
-      name: filledText().optional(),
-      notificationGroupId: filledText(100).optional(),
-      identifier: pathId().optional(),
-      steps: stepsV1Field.optional(),
-    }),
+    body: named(
+      'WorkflowUpdateV1',
+      'A change of a workflow of the first version.',
+      z.strictObject({
+        ...fields,
+        name: filledText().optional().describe('Name for people.'),
+        notificationGroupId: filledText(100).optional().describe('The group.'),
+        identifier: pathId().optional(),
+        steps: stepsV1Field.optional().describe('The steps; their fields are not specified.'),
+      }),
+    ),
+    output: workflowV1,
     handler: (context, { params, body }) =>
       change(context, String(params['workflowId']), (tx) => toChange(tx, context, body)),
   }),
@@ -114,6 +123,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{workflowId}/status`,
     summary: 'Switches a workflow on or off.',
     body: z.strictObject({ active: z.boolean('must be true or false') }),
+    output: workflowV1,
     handler: (context, { params, body: { active } }) =>
       change(context, String(params['workflowId']), async (_tx, row) => {
         if ((row.active === 1) === active)

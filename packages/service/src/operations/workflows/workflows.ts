@@ -5,19 +5,22 @@ import { filledText, jsonObject, pathId, queryList, queryNumber, queryText, text
 import { queryChoices } from '../../api/query-fields.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { severity } from '../../resources/channel.ts'
+import { named } from '../../resources/named.ts'
+import { workflow, workflowList } from '../../resources/workflows/workflow.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { checkPayloadSchema, emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
-import { preferencesField, severityField, stepsField, workflowFields } from './workflow-body.ts'
+import { preferencesField, stepsField, workflowFields } from './workflow-body.ts'
 import { findWorkflow, removeWorkflow } from './workflow-row.ts'
-import { showWorkflow, toListed, workflowOutput } from './workflow-view.ts'
+import { showWorkflow, toListed } from './workflow-view.ts'
 
-const common = { category: 'configuration', wrapped: false, output: workflowOutput } as const
+const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/workflows'
 const sortable = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const
 const agent = z.strictObject({ identifier: filledText(), providers: jsonObject().optional() }).nullish()
-const fields = { ...workflowFields, name: filledText(), steps: stepsField, agent, severity: severityField.optional() }
+const fields = { ...workflowFields, name: filledText(), steps: stepsField, agent, severity: severity.optional() }
 
 /** The operations of the second version on workflows. */
 export const workflowOperations: readonly AnyOperation[] = Object.freeze([
@@ -36,7 +39,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
       tags: queryList(),
       status: queryChoices(['ACTIVE', 'INACTIVE', 'ERROR']),
     }),
-    output: z.object({ workflows: z.array(workflowOutput), totalCount: z.number() }),
+    output: workflowList,
     handler: (context, { query }) => list(context, query),
   }),
   operation({
@@ -46,12 +49,17 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a workflow.',
     status: 201,
-    body: z.strictObject({
-      ...fields,
-      workflowId: pathId(),
-      preferences: preferencesField.optional(),
-      __source: text(100).optional(),
-    }),
+    body: named(
+      'NewWorkflow',
+      'A new workflow.',
+      z.strictObject({
+        ...fields,
+        workflowId: pathId().describe('The identifier.'),
+        preferences: preferencesField.optional().describe('The preferences.'),
+        __source: text(100).optional().describe('Where it comes from, for statistics.'),
+      }),
+    ),
+    output: workflow,
     async handler(context, { body: { workflowId, agent: given, __source, ...body } }) {
       const extra = { ...(given ? { agent: given } : {}), ...(__source === undefined ? {} : { __source }) }
       const change: WorkflowChange = { ...body, extra }
@@ -73,6 +81,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{workflowId}`,
     summary: 'Returns a workflow, by its identifier or id.',
     query: z.strictObject({ environmentId: queryText() }),
+    output: workflow,
     async handler(context, { params, query: { environmentId } }) {
       if (environmentId !== undefined && environmentId !== context.environment.id)
         throw new ApiError(403, `The secret key belongs to ${context.environment.name} only.`)
@@ -86,12 +95,17 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PUT',
     path: `${path}/{workflowId}`,
     summary: 'Replaces the steps and the preferences of a workflow, and the fields that are sent.',
-    body: z.strictObject({
-      ...fields,
-      preferences: preferencesField,
-      workflowId: pathId().optional(),
-      origin: text(100).optional(),
-    }),
+    body: named(
+      'WorkflowUpdate',
+      'The new version of a workflow; a step that is left out is deleted.',
+      z.strictObject({
+        ...fields,
+        preferences: preferencesField.describe('The preferences.'),
+        workflowId: pathId().optional().describe('The identifier.'),
+        origin: text(100).optional(),
+      }),
+    ),
+    output: workflow,
     handler: (context, { params, body: { workflowId, origin: _, agent: given, ...body } }) =>
       change(context, String(params['workflowId']), { ...body, ...(given ? { extra: { agent: given } } : {}) }),
   }),
@@ -101,7 +115,8 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     method: 'PATCH',
     path: `${path}/{workflowId}`,
     summary: 'Changes the fields of a workflow that are sent.',
-    body: z.strictObject(workflowFields),
+    body: named('WorkflowPatch', 'A change of some fields of a workflow.', z.strictObject(workflowFields)),
+    output: workflow,
     handler: (context, { params, body }) => change(context, String(params['workflowId']), body),
   }),
   operation({

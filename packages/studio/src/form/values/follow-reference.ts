@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 
 /** A schema may refer to one that refers on; what goes round in a circle says nothing. */
 const mostHops = 8

@@ -6,7 +6,7 @@ import {
   type ValidationData,
   type ValidatorType,
 } from '@rjsf/utils'
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { keepNearestChoice } from './nearest-choice.ts'
 
 /** Keywords whose own message only says that something below them failed. */

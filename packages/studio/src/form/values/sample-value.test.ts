@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { sampleValue } from './sample-value.ts'
 
 const range = fc.tuple(fc.integer({ min: -50, max: 50 }), fc.nat(30))

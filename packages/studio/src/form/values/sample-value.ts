@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { followReference } from './follow-reference.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { typeText } from './type-text.ts'
 
 const address = { type: 'object', properties: { street: { type: 'string' } } }

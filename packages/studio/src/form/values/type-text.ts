@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { followReference, isSchema } from './follow-reference.ts'
 
 const maxDepth = 4

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ConversationLine } from '../../api/conversations.ts'
+import type { ConversationLine } from '../../api/generated/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { toPathName } from '../../ui/path-names.ts'

@@ -1,6 +1,6 @@
 import { CheckCheck, MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Conversation } from '../../api/conversations.ts'
+import type { Conversation } from '../../api/generated/resources.ts'
 import { useRead } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'

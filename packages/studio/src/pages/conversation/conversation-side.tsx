@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Conversation, EventDelivery } from '../../api/conversations.ts'
+import type { Conversation, EventDelivery } from '../../api/generated/resources.ts'
 import { Button } from '../../ui/button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts, type FactsProps } from '../../ui/data/facts.tsx'

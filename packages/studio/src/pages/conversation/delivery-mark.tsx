@@ -1,6 +1,6 @@
 import { CheckCheck, CircleAlert, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { EventDelivery } from '../../api/conversations.ts'
+import type { EventDelivery } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { ErrorCode } from '../../ui/notice.tsx'
 import style from './message.module.css'

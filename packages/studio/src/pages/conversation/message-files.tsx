@@ -1,6 +1,6 @@
 import { Download, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { FileContent, MessageFile } from '../../api/conversations.ts'
+import type { FileContent, MessageFile } from '../../api/generated/resources.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OutsideLink } from '../../ui/markdown/outside-link.tsx'

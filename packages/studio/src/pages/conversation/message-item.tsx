@@ -1,6 +1,6 @@
 import { Bot, TriangleAlert, UserRound } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import type { ConversationMessage, ConversationQuestion, EventDelivery } from '../../api/conversations.ts'
+import type { ConversationMessage, ConversationQuestion, EventDelivery } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { CardView } from '../../preview/card-view.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'

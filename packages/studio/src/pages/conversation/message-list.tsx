@@ -1,6 +1,6 @@
 import { Bot } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Conversation, ConversationMessage } from '../../api/conversations.ts'
+import type { Conversation, ConversationMessage } from '../../api/generated/resources.ts'
 import style from './conversation.module.css'
 import { MessageItem } from './message-item.tsx'
 import type { Acts } from './use-acts.ts'

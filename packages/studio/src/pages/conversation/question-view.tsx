@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { ConversationQuestion } from '../../api/conversations.ts'
+import type { ConversationQuestion } from '../../api/generated/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'

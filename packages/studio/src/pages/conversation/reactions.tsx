@@ -1,6 +1,6 @@
 import { SmilePlus } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import type { ConversationMessage } from '../../api/conversations.ts'
+import type { ConversationMessage } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { Button } from '../../ui/button.tsx'
 import { offeredEmojis, showEmoji } from './emoji.ts'

@@ -1,5 +1,5 @@
 import type { SendRequest } from '../../api/api.ts'
-import type { QuestionAnswer } from '../../api/conversations.ts'
+import type { QuestionAnswer } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { toast } from '../../ui/overlay/toasts.tsx'
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { BridgeState } from '../../api/bridge.ts'
+import type { StudioBridge } from '../../api/generated/resources.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 import style from './home.module.css'
 
 /** Shows in figures what the bridge serves. */
-export function BridgePanel({ state }: { readonly state: BridgeState }): ReactNode {
+export function BridgePanel({ state }: { readonly state: StudioBridge }): ReactNode {
   const { workflows, problems, url, lastSync } = state
   const steps = workflows.reduce((sum, workflow) => sum + workflow.steps.length, 0)
   const warnings = workflows.reduce((sum, workflow) => sum + warningsOf(workflow).length, 0)

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { BridgeState } from '../../api/bridge.ts'
+import type { StudioBridge } from '../../api/generated/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorCode } from '../../ui/notice.tsx'
@@ -21,7 +21,7 @@ interface Fault {
 const shown = 20
 
 /** Lists what is wrong and what could be better, problems first, each with where it stands. */
-export function FaultList({ state }: { readonly state: BridgeState }): ReactNode {
+export function FaultList({ state }: { readonly state: StudioBridge }): ReactNode {
   const faults: readonly Fault[] = [
     ...state.problems.map((problem) => ({ workflowId: undefined, ...problem, isProblem: true })),
     ...state.workflows.flatMap((workflow) =>

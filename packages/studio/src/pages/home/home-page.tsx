@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BridgeState } from '../../api/bridge.ts'
+import type { StudioBridge } from '../../api/generated/resources.ts'
 import { useBridge, useSync } from '../../session/bridge.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -41,7 +41,7 @@ export function HomePage(): ReactNode {
   )
 }
 
-function Found({ state }: { readonly state: BridgeState }): ReactNode {
+function Found({ state }: { readonly state: StudioBridge }): ReactNode {
   const error = state.lastSync?.error
   return (
     <>

@@ -1,14 +1,14 @@
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { BridgeState } from '../../api/bridge.ts'
+import type { StudioBridge } from '../../api/generated/resources.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './home.module.css'
 
 /** Offers what one does next: preview a step, trigger a workflow, follow its run. */
-export function NextSteps({ state: { workflows } }: { readonly state: BridgeState }): ReactNode {
+export function NextSteps({ state: { workflows } }: { readonly state: StudioBridge }): ReactNode {
   const workflow = workflows.find(({ steps }) => steps.some(({ type }) => stepKind(type).sends)) ?? workflows[0]
   const step = workflow?.steps.find(({ type }) => stepKind(type).sends) ?? workflow?.steps[0]
   const at = workflow && `/workflows/${toPathName(workflow.workflowId)}`

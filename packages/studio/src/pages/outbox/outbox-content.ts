@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../api/outbox.ts'
+import type { OutboxItem } from '../../api/generated/resources.ts'
 import { listOf, type Outputs, objectOf, textOf } from '../../preview/outputs.ts'
 
 /** What the previews of channels show of an item of the outbox. */

@@ -1,7 +1,7 @@
 import { ArrowLeft, Mail, Trash2, Waypoints } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { OutboxItem } from '../../api/outbox.ts'
+import type { OutboxItem } from '../../api/generated/resources.ts'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { OutboxItem } from '../../api/outbox.ts'
+import type { OutboxItem } from '../../api/generated/resources.ts'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './outbox.module.css'

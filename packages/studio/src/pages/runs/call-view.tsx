@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { BridgeCall } from '../../api/runs.ts'
+import type { BridgeCall } from '../../api/generated/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { formatDuration, TimeText } from '../../ui/time-text.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RunDetail } from '../../api/runs.ts'
+import type { RunDetail } from '../../api/generated/resources.ts'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
 import style from './history-list.module.css'

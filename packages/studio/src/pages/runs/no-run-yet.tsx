@@ -1,7 +1,7 @@
 import { Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { CursorPage } from '../../api/cursor-page.ts'
-import type { TriggerLine } from '../../api/runs.ts'
+import type { TriggerLine } from '../../api/generated/resources.ts'
+import type { CursorPage } from '../../api/page.ts'
 import { useRead } from '../../session/queries.ts'
 import { Empty } from '../../ui/empty.tsx'
 

@@ -1,7 +1,7 @@
 import { CircleStop, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import type { WholeRun } from '../../api/runs.ts'
+import type { WholeRun } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'

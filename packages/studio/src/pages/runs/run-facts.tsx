@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { WholeRun } from '../../api/runs.ts'
+import type { WholeRun } from '../../api/generated/resources.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'

@@ -1,7 +1,7 @@
 import { Waypoints } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { WholeRun } from '../../api/runs.ts'
+import type { WholeRun } from '../../api/generated/resources.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RunStatus, RunStep, StepStatus } from '../../api/runs.ts'
+import type { RunStatus, RunStep, StepStatus } from '../../api/generated/resources.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
 const tones: Readonly<Record<RunStatus | StepStatus, Tone>> = {

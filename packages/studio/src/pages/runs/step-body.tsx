@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
 import { toPathName } from '../../ui/path-names.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { RunStep } from '../../api/runs.ts'
+import type { RunStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { textOf, toneOf } from './run-status.tsx'

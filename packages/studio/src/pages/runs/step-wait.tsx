@@ -1,6 +1,6 @@
 import { FastForward } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { WholeStep } from '../../api/runs.ts'
+import type { WholeStep } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'

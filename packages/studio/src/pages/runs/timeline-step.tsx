@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import type { WholeRun, WholeStep } from '../../api/runs.ts'
+import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'

@@ -1,6 +1,6 @@
 import { CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RunDetail, WholeRun, WholeStep } from '../../api/runs.ts'
+import type { RunDetail, WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { useAddress } from '../../session/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'

@@ -1,6 +1,6 @@
 import { RotateCcw, Save } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 import { namesFields } from '../../form/schema-table.tsx'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { Badge } from '../../ui/badge.tsx'

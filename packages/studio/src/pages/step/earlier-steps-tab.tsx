@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 import { JsonEditor } from '../../editor/json-editor.tsx'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { Segments } from '../../ui/segments.tsx'

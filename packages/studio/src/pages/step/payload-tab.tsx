@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'

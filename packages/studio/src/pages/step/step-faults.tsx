@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import type { Problem, StepManifest, WorkflowManifest } from '../../api/generated/resources.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 

@@ -1,6 +1,6 @@
 import { Play, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import type { StepManifest, WorkflowManifest } from '../../api/generated/resources.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'

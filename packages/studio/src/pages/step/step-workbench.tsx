@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { Problem, StepManifest, WorkflowManifest } from '../../api/bridge.ts'
+import type { Problem, StepManifest, WorkflowManifest } from '../../api/generated/resources.ts'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { useDraft } from '../../session/draft.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { JsonSchema } from '../../api/bridge.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { JsonSchema, StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
+import type { JsonSchema } from '../../api/json-schema.ts'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, Check, Mail, MailOpen, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { InboxAction, InboxItem } from '../../api/subscribers.ts'
+import type { InboxAction, InboxItem } from '../../api/generated/resources.ts'
 import { SimpleHtml } from '../../preview/simple-html.tsx'
 import { useSend } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,7 +1,7 @@
 import { BellOff, CheckCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { InboxPage } from '../../api/subscribers.ts'
+import type { InboxPage } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'

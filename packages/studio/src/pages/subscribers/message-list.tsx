@@ -1,7 +1,8 @@
 import { MailX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { NumberedPage, StoredMessage } from '../../api/subscribers.ts'
+import type { Message } from '../../api/generated/resources.ts'
+import type { NumberedPage } from '../../api/page.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
@@ -19,7 +20,7 @@ import style from './subscribers.module.css'
 const pageSize = 20
 const tones: Readonly<Record<string, Tone>> = { sent: 'good', error: 'bad', warning: 'warn' }
 
-const columns: readonly Column<StoredMessage>[] = [
+const columns: readonly Column<Message>[] = [
   {
     key: 'what',
     title: 'Message',
@@ -58,7 +59,7 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
   const address = useAddress()
   const page = toPageNumber(address.get('page'))
   const query = { subscriberId, page, limit: pageSize }
-  const read = useRead<NumberedPage<StoredMessage>>('/v1/messages', { query, keep: true })
+  const read = useRead<NumberedPage<Message>>('/v1/messages', { query, keep: true })
   if (read.error)
     return <Failure title="The messages could not be read" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={6} height={28} />
@@ -93,7 +94,7 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
 /** An address may say anything. */
 const toPageNumber = (text = ''): number => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
 
-function summaryOf({ subject, title, content, channel }: StoredMessage): string {
+function summaryOf({ subject, title, content, channel }: Message): string {
   const text = subject ?? title ?? (typeof content === 'string' && channel !== 'email' ? content : undefined)
   return text === undefined || text === '' ? stepKind(channel).text : text
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Subscriber } from '../../api/subscribers.ts'
+import type { Subscriber } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'

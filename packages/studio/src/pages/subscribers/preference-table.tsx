@@ -1,8 +1,8 @@
-import { messageTypes } from '@trestle/protocol'
+import { type MessageType, messageTypes } from '@trestle/protocol'
 import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Preferences } from '../../api/subscribers.ts'
+import type { Preferences } from '../../api/generated/resources.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
@@ -42,7 +42,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
 }
 
 /** Receives a wish: for one workflow, or for all. */
-type Change = (workflowId: string | undefined, channel: string, wanted: boolean) => void
+type Change = (workflowId: string | undefined, channel: MessageType, wanted: boolean) => void
 
 interface LoadedTableProps {
   readonly preferences: Preferences
@@ -80,7 +80,7 @@ function LoadedTable({ preferences: { global, workflows }, critical, onChange }:
               workflowId={row.workflow.identifier}
               isOn={(channel) => row.channels[channel]}
               {...(!critical.includes(row) && {
-                onChange: (channel: string, wanted: boolean) => onChange(row.workflow.identifier, channel, wanted),
+                onChange: (channel: MessageType, wanted: boolean) => onChange(row.workflow.identifier, channel, wanted),
               })}
             />
           ))}
@@ -91,13 +91,13 @@ function LoadedTable({ preferences: { global, workflows }, critical, onChange }:
 }
 
 interface RowProps {
-  readonly channels: readonly string[]
+  readonly channels: readonly MessageType[]
   readonly name: string
   readonly workflowId?: string
   /** Whether a channel is wanted; undefined where the workflow does not use it. */
-  isOn(channel: string): boolean | undefined
+  isOn(channel: MessageType): boolean | undefined
   /** Absent where nobody can change it. */
-  readonly onChange?: (channel: string, wanted: boolean) => void
+  readonly onChange?: (channel: MessageType, wanted: boolean) => void
 }
 
 function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNode {

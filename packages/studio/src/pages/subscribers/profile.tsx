@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Subscriber } from '../../api/subscribers.ts'
+import type { Subscriber } from '../../api/generated/resources.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'

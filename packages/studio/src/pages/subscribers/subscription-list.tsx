@@ -1,8 +1,8 @@
 import { Rss } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { CursorPage } from '../../api/cursor-page.ts'
-import type { Subscription } from '../../api/topics.ts'
+import type { SubscriptionItem } from '../../api/generated/resources.ts'
+import type { CursorPage } from '../../api/page.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -17,7 +17,7 @@ import style from './subscribers.module.css'
 
 const pageSize = 20
 
-const columns: readonly Column<Subscription>[] = [
+const columns: readonly Column<SubscriptionItem>[] = [
   {
     key: 'topic',
     title: 'Topic',
@@ -32,7 +32,7 @@ export function SubscriptionList({ subscriberId }: { readonly subscriberId: stri
   const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/subscriptions`
   const address = useAddress()
   const query = { ...address.cursor, limit: pageSize }
-  const read = useRead<CursorPage<Subscription>>(path, { query, keep: true })
+  const read = useRead<CursorPage<SubscriptionItem>>(path, { query, keep: true })
   if (read.error)
     return <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={3} height={28} />

@@ -1,7 +1,7 @@
 import { Play, Rss, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import type { Topic } from '../../api/topics.ts'
+import type { Topic } from '../../api/generated/resources.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'

@@ -1,9 +1,9 @@
 import { UserMinus, UserPlus, Users } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { CursorPage } from '../../api/cursor-page.ts'
-import { nameOf } from '../../api/subscribers.ts'
-import type { Subscription } from '../../api/topics.ts'
+import type { SubscriptionItem } from '../../api/generated/resources.ts'
+import type { CursorPage } from '../../api/page.ts'
+import { nameOf } from '../../api/subscriber-name.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,13 +25,13 @@ const pageSize = 20
 export function TopicSubscribers({ path }: { readonly path: string }): ReactNode {
   const subscriptions = `${path}/subscriptions`
   const address = useAddress()
-  const read = useRead<CursorPage<Subscription>>(subscriptions, {
+  const read = useRead<CursorPage<SubscriptionItem>>(subscriptions, {
     query: { ...address.cursor, limit: pageSize },
     keep: true,
   })
   const remove = useSend([path])
   const page = read.data
-  const onRemove = ({ identifier, subscriber }: Subscription): void =>
+  const onRemove = ({ identifier, subscriber }: SubscriptionItem): void =>
     remove.mutate(
       {
         method: 'DELETE',
@@ -68,7 +68,7 @@ function Nobody(): ReactNode {
   )
 }
 
-function columnsOf(onRemove: (one: Subscription) => void): readonly Column<Subscription>[] {
+function columnsOf(onRemove: (one: SubscriptionItem) => void): readonly Column<SubscriptionItem>[] {
   return [
     {
       key: 'name',

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { BridgeState } from '../../api/bridge.ts'
+import type { StudioBridge } from '../../api/generated/resources.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { useBridge } from '../../session/bridge.ts'
@@ -51,7 +51,7 @@ export function TriggerPage(): ReactNode {
   )
 }
 
-function TriggerForm({ workflows }: Pick<BridgeState, 'workflows'>): ReactNode {
+function TriggerForm({ workflows }: Pick<StudioBridge, 'workflows'>): ReactNode {
   const [search, setSearch] = useSearchParams()
   const [, navigate] = useLocation()
   const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { SendRequest } from '../../api/api.ts'
-import type { Variable } from '../../api/variables.ts'
+import type { EnvironmentVariable } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ const path = '/v1/environment-variables'
 /** What the form of a variable is given. */
 export interface VariableFormProps {
   /** The variable that is changed; a new one where it is left out. */
-  readonly variable: Variable | undefined
+  readonly variable: EnvironmentVariable | undefined
   /** Closes it. */
   onClose(): void
 }
@@ -83,7 +83,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
 }
 
 /** The value of a secret is not known here. */
-function shownValue(variable: Variable | undefined, environmentId: string): string {
+function shownValue(variable: EnvironmentVariable | undefined, environmentId: string): string {
   if (!variable || variable.isSecret) return ''
   return variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value ?? ''
 }

@@ -1,6 +1,6 @@
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Variable } from '../../api/variables.ts'
+import type { EnvironmentVariable } from '../../api/generated/resources.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -22,8 +22,8 @@ const path = '/v1/environment-variables'
 /** Lists the variables that reach the bridge, and changes them. */
 export function VariablesPage(): ReactNode {
   const { environment } = useSession()
-  const [edited, edit] = useState<Variable | 'new' | undefined>(undefined)
-  const read = useRead<readonly Variable[]>(path)
+  const [edited, edit] = useState<EnvironmentVariable | 'new' | undefined>(undefined)
+  const read = useRead<readonly EnvironmentVariable[]>(path)
   return (
     <Page
       title="Variables"
@@ -69,7 +69,10 @@ export function VariablesPage(): ReactNode {
   )
 }
 
-function columnsOf(environmentId: string, edit: (variable: Variable) => void): readonly Column<Variable>[] {
+function columnsOf(
+  environmentId: string,
+  edit: (variable: EnvironmentVariable) => void,
+): readonly Column<EnvironmentVariable>[] {
   return [
     { key: 'key', title: 'Key', show: ({ key }) => <code className={style['key']}>{key}</code> },
     {
@@ -102,7 +105,7 @@ function Value({
   variable,
   environmentId,
 }: {
-  readonly variable: Variable
+  readonly variable: EnvironmentVariable
   readonly environmentId: string
 }): ReactNode {
   const value = variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value
@@ -110,7 +113,7 @@ function Value({
   return variable.isSecret ? <Badge>Secret</Badge> : <code className={style['key']}>{value}</code>
 }
 
-function DeleteButton({ variable }: { readonly variable: Variable }): ReactNode {
+function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }): ReactNode {
   const { key } = variable
   const remove = useSend([path])
   const usage = useRead<{ workflows: readonly { name: string }[] }>(`${path}/${encodeURIComponent(key)}/usage`)

@@ -1,7 +1,7 @@
 import { type Edge, type EdgeTypes, type Node, type NodeTypes, ReactFlow } from '@xyflow/react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import '@xyflow/react/dist/base.css'
-import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
 import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 import { AroundEdge } from './around-edge.tsx'

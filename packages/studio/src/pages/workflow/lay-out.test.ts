@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 import { layOut, sizes } from './lay-out.ts'
 
 const steps = fc

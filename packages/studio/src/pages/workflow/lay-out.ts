@@ -1,4 +1,4 @@
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 
 /** A step with its place in the drawing. */
 export interface PlacedStep {

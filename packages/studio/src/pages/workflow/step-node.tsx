@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { StepManifest } from '../../api/bridge.ts'
+import type { StepManifest } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './workflow.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WorkflowManifest } from '../../api/bridge.ts'
+import type { WorkflowManifest } from '../../api/generated/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/data/facts.tsx'

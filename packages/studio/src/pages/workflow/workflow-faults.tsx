@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'

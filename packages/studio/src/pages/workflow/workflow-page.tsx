@@ -1,6 +1,6 @@
 import { Play, SearchX } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Problem, WorkflowManifest } from '../../api/bridge.ts'
+import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
 import { namesFields, SchemaTable } from '../../form/schema-table.tsx'
 import { useBridge } from '../../session/bridge.ts'
 import { Badge } from '../../ui/badge.tsx'

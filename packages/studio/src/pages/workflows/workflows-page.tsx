@@ -1,7 +1,7 @@
 import { RefreshCw, Search, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import type { BridgeState, WorkflowManifest } from '../../api/bridge.ts'
+import type { StudioBridge, WorkflowManifest } from '../../api/generated/resources.ts'
 import { useBridge, useSync } from '../../session/bridge.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -99,7 +99,7 @@ function List({
   state,
   found,
 }: {
-  readonly state: BridgeState
+  readonly state: StudioBridge
   readonly found: readonly WorkflowManifest[]
 }): ReactNode {
   if (state.workflows.length === 0)
@@ -125,7 +125,7 @@ function List({
   return <Table label="Workflows" columns={columnsOf(state)} rows={found} keyOf={({ workflowId }) => workflowId} />
 }
 
-function columnsOf(state: BridgeState): readonly Column<WorkflowManifest>[] {
+function columnsOf(state: StudioBridge): readonly Column<WorkflowManifest>[] {
   return [
     {
       key: 'name',

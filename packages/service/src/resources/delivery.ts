@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { channelType } from './channel.ts'
+import { jsonRecord } from './json-record.ts'
+import { named } from './named.ts'
+
+export const integration: z.ZodType = named('Integration', 'A configured delivery provider.', {
+  _id: z.string().describe("The service's id."),
+  _environmentId: z.string().describe('The environment.'),
+  _organizationId: z.string().describe('The organization.'),
+  name: z.string().describe('Name for people.'),
+  identifier: z.string().describe('Its own identifier.'),
+  providerId: z.string().describe('The provider.'),
+  channel: channelType.optional().describe('The channel.'),
+  kind: z.enum(['delivery', 'agent']).optional().describe('Whether it delivers messages or serves an agent.'),
+  credentials: jsonRecord
+    .optional()
+    .describe('The credentials; their fields depend on the provider, and reading shows none of them.'),
+  configurations: jsonRecord.optional().describe('Settings; their fields depend on the provider.'),
+  active: z.boolean().describe('Whether it is used.'),
+  primary: z.boolean().describe('Whether it is the first choice of its channel.'),
+  conditions: z
+    .array(jsonRecord)
+    .optional()
+    .describe('The conditions it is used under; their fields are not specified.'),
+  priority: z.number().optional().describe('Its place among the integrations of its channel.'),
+  createdAt: z.string().optional().describe('When it was created.'),
+  updatedAt: z.string().optional().describe('When it was last changed.'),
+  deleted: z.boolean().describe('Whether it has been deleted.'),
+  deletedAt: z.string().optional().describe('When it was deleted.'),
+  deletedBy: z.string().optional().describe('Who deleted it.'),
+})
+
+export const layout: z.ZodType = named('Layout', 'A wrapper of email content.', {
+  _id: z.string().describe("The service's id."),
+  layoutId: z.string().describe('The identifier.'),
+  slug: z.string().describe('Identifier for addresses.'),
+  name: z.string().describe('Name for people.'),
+  isDefault: z.boolean().describe('Whether emails use it that name no other.'),
+  isTranslationEnabled: z.boolean().describe('Whether its texts are translated.'),
+  origin: z.string().describe('Where it is kept.'),
+  type: z.enum(['REGULAR', 'ECHO', 'BRIDGE']).describe('The kind.'),
+  controls: z
+    .object({
+      values: z.object({
+        email: z
+          .object({
+            body: z.string(),
+            editorType: z.enum(['html', 'block']),
+          })
+          .optional(),
+      }),
+      dataSchema: jsonRecord.optional(),
+      uiSchema: jsonRecord.optional(),
+    })
+    .describe('The content.'),
+  variables: jsonRecord.optional().describe('The JSON schema of the variables that may be used.'),
+  createdAt: z.string().describe('When it was created.'),
+  updatedAt: z.string().describe('When it was last changed.'),
+})
+
+export const layoutList: z.ZodType = named('LayoutList', 'A list of layouts.', {
+  layouts: z.array(layout).describe('The layouts.'),
+  totalCount: z.number().describe('Number of layouts that match.'),
+})
+
+export const usage: z.ZodType = named('Usage', 'The workflows that use something.', {
+  workflows: z
+    .array(
+      z.object({
+        name: z.string(),
+        workflowId: z.string(),
+      }),
+    )
+    .describe('The workflows.'),
+})
+
+export const layoutV1: z.ZodType = named('LayoutV1', 'A layout as the first version of the API returns it.', {
+  _id: z.string().describe("The service's id."),
+  _organizationId: z.string().describe('The organization.'),
+  _environmentId: z.string().describe('The environment.'),
+  _creatorId: z.string().describe('Who created it.'),
+  _parentId: z.string().optional().describe('The layout it was copied from.'),
+  name: z.string().describe('Name for people.'),
+  identifier: z.string().describe('Its own identifier.'),
+  description: z.string().optional().describe('The purpose, in words.'),
+  channel: channelType.describe('The channel.'),
+  content: z.string().describe('The content.'),
+  contentType: z.string().describe('The kind of content.'),
+  variables: z.array(jsonRecord).optional().describe('The variables of the content; their fields are not specified.'),
+  isDefault: z.boolean().describe('Whether emails use it that name no other.'),
+  isDeleted: z.boolean().describe('Whether it has been deleted.'),
+  createdAt: z.string().optional().describe('When it was created.'),
+  updatedAt: z.string().optional().describe('When it was last changed.'),
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { jsonRecord } from '../json-record.ts'
+import { named } from '../named.ts'
+
+export const inboundMail: z.ZodType = named('InboundMail', 'A mail that was received for a domain.', {
+  _id: z.string().describe("The service's id."),
+  domain: z.string().describe('The domain.'),
+  recipient: z.string().describe('The address it was sent to.'),
+  sender: z.string().describe('Who sent it.'),
+  subject: z.string().describe('The subject.'),
+  verdict: z.string().describe('Whether its sender is proved.'),
+  status: z.enum(['pending', 'delivered', 'failed', 'ignored']).describe('The status of its delivery.'),
+  messageId: z.string().optional().describe('Its Message-ID.'),
+  sizeBytes: z.number().describe('Its size.'),
+  attempts: z.number().describe('How often its delivery was tried.'),
+  type: z.string().optional().describe('What takes it: an agent or a webhook.'),
+  target: z.string().optional().describe('Where it goes.'),
+  reason: z.string().optional().describe('Why it was not delivered.'),
+  conversationId: z.string().optional().describe('The conversation it belongs to.'),
+  createdAt: z.string().describe('When it was received.'),
+  settledAt: z.string().optional().describe('When its delivery ended.'),
+  content: jsonRecord.optional().describe('The mail as its webhook receives it; not in lists.'),
+})

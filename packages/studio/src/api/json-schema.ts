@@ -1,0 +1,2 @@
+/** A JSON Schema, as discovery found it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
