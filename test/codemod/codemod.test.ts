@@ -155,3 +155,33 @@ test.each([
   expect((await loader({ request: new Request(`${bridge}health-check`) })).status).toBe(200)
   expect((await action({ request: new Request(`${bridge}execute`, { method: 'POST', body: '{}' }) })).status).toBe(401)
 })
+
+test.each<[string, string, readonly string[]]>([
+  ['assigned to a result of any type', 'const r: any = { body: "b" }; r.to = phone; return r', ['"to"']],
+  ['assigned by Object.assign', 'const r: any = { body: "b" }; Object.assign(r, { icon: 1 }); return r', ['"icon"']],
+  ['assigned from elsewhere', 'const r: any = { body: "b" }; Object.assign(r, custom); return r', ['cannot be seen']],
+  ['made by a function of the file', 'return make()', ['"from"']],
+  ['made by a function that calls another', 'return twice()', ['cannot be seen']],
+  ['made elsewhere', 'return imported()', ['cannot be seen']],
+  ['all known', 'const r = { body: "b" }; r.body = "c"; other.to = 1; return r', []],
+])('a field of an output is found if it is %s', (_what, body, found) => {
+  const source = `import { workflow } from '@novu/framework'
+import { imported, custom, phone, other } from './elsewhere'
+function make() { return { body: 'b', from: 'me' } }
+const twice = () => make()
+export const w = workflow('w', async ({ step }) => {
+  await step.sms('s', () => { ${body} })
+})
+`
+  const { remarks } = moveSource(source, 'a.ts')
+  expect(remarks.map(({ text }) => text)).toEqual(found.map((text) => expect.stringContaining(text)))
+})
+
+test('a handler that is made elsewhere is named', () => {
+  const source = `import { workflow } from '@novu/framework'
+import { send } from './elsewhere'
+export const w = workflow('w', async ({ step }) => { await step.sms('s', send) })
+`
+  const { remarks } = moveSource(source, 'a.ts')
+  expect(remarks.map(({ line, text }) => [line, text])).toEqual([[3, expect.stringContaining('has only: body.')]])
+})

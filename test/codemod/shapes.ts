@@ -785,6 +785,7 @@ export const other = 'For {{ another }} engine'
     },
     after: { 'app/workflows.ts': ["from '@trestle/next'", '...client'] },
     remarks: [
+      'The fields of this cannot be seen here. The output of email has only: subject, body,',
       '{{ firstName }}: a template has no variable of that name',
       '{{ userName }}: a template has no variable of that name; with service: novu it prints nothing. A field of the payload is {{ payload.userName }}.',
       '"apiKey": serve has no option of that name. It is called secretKey.',

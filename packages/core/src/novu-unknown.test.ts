@@ -20,6 +20,7 @@ const moved = workflow(
         properties: {
           text: { type: 'string', default: 'Hi {{userName}}{% if userName %}!{% endif %}, {{payload.id}}' },
         },
+        additionalProperties: false,
       } as const,
     })
   },
@@ -28,14 +29,21 @@ const moved = workflow(
 
 const done = (stepId: string): object => ({ stepId, outputs: { body: 'b' }, state: { status: 'completed' } })
 
-async function execute(stepId: string, options: { service?: typeof novu; payload?: object; before?: string[] }) {
+interface Given {
+  readonly service?: typeof novu
+  readonly payload?: object
+  readonly controls?: object
+  readonly before?: string[]
+}
+
+async function execute(stepId: string, options: Given) {
   const warn = vi.fn()
-  const { service, payload = { id: '7' }, before = [] } = options
+  const { service, payload = { id: '7' }, controls = {}, before = [] } = options
   const logger = { warn, error: () => undefined }
   const bridge = createBridge({ workflows: [moved], strictAuthentication: false, logger, service })
   const call = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
     const url = `http://x/?action=execute&workflowId=moved&stepId=${stepId}`
-    const body = JSON.stringify({ payload, state: before.map(done) })
+    const body = JSON.stringify({ payload, controls, state: before.map(done) })
     const response = await bridge.fetch(
       new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
     )
@@ -83,6 +91,16 @@ it('prints nothing for an unknown template variable, with a warning', async () =
   expect(warnings.filter((message) => message.includes('"userName"'))).toEqual([
     'The variable "userName" in a control template of step "named" of workflow "moved" is unknown and printed nothing. Use payload.userName for a field of the payload.',
   ])
+})
+
+it('drops stored controls that a closed schema does not have', async () => {
+  const given = { controls: { text: 'a {{payload.id}}', headline: 'of last year' }, before: ['text', 'bad'] }
+  const { status, body, warnings } = await execute('named', { service: novu, ...given })
+  expect([status, body['outputs']]).toEqual([200, { body: 'a 7' }])
+  expect(warnings.filter((message) => message.includes('headline'))).toEqual([
+    'The unknown field "/headline" in the controls of step "named" of workflow "moved" was dropped. Remove it.',
+  ])
+  expect((await execute('named', given)).body['code']).toBe('ExecutionStateControlInvalidError')
 })
 
 it('rejects all of it without the preset', async () => {

@@ -1,6 +1,7 @@
-import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
-import { channels, otherSteps, outputFields, stepOptions, workflowOptions } from '../tables/fields.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, type Source, walk } from '../syntax/source.ts'
+import { otherSteps, outputFields, stepOptions, workflowOptions } from '../tables/fields.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkOutputs } from './check-outputs.ts'
 import { checkTemplates } from './check-templates.ts'
 
 /**
@@ -24,7 +25,7 @@ export function checkSteps(source: Source): void {
     checkFunction(source, handler, 'The second argument of a step is a function that returns this.')
     checkKeys(source, options, { known: stepOptions, what: 'a step has no option' })
     if (options) checkTemplates(source, options)
-    for (const output of returnedBy(handler)) checkOutput(source, output, kind)
+    checkOutputs(source, handler, kind)
   })
 }
 
@@ -50,16 +51,4 @@ function checkId(source: Source, node: Node | undefined, what: string): void {
 
 function checkFunction(source: Source, node: Node | undefined, text: string): void {
   if (node?.type === 'ObjectExpression') remark(source, node, text)
-}
-
-function checkOutput(source: Source, output: Node, kind: string): void {
-  checkKeys(source, output, {
-    known: outputFields[kind],
-    what: `the output of ${kind} has no field`,
-    more: channels.includes(kind)
-      ? ' What a provider takes beside these is returned by its function in the option providers.'
-      : kind === 'inApp'
-        ? ' Fields of your own belong into data.'
-        : '',
-  })
 }

@@ -3,6 +3,7 @@ import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
 import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
+import { dropUnknownKeys } from '../schema/drop-unknown-keys.ts'
 import { compileDefaults, type Filler } from '../schema/fill-defaults.ts'
 import { compileValueShape, type ValueShape } from '../schema/value-shape.ts'
 import { coerceControl } from './coerce-control.ts'
@@ -24,6 +25,8 @@ export interface ControlRequest {
   readonly budget: TemplateBudget
   /** Receives the names of unknown variables, which then print nothing. @default unknown variables are errors */
   readonly onUnknown?: ((name: string) => void) | undefined
+  /** Receives the paths of controls that the schema rejects as unknown, which are then dropped. @default they are errors */
+  readonly onDrop?: ((path: string) => void) | undefined
 }
 
 /** Cached parts of a control schema. */
@@ -61,7 +64,7 @@ function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Pro
 }
 
 function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest): JsonObject | Promise<JsonObject> {
-  const judged = judge(controls, request.schema)
+  const judged = judge(controls, request)
   return judged instanceof Promise
     ? judged.then((made) => judgeLate(plan, { controls, made }, request))
     : judgeLate(plan, { controls, made: judged }, request)
@@ -96,7 +99,7 @@ function judgeLate(
     })
     const [first, ...rest] = missing.slice(0, maxIssues)
     if (first) return accept({ issues: [first, ...rest] })
-    return whole === controls ? made : judge(whole, request.schema)
+    return whole === controls ? made : judge(whole, request)
   }
   return withRenderer(request.budget, finish)
 }
@@ -164,9 +167,21 @@ function renderValue(value: unknown, place: Place, request: ControlRequest & { r
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined))
 }
 
-function judge(controls: unknown, schema: CompiledSchema): JsonObject | Promise<JsonObject> {
-  const verdict = schema.check(controls)
-  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
+function judge(controls: unknown, request: ControlRequest): JsonObject | Promise<JsonObject> {
+  const verdict = request.schema.check(controls)
+  return verdict instanceof Promise
+    ? verdict.then((one) => settle(controls, one, request))
+    : settle(controls, verdict, request)
+}
+
+function settle(
+  controls: unknown,
+  verdict: Verdict,
+  { schema, onDrop }: ControlRequest,
+): JsonObject | Promise<JsonObject> {
+  if (!verdict.issues || !onDrop) return accept(verdict)
+  const pruned = dropUnknownKeys(schema, { value: controls, verdict }, onDrop)
+  return pruned instanceof Promise ? pruned.then((made) => accept(made.verdict)) : accept(pruned.verdict)
 }
 
 function accept(verdict: Verdict): JsonObject {

@@ -11,6 +11,7 @@ import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
+import { toIgnoredHeader } from './drop-idle.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 import { readOpenBody } from './open-body.ts'
@@ -179,7 +180,7 @@ async function run(service: HttpService, call: Call, headers: Record<string, str
   const { context } = service
   await takeShare(service, call, headers)
   try {
-    const result = await perform(context, call)
+    const result = await perform(context, call, headers)
     const reply = toReply(operation, result)
     if (!operation.toKept) return reply
     return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
@@ -210,11 +211,12 @@ async function takeShare(
 const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
   ownEnvironmentIds.has(id) ? id : organizationId
 
-async function perform(context: ServiceContext, call: Call): Promise<unknown> {
+async function perform(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<unknown> {
   const { operation, environment, session, http, requestId, params, body } = call
   const query = queryOf(http.url)
   const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
   const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
+  if (input.ignored.length > 0) headers['ignored-input'] = toIgnoredHeader(input.ignored)
   const callContext: CallContext = {
     ...context,
     store: inTurn(context.store),

@@ -3,6 +3,7 @@ import { ApiError, type FieldErrors } from '../api/api-error.ts'
 import { leaveOutNull } from '../api/leave-out-null.ts'
 import type { Input, Operation } from '../context/operation.ts'
 import { findExceededLimit } from '../json/scan-json.ts'
+import { dropIdle, isEmptyValue, type UnknownValue, valueAt } from './drop-idle.ts'
 import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 import { readQuery } from './read-query.ts'
@@ -28,32 +29,54 @@ export interface RawInput {
   readonly contentEncoding?: string | undefined
 }
 
+/** Checked input, and what of it was ignored. */
+export interface ParsedInput extends Input<unknown, unknown, unknown> {
+  /** Names of parameters and fields that the operation does not have, such as `query.limit`. */
+  readonly ignored: readonly string[]
+}
+
+/** How a part of the input is read. */
+interface Reading {
+  /** Whether null counts as left out. */
+  readonly maySkipNull?: boolean
+  /** Names the part in what was ignored. */
+  readonly part: 'query' | 'body'
+  /** Whether nothing is lost without a value under an unknown name. */
+  readonly isIdle: (unknown: UnknownValue) => boolean
+}
+
 /**
- * Returns the input of a call, checked against the schemas of its operation. Nothing that was sent is left unread:
- * unknown parameters and fields are errors too.
+ * Returns the input of a call, checked against the schemas of its operation. Unknown parameters and fields are errors,
+ * unless nothing is lost without them: then they are removed and named.
  *
  * @throws {ApiError} 415 or 400 for a body that is not JSON, or not a form where that is asked for, 422 for everything a schema refuses.
  */
-export async function parseInput(operation: Operation, raw: RawInput): Promise<Input<unknown, unknown, unknown>> {
+export async function parseInput(operation: Operation, raw: RawInput): Promise<ParsedInput> {
   const errors: Record<string, FieldErrors> = Object.create(null)
-  const check = (schema: z.ZodType, value: unknown, maySkipNull = false): unknown => {
+  const ignored: string[] = []
+  const check = (schema: z.ZodType, value: unknown, reading?: Reading): unknown => {
     const read = () => schema.safeParse(value, { reportInput: true })
-    const first = read()
-    const result = first.success || !maySkipNull || !leaveOutNull(schema, value) ? first : read()
+    let first = read()
+    if (!first.success && reading) {
+      const dropped = dropIdle(value, first.error.issues.flatMap(explainIssue), reading.isIdle)
+      ignored.push(...dropped.map((name) => `${reading.part}.${name}`))
+      if (dropped.length > 0) first = read()
+    }
+    const result = first.success || !reading?.maySkipNull || !leaveOutNull(schema, value) ? first : read()
     if (!result.success && !first.success) addErrors(errors, first.error, value)
     return result.data
   }
   const none = z.strictObject({})
   const body = await readInputBody(operation, raw)
+  const ofQuery = { part: 'query', isIdle: (unknown: UnknownValue) => isIdleParameter(operation, unknown) } as const
+  // In a change of parts, null would say that a field shall be empty.
+  const maySkipNull = operation.method !== 'PATCH'
+  const ofBody = { part: 'body', maySkipNull, isIdle: ({ value }: UnknownValue) => isEmptyValue(value) } as const
   const input = {
     params: operation.params ? check(operation.params, raw.params) : raw.params,
-    query: check(operation.query ?? none, readQuery(raw.query, operation.query ?? none)),
-    // In a change of parts, null would say that a field shall be empty.
-    body: operation.raw
-      ? body
-      : operation.body
-        ? check(operation.body, body, operation.method !== 'PATCH')
-        : refuseBody(errors, body),
+    query: check(operation.query ?? none, readQuery(raw.query, operation.query ?? none), ofQuery),
+    body: operation.raw ? body : operation.body ? check(operation.body, body, ofBody) : refuseBody(errors, body),
+    ignored,
   }
   const fields = Object.keys(errors)
   if (fields.length > 0)
@@ -69,6 +92,12 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<I
       },
     )
   return input
+}
+
+/** A list without a filter shows too much, and a write may do too much; one resource is the same, and so are smaller pages. */
+function isIdleParameter({ method, path }: Operation, { name, value }: UnknownValue): boolean {
+  if (isEmptyValue(value) || value === 'false') return true
+  return method === 'GET' && (/(?:\}|\/me)$/.test(path) || name === 'limit' || name === 'pageSize')
 }
 
 async function readInputBody({ raw: isRaw, form }: Operation, raw: RawInput): Promise<unknown> {
@@ -143,15 +172,6 @@ function addError(
 function toField(name: readonly string[]): string {
   const field = name.join('.') || 'general'
   return field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field
-}
-
-function valueAt(root: unknown, path: readonly string[]): unknown {
-  let value = root
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Reflect.get(value, name)
-  }
-  return value
 }
 
 function shown(value: unknown): { readonly value?: unknown } {

@@ -14,6 +14,11 @@ export const headerComponents: JsonObject = {
   },
   'Idempotency-Key': { description: 'The key of the request, if it had one that counts.', schema: text },
   'Idempotency-Replay': { description: '"true" if the response is the one of an earlier request.', schema: text },
+  'Ignored-Input': {
+    description:
+      'Parameters and fields that the operation does not have, and that were ignored because nothing is lost.',
+    schema: text,
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: text },
 }
 

@@ -14,6 +14,7 @@ import { environmentVariableOperations } from './configuration/environment-varia
 import { channelConnectionOperations } from './connections/channel-connections.ts'
 import { channelEndpointOperations } from './connections/channel-endpoints.ts'
 import { oauthOperations } from './connections/oauth.ts'
+import { agentBridgeOperations } from './conversations/agent-bridges.ts'
 import { agentReplyOperations } from './conversations/agent-replies.ts'
 import { conversationActOperations } from './conversations/conversation-acts.ts'
 import { conversationOperations } from './conversations/conversations.ts'
@@ -21,6 +22,7 @@ import { slackCallOperations } from './conversations/slack-calls.ts'
 import { domainRouteOperations } from './domains/domain-routes.ts'
 import { domainOperations } from './domains/domains.ts'
 import { routeTestOperations } from './domains/route-test.ts'
+import { accountOperations } from './environments/account.ts'
 import { environmentOperations } from './environments/environments.ts'
 import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
@@ -65,6 +67,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...domainOperations,
   ...domainRouteOperations,
   ...routeTestOperations,
+  ...accountOperations,
   ...environmentOperations,
   ...eventOperations,
   ...feedOperations,
@@ -112,6 +115,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...studioRunOperations,
   ...conversationOperations,
   ...conversationActOperations,
+  ...agentBridgeOperations,
   ...agentReplyOperations,
   ...slackCallOperations,
 ])

@@ -33,8 +33,11 @@ export interface PageParts extends Identification {
 export function createPages(context: ServiceContext, parts: PageParts): HttpService['findPage'] {
   const { mounts } = context.settings
   const describe = createDescription(parts)
+  const health: Page = { answer: createHealthCheck(context) }
   const pages: Readonly<Record<string, Page>> = {
-    '/health': { answer: createHealthCheck(context) },
+    '/health': health,
+    // Its name in the former service.
+    '/v1/health-check': health,
     '/openapi.json': { answer: async () => describe() },
     '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identify(call, parts)) },
   }

@@ -80,6 +80,7 @@ async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObj
       variables: toVariables(run),
       budget: createTemplateBudget(),
       onUnknown: toVariableReport(run),
+      onDrop: toDropReport(run),
     })
   } catch (error) {
     throw withStep(error, run)
@@ -89,6 +90,12 @@ async function toControls(run: StepRun, compiled: CompiledStep): Promise<JsonObj
 function toVariableReport({ scope: { workflow }, call }: StepRun): ((name: string) => void) | undefined {
   const { onUnknown } = workflow
   return onUnknown && ((name) => onUnknown(toVariableWarning(name, `step "${call.id}" of workflow "${workflow.id}"`)))
+}
+
+function toDropReport({ scope: { workflow }, call }: StepRun): ((path: string) => void) | undefined {
+  const { onUnknown } = workflow
+  const where = `the controls of step "${call.id}" of workflow "${workflow.id}"`
+  return onUnknown && ((path) => onUnknown(toDropWarning(path, where)))
 }
 
 /** What resolves controls does not know whose they are. */

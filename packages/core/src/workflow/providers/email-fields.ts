@@ -1,5 +1,7 @@
 // The request bodies of the providers' own APIs, as far as they are documented in public; other fields pass as they are.
 
+const address = { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } } as const
+
 /** Fields of the email providers that are known by name. */
 export const emailProviders = {
   /** Options of a message in Nodemailer. */
@@ -84,14 +86,19 @@ export const emailProviders = {
       Variables: { type: 'object' },
     },
   },
-  /** The body of SendGrid's "mail send", version 3. */
+  /**
+   * The body of SendGrid's "mail send", version 3. Its API refuses other fields, so they are refused here too. Each name is
+   * taken as the API writes it, and as the provider schemas of @novu/framework 2.13 do, in camel case.
+   */
   sendgrid: {
     type: 'object',
     properties: {
       personalizations: { type: 'array', items: { type: 'object' } },
-      from: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
-      reply_to: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
+      from: address,
+      reply_to: address,
+      replyTo: address,
       reply_to_list: { type: 'array', items: { type: 'object' } },
+      replyToList: { type: 'array', items: { type: 'object' } },
       subject: { type: 'string' },
       content: {
         type: 'array',
@@ -111,21 +118,30 @@ export const emailProviders = {
             type: { type: 'string' },
             disposition: { enum: ['inline', 'attachment'] },
             content_id: { type: 'string' },
+            contentId: { type: 'string' },
           },
           required: ['content', 'filename'],
         },
       },
       template_id: { type: 'string' },
+      templateId: { type: 'string' },
       headers: { type: 'object' },
       categories: { type: 'array', items: { type: 'string' } },
-      custom_args: { type: 'object' },
+      custom_args: { type: ['object', 'string'] },
+      customArgs: { type: ['object', 'string'] },
       send_at: { type: 'integer' },
+      sendAt: { type: 'integer' },
       batch_id: { type: 'string' },
+      batchId: { type: 'string' },
       asm: { type: 'object' },
       ip_pool_name: { type: 'string' },
+      ipPoolName: { type: 'string' },
       mail_settings: { type: 'object' },
+      mailSettings: { type: 'object' },
       tracking_settings: { type: 'object' },
+      trackingSettings: { type: 'object' },
     },
+    additionalProperties: false,
   },
   /** The service's own email provider takes no fields. */
   'novu-email': { type: 'object', properties: {}, additionalProperties: false },

@@ -65,13 +65,21 @@ test.each<[ChannelKind, string, object, string]>([
   expect((await check(kind, id, value)).issues?.map((issue) => issue.path)).toEqual([path])
 })
 
+test('SendGrid, whose API refuses unknown fields, takes none, in either spelling of its names', async () => {
+  const value = { ip_pool_name: 'p', templateId: 't', custom_args: {}, _passthrough: { body: { anything: 1 } } }
+  expect(await check('email', 'sendgrid', value)).toEqual({ value })
+  expect((await check('email', 'sendgrid', { ipPool: 'p' })).issues).toEqual([
+    { path: '/ipPool', message: 'unknown key "ipPool"' },
+  ])
+})
+
 test('known fields are checked, further ones pass', async () => {
   expect((await check('chat', 'slack', { webhookUrl: 'no url', blocks: [{}] })).issues).toEqual([
     { path: '/webhookUrl', message: 'must be in the format "uri"' },
     { path: '/blocks/0/type', message: 'is required' },
   ])
   expect((await check('sms', 'twilio', { maxPrice: '1' })).issues).toHaveLength(1)
-  const value = { categories: ['a'], somethingNew: { x: 1 } }
-  expect(await check('email', 'sendgrid', value)).toEqual({ value })
+  const value = { from: 'a@b.example', somethingNew: { x: 1 } }
+  expect(await check('email', 'mailgun', value)).toEqual({ value })
   expect((await check('inApp', 'novu', { title: 'x' })).issues?.[0]?.message).toBe('unknown key "title"')
 })

@@ -1,0 +1,93 @@
+import { declaredAs, propertiesOf, unwrap } from '../syntax/names.ts'
+import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
+import { channels, outputFields } from '../tables/fields.ts'
+import { checkKey, checkKeys, type Known } from './check-keys.ts'
+
+/**
+ * Remarks on the fields that the output of a step does not have: those of objects that its handler returns, those that
+ * are assigned to them, and those that a function of the file gives. What cannot be followed is named.
+ *
+ * @param source - The file.
+ * @param handler - The handler of the step, or its name.
+ * @param kind - The kind of step.
+ */
+export function checkOutputs(source: Source, handler: Node | undefined, kind: string): void {
+  const known = Object.hasOwn(outputFields, kind) ? outputFields[kind] : undefined
+  if (!known || !handler) return
+  const names = { known, what: `the output of ${kind} has no field`, more: toMore(kind) }
+  const named = handler.type === 'Identifier' ? functionOf(source, handler) : handler
+  if (!named) remarkUnseen(source, handler, names)
+  for (const output of returnedBy(named)) checkOutput(source, output, { ...names, mayFollow: true })
+}
+
+function toMore(kind: string): string {
+  if (channels.includes(kind))
+    return ' What a provider takes beside these is returned by its function in the option providers.'
+  return kind === 'inApp' ? ' Fields of your own belong into data.' : ''
+}
+
+interface Names extends Known {
+  readonly known: readonly string[]
+  /** Whether a call of a function of the file is looked into. */
+  readonly mayFollow: boolean
+}
+
+function checkOutput(source: Source, output: Node, names: Names): void {
+  const value = unwrap(output.type === 'AwaitExpression' && isNode(output['argument']) ? output['argument'] : output)
+  for (const property of propertiesOf(source, value, (part) => checkPart(source, part, names)))
+    checkKey(source, property, names)
+  if (value.type === 'Identifier') checkAssigned(source, value, names)
+}
+
+/** Something that is no object where it stands. */
+function checkPart(source: Source, part: Node, names: Names): void {
+  const { callee } = part
+  const made =
+    names.mayFollow && part.type === 'CallExpression' && isNode(callee) ? functionOf(source, callee) : undefined
+  if (made) for (const output of returnedBy(made)) checkOutput(source, output, { ...names, mayFollow: false })
+  else if (nameOf(part) !== 'undefined') remarkUnseen(source, part, names)
+}
+
+function remarkUnseen(source: Source, node: Node, { known, what }: Omit<Names, 'mayFollow'>): void {
+  const [, kind = ''] = /output of (\w+)/.exec(what) ?? []
+  remark(source, node, `The fields of this cannot be seen here. The output of ${kind} has only: ${known.join(', ')}.`)
+}
+
+/** `result.to = …` and `Object.assign(result, …)`. */
+function checkAssigned(source: Source, value: Node, names: Names): void {
+  const name = nameOf(value) ?? ''
+  const declared = declaredAs(source, name, value)
+  const isSame = (node: unknown): node is Node =>
+    isNode(node) && nameOf(node) === name && declaredAs(source, name, node) === declared
+  walk(source.program, (node) => {
+    const { left, right } = node
+    if (
+      node.type === 'AssignmentExpression' &&
+      isNode(left) &&
+      left.type === 'MemberExpression' &&
+      isSame(left['object'])
+    )
+      checkKey(source, { ...node, key: left['property'], computed: left['computed'], value: right }, names)
+    const [target, ...others] = node.type === 'CallExpression' ? nodesOf(node['arguments']) : []
+    if (!isSame(target) || !isAssign(node['callee'])) return
+    for (const other of others) {
+      checkKeys(source, other, names)
+      propertiesOf(source, other, (part) => remarkUnseen(source, part, names))
+    }
+  })
+}
+
+const isAssign = (callee: unknown): boolean =>
+  isNode(callee) && nameOf(callee['object']) === 'Object' && nameOf(callee['property']) === 'assign'
+
+/** A function of the file, by a name that is used. */
+function functionOf(source: Source, use: Node): Node | undefined {
+  const name = nameOf(use)
+  if (name === undefined) return undefined
+  let found: Node | undefined
+  walk(source.program, (node) => {
+    if (node.type === 'FunctionDeclaration' && nameOf(node['id']) === name) found ??= node
+  })
+  const declared = declaredAs(source, name, use)
+  return found ?? (declared && /Function/.test(declared.type) ? declared : undefined)
+}

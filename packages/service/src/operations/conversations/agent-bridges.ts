@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { ApiError, invalid } from '../../api/api-error.ts'
+import { text, webAddress } from '../../api/input.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+
+const fields = { devBridgeUrl: webAddress(), devBridgeActive: z.literal(true) }
+
+/** What the former command asks for each agent after it has synced a bridge. */
+export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    name: 'agents.setBridge',
+    method: 'PUT',
+    path: '/v1/agents/{agentId}/bridge',
+    category: 'global',
+    wrapped: true,
+    summary: 'Confirms that the bridge of the environment serves an agent. To change the bridge, sync another one.',
+    params: z.object({ agentId: text(255) }),
+    body: z.strictObject(fields),
+    output: z.object({ agentId: z.string(), ...fields }),
+    async handler({ store, environment }, { params: { agentId }, body }) {
+      const agent = await store.db
+        .selectFrom('agents')
+        .select('identifier')
+        .where('environmentId', '=', environment.id)
+        .where('identifier', '=', agentId)
+        .executeTakeFirst()
+      if (!agent) throw new ApiError(404, `The environment has no agent "${agentId}". Sync its bridge first.`)
+      const { bridgeUrl } = environment
+      if (body.devBridgeUrl !== bridgeUrl)
+        throw invalid('devBridgeUrl', `must be the bridge that was synced, ${bridgeUrl}; sync the other one first`)
+      return { agentId, ...body }
+    },
+  }),
+])

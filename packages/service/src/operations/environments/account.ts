@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { ServiceContext } from '../../context/service-context.ts'
+
+const organization = z.object({ _id: z.string(), name: z.string() })
+const common = { category: 'global', wrapped: true, method: 'GET', output: organization } as const
+
+/**
+ * What scripts and commands of the former service ask before they begin. There are no users and one organization: the keys
+ * belong to it.
+ */
+export const accountOperations: readonly AnyOperation[] = Object.freeze([
+  operation({
+    ...common,
+    name: 'users.getCurrent',
+    path: '/v1/users/me',
+    summary: 'Returns whom the secret key belongs to: the organization, because there are no users.',
+    output: z.object({ _id: z.string(), firstName: z.null(), lastName: z.null(), email: z.null() }),
+    handler: async ({ organizationId }) => ({ _id: organizationId, firstName: null, lastName: null, email: null }),
+  }),
+  operation({
+    ...common,
+    name: 'organizations.list',
+    path: '/v1/organizations',
+    summary: 'Lists the organizations: the one that the service has.',
+    output: z.array(organization),
+    handler: async (context) => [toOrganization(context)],
+  }),
+  operation({
+    ...common,
+    name: 'organizations.getCurrent',
+    path: '/v1/organizations/me',
+    summary: 'Returns the organization of the secret key.',
+    handler: async (context) => toOrganization(context),
+  }),
+  operation({
+    ...common,
+    name: 'organizations.getSettings',
+    path: '/v1/organizations/settings',
+    summary: 'Returns the languages in which the environment has texts.',
+    output: z.object({ defaultLocale: z.string().nullable(), targetLocales: z.array(z.string()) }),
+    async handler({ store, environment }) {
+      const rows = await store.db
+        .selectFrom('translations')
+        .select('locale')
+        .distinct()
+        .where('environmentId', '=', environment.id)
+        .orderBy('locale')
+        .execute()
+      return { defaultLocale: null, targetLocales: rows.map(({ locale }) => locale) }
+    },
+  }),
+])
+
+const toOrganization = ({ organizationId }: Pick<ServiceContext, 'organizationId'>): z.infer<typeof organization> => ({
+  _id: organizationId,
+  name: 'Trestle',
+})
