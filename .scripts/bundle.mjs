@@ -64,7 +64,8 @@ rmSync(join('dist', 'chunks'), { recursive: true, force: true })
 await bundle.write({
   dir: 'dist',
   format: 'esm',
-  sourcemap: true,
+  // Kept beside the file for debugging here, and not published.
+  sourcemap: 'hidden',
   // Types keep the documentation; of the comments only those that bundlers read are of use in what runs.
   comments: { jsdoc: false, legal: false, annotation: true },
   entryFileNames: '[name].js',

@@ -24,6 +24,7 @@ for (const { folder, path, file } of readPublished(root)) {
   )
   if (url) {
     file.repository = { type: 'git', url, directory: `packages/${folder}` }
+    file.homepage = `${toPage(url)}/tree/main/packages/${folder}#readme`
     writeFileSync(join(path, 'package.json'), `${JSON.stringify(file, undefined, 2)}\n`)
   }
   if (folder !== 'core') continue
@@ -31,6 +32,14 @@ for (const { folder, path, file } of readPublished(root)) {
   writeFileSync(source, readFileSync(source, 'utf8').replace(/(frameworkVersion = ')[^']+/, `$1${file.version}`))
   process.stdout.write(`All packages are ${file.version}. Look at their changelogs, then commit.\n`)
 }
+/** The page of a repository, whose address is written in the forms that npm takes. */
+function toPage(url) {
+  return url
+    .replace(/^git\+/, '')
+    .replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, 'https://$1/')
+    .replace(/\.git$/, '')
+}
+
 if (!process.argv.includes('--no-lock'))
   process.exitCode =
     run('npm', ['install', '--package-lock-only', '--ignore-scripts'], { quiet: true }) && run('npm', ['run', 'lock'])

@@ -247,6 +247,20 @@ export const { transactionId } = await ${line}
       expect(check(wrong), wrong).toEqual([expect.stringMatching(/^5: /)])
   }, 120_000)
 
+  test('are asked for with the signature in the header that is named, and in no other', async () => {
+    const seen: (readonly string[])[] = []
+    const answer = handlerOf([order()])
+    handler = (request, response) => {
+      seen.push(Object.keys(request.headers).filter((name) => /sig/.test(name)))
+      answer(request, response)
+    }
+    await trestle(['types', ...on(), '--signature-header', 'X-Sig'], { cwd: folder })
+    await trestle(['types', ...on()], { cwd: folder })
+    expect([seen[0], seen.at(-1)]).toEqual([['x-sig'], ['service-signature', 'novu-signature']])
+    const wrong = await trestle(['types', ...on(), '--signature-header', 'a b'], { cwd: folder })
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('takes the name of a header')])
+  })
+
   test('are written to a file, declarations only for .d.ts, the same whatever the order of the workflows', async () => {
     handler = handlerOf([order(), other])
     await trestle(['types', ...on(), '--out', 'a.ts'], { cwd: folder })

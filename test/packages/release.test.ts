@@ -137,7 +137,8 @@ test('npm run version makes one version of all packages from the changesets, wit
   const published = readPublished(copy)
   expect([published.length, findFaults(published), findOmissions(copy, published)]).toEqual([packages.length, [], []])
   for (const { folder: name, path, file } of published) {
-    expect(file).toMatchObject({ version, repository: { type: 'git', url, directory: `packages/${name}` } })
+    const homepage = `https://git.example.com/team/trestle/tree/main/packages/${name}#readme`
+    expect(file).toMatchObject({ version, homepage, repository: { type: 'git', url, directory: `packages/${name}` } })
     const text = readFileSync(join(path, 'CHANGELOG.md'), 'utf8')
     expect(text.startsWith(`# Changelog\n\n## ${version}\n\n`)).toBe(true)
     expect(text.includes('- Workflows may be longer.')).toBe(name === 'core')

@@ -72,10 +72,10 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     const files = tarballs.get(file.name)?.files ?? []
     expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE']))
     const data = file.files
-      .filter((name) => !['dist', 'README.md', 'CHANGELOG.md'].includes(name))
+      .filter((name) => !['dist', '!dist/**/*.map', 'README.md', 'CHANGELOG.md'].includes(name))
       .map((name) => `${name}/`)
     const built =
-      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|d\.ts)|dist\/errors\.json|dist\/app\/.+\.(html|css|svg|woff2|json))$/
     expect(files.filter((path) => !built.test(path) && !data.some((name) => path.startsWith(name)))).toEqual([])
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })
@@ -88,6 +88,12 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
       )
     })
     expect(found).toEqual([])
+  })
+
+  test('refers to no source map, because none is published', () => {
+    const scripts = (tarballs.get(file.name)?.files ?? []).filter((path) => path.endsWith('.js'))
+    const texts = scripts.map((path) => [path, readFileSync(join(root, 'packages', folderName, path), 'utf8')] as const)
+    expect(texts.filter(([, text]) => /^\/\/# sourceMappingURL=/m.test(text)).map(([path]) => path)).toEqual([])
   })
 
   test('has no complaint of publint', async () => {

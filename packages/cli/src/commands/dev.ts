@@ -25,6 +25,7 @@ export const dev: Command = {
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     run: { value: 'COMMAND', text: 'starts the app too, and ends it at the end: --run "npm run dev"' },
     tunnel: { value: 'URL', text: 'the public address behind which the bridge is' },
     'allow-host': {

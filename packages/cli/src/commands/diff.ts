@@ -24,6 +24,7 @@ export const diff: Command = {
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     against: { value: 'URL', text: 'compares with this bridge in place of the lock file' },
     write: { text: 'writes the lock file anew, and compares with the one before' },
     lock: { value: 'FILE', text: `the lock file (default ${usualLockFile})` },

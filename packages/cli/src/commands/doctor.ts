@@ -20,6 +20,7 @@ export const doctor: Command = {
   args: { min: 0, max: 1 },
   options: {
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     key: sharedOptions.key,
     production: { text: 'unsigned calls must be refused, also by an app on this machine' },
     allow: { value: 'RANGES', text: 'address ranges to open, such as 10.0.0.0/8; the service needs them open too' },

@@ -26,6 +26,7 @@ export const preview: Command = {
     out: { value: 'FOLDER', text: 'where the pages go (default previews)' },
     fixtures: { value: 'FOLDER', text: `the folder of fixtures (default ${usualFixtures})` },
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     key: sharedOptions.key,
     json: sharedOptions.json,
   },

@@ -18,6 +18,7 @@ export const sync: Command = {
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     api: sharedOptions.api,
     key: sharedOptions.key,
     listed: sharedOptions.listed,

@@ -21,6 +21,7 @@ export const types: Command = {
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
+    'signature-header': sharedOptions['signature-header'],
     api: { value: 'URL', text: 'reads the workflows that a service knows, in place of a bridge' },
     key: sharedOptions.key,
     listed: sharedOptions.listed,

@@ -64,7 +64,17 @@ async function run(
     terminal.print(toHelp(command, terminal.paint))
     return 0
   }
-  return command.run({ ...parseArguments(command, rest), ...place })
+  const input = { ...parseArguments(command, rest), ...place }
+  chooseSignatureHeader(input.text('signature-header'))
+  return command.run(input)
+}
+
+/** By the variable, because every client of bridges in this process reads it: that of the local service, too. */
+function chooseSignatureHeader(name: string | undefined): void {
+  if (name === undefined) return
+  if (!/^[\w-]{1,100}$/.test(name))
+    throw new UsageError(`--signature-header takes the name of a header, not "${name}".`)
+  process.env['SERVICE_BRIDGE_SIGNATURE_HEADER'] = name
 }
 
 async function find(name: string): Promise<Command> {

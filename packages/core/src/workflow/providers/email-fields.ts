@@ -1,7 +1,5 @@
 // The request bodies of the providers' own APIs, as far as they are documented in public; other fields pass as they are.
 
-const address = { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } } as const
-
 /** Fields of the email providers that are known by name. */
 export const emailProviders = {
   /** Options of a message in Nodemailer. */
@@ -94,9 +92,9 @@ export const emailProviders = {
     type: 'object',
     properties: {
       personalizations: { type: 'array', items: { type: 'object' } },
-      from: address,
-      reply_to: address,
-      replyTo: address,
+      from: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
+      reply_to: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
+      replyTo: { type: 'object', properties: { email: { type: 'string' }, name: { type: 'string' } } },
       reply_to_list: { type: 'array', items: { type: 'object' } },
       replyToList: { type: 'array', items: { type: 'object' } },
       subject: { type: 'string' },
