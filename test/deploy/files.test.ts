@@ -41,8 +41,10 @@ describe('the Dockerfile', () => {
     const add = (name: string): void => {
       if (!name.startsWith('@trestle/') || needed.has(name)) return
       needed.add(name)
-      const { dependencies = {} } = JSON.parse(read(`packages/${name.slice('@trestle/'.length)}/package.json`))
-      for (const dependency of Object.keys(dependencies)) add(dependency)
+      const { dependencies = {}, peerDependencies = {} } = JSON.parse(
+        read(`packages/${name.slice('@trestle/'.length)}/package.json`),
+      )
+      for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) add(dependency)
     }
     add('@trestle/service')
     const installed = [...read('Dockerfile').matchAll(/--workspace (\S+)/g)].map(([, name = '']) => name)
