@@ -40,7 +40,7 @@ export type StepName<TType extends StepType = StepType> = TType extends `${infer
   : TType
 
 /** All types of step. */
-export const stepTypes: readonly StepType[] = Object.freeze(Object.keys(classes) as StepType[])
+export const stepTypes: readonly StepType[] = Object.keys(classes) as StepType[]
 
 /** The types of step that send a message: the channels. */
 export const messageTypes: readonly MessageType[] = stepTypes.filter((type) => isOfClass(type, 'message'))

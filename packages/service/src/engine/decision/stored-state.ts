@@ -1,4 +1,5 @@
-import type { JsonObject, StepState, StepType } from '@trestle/protocol'
+import type { JsonObject, StepState } from '@trestle/protocol'
+import { toEmptyResult } from '@trestle/run-rules'
 import type { JobRow } from '../../store/schema/run.ts'
 import { isOver, type JobView } from './job-view.ts'
 
@@ -10,31 +11,6 @@ export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'>, 
   readonly error: unknown
   /** When it ended among the jobs of its run, counted from 1; `null` while it has not. */
   readonly completedOrder: number | null
-}
-
-const nothing = (): JsonObject => ({})
-
-const empty: Readonly<Record<StepType, () => JsonObject>> = {
-  email: nothing,
-  sms: nothing,
-  push: nothing,
-  chat: nothing,
-  tool: nothing,
-  custom: nothing,
-  http_request: nothing,
-  in_app: () => ({ seen: false, read: false, lastSeenDate: null, lastReadDate: null }),
-  digest: () => ({ events: [], eventCount: 0 }),
-  delay: () => ({ duration: 0 }),
-  throttle: () => ({ throttled: false }),
-}
-
-/**
- * Returns what a step leaves behind that gave nothing.
- *
- * @param type - The kind of step.
- */
-export function toEmptyResult(type: StepType): JsonObject {
-  return empty[type]()
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import { toEmptyResult } from '@trestle/run-rules'
 import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { isOver } from '../decision/job-view.ts'
-import { toEmptyResult } from '../decision/stored-state.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
 

@@ -1,7 +1,7 @@
+import { toLookBackEnd } from '@trestle/run-rules'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { toLookBackEnd } from '../decision/digest.ts'
 
 /**
  * Closes the bucket of a digest: whoever still wants to join it waits for this transaction, and opens the next one. What

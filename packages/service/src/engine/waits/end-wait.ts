@@ -1,9 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import { type DigestEvent, toDigestResult } from '@trestle/run-rules'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { type DigestEvent, toDigestResult } from '../decision/digest.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
@@ -65,6 +65,7 @@ async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<Jso
         where.and([where('jobs.mergedIntoId', '=', job.id), where('jobs.status', '=', 'merged')]),
       ]),
     )
+    .orderBy('runs.id')
     .execute()
   return toDigestResult(
     rows.map(

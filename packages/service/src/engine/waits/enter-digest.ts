@@ -1,7 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { decideDigest, type SettledWait, toDigestResult, toLookBackEnd } from '@trestle/run-rules'
 import { parseObject } from '../base/parse-json.ts'
-import { decideDigest, toDigestResult, toLookBackEnd } from '../decision/digest.ts'
-import type { SettledWait } from '../decision/settlement.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
 import { isLeft } from './leave-digests.ts'
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import type { SettledWait } from '../decision/settlement.ts'
-import { countRun } from '../decision/throttle.ts'
+import { countRun, type SettledWait } from '@trestle/run-rules'
 import type { JobChange, Settled } from '../run/job-change.ts'
 import { toBucket } from './enter-digest.ts'
 

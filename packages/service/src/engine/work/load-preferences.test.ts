@@ -1,9 +1,9 @@
+import { resolvePreference } from '@trestle/run-rules'
 import { expect, test } from 'vitest'
 import { startTestService } from '../../operations/service.fixture.ts'
 import { createId } from '../../store/create-id.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { createStore } from '../../store/stores.fixture.ts'
-import { resolvePreference } from '../decision/preference.ts'
 import { loadPreferences } from './load-preferences.ts'
 
 const runOf = (workflowId: string, more: Partial<RunRow> = {}): RunRow =>

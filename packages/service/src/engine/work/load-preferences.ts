@@ -1,9 +1,8 @@
+import type { PreferenceLayer, PreferenceSources, Schedule } from '@trestle/run-rules'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { type Choices, layChoices } from '../decision/lay-choices.ts'
-import type { PreferenceLayer, PreferenceSources } from '../decision/preference.ts'
-import type { Schedule } from '../timing/schedule.ts'
 
 /** The choices that say who may be reached, and when. */
 export interface LoadedPreferences {

@@ -1,9 +1,8 @@
 import { isOfClass, type JsonObject, type StepReply, type StepTypeOf } from '@trestle/protocol'
+import { type SettledWait, settleReply, toEmptyResult, toSettlementFault } from '@trestle/run-rules'
 import type { MarkedTexts } from '../../bridge/bridge-call.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { type SettledWait, settleReply } from '../decision/settlement.ts'
-import { toEmptyResult } from '../decision/stored-state.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { type JobChange, leaveRest, type Settled, writeJob } from '../run/job-change.ts'
@@ -70,10 +69,10 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
       return { status: 'skipped' }
     case 'invalid':
       history.note(subject, 'waitInvalid', { reason: settlement.reason })
-      return { status: 'failed', error: toFault(change.job, 'wait', settlement.reason), outputs: reply.outputs }
+      return { status: 'failed', error: toSettlementFault(change.job, settlement), outputs: reply.outputs }
     case 'unsendable':
       history.note(subject, 'messageInvalid', { reason: settlement.reason })
-      return { status: 'failed', error: toFault(change.job, 'be sent', settlement.reason), outputs: reply.outputs }
+      return { status: 'failed', error: toSettlementFault(change.job, settlement), outputs: reply.outputs }
     case 'stored':
       history.note(subject, 'stored')
       return { status: 'completed', result: reply.outputs, outputs: reply.outputs }
@@ -137,13 +136,4 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
  */
 export function subjectOf({ runId, id }: JobRow): { readonly runId: string; readonly jobId: string } {
   return { runId, jobId: id }
-}
-
-function toFault({ stepId, type }: JobRow, what: 'wait' | 'be sent', reason: string): JsonObject {
-  return {
-    code: 'ExecutionStateOutputInvalidError',
-    status: 400,
-    message: `Step "${stepId}" cannot ${what}: ${reason}.`,
-    data: { stepId, type, issues: [{ path: '', message: reason }] },
-  }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, messageTypes } from '@trestle/protocol'
-import { type PreferenceLayer, type PreferenceSources, resolvePreference } from '../../engine/decision/preference.ts'
+import { type PreferenceLayer, type PreferenceSources, resolvePreference } from '@trestle/run-rules'
 import { compact, toObject } from '../../json/json.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'

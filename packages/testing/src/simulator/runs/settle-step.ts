@@ -1,75 +1,80 @@
-import { type OpenStep, stepClasses } from '@trestle/protocol'
-import { result as resultOf } from '../../context/step-stub.ts'
-import type { StepFailure } from '../../report/run-report.ts'
+import type { Subscriber } from '@trestle/protocol'
+import { settleReply, toDigestResult, toEmptyResult, toSettlementFault } from '@trestle/run-rules'
 import type { TriggerRun } from '../calls/trigger-run.ts'
-import { toDigestResult } from '../timing/digest-buffer.ts'
-import { toWaitEnd } from '../timing/wait-end.ts'
 import type { ExecutedStep } from './record-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
 
 /** What several triggers share. */
-type Shared = Pick<Simulation, 'digests' | 'throttles'>
+type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
 
 /**
- * Decides what the service makes of a bridge's answer: whether it waits, what it stores, whether the run goes on. A
+ * Decides what the service makes of a bridge's answer: whether it waits, what it stores, whether the run continues. A
  * failed step does not end the run.
  *
- * @param simulation - The digests and throttles that several triggers share.
+ * @param simulation - The options of the run; the digests and throttles that several triggers share.
  * @param run - The run.
  * @param executed - The step and the answer.
  */
-export function settleStep(simulation: Shared, run: TriggerRun, executed: ExecutedStep): Settlement {
-  const { step, answer } = executed
+export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
   const { reply, error, result } = answer
   if (error || !reply) return { status: 'failed', result: () => ({}), ...(error && { error }) }
-  if (reply.options.skip) return { status: 'skipped', result: () => ({}) }
+  const { nowMs, trigger } = run
+  const { stepId, type } = step
   const { outputs } = reply
-  switch (stepClasses[step.type]) {
-    case 'wait':
-    case 'throttle':
-      return settleTiming(simulation, run, executed)
-    case 'data':
+  const settlement = settleReply(reply, {
+    ...{ type, nowMs, payload: trigger.payload, timezone: toTimezone(simulation.options.subscriber) },
+    ...{ overrides: {}, schedule: undefined, preferences: {}, critical: false },
+  })
+  switch (settlement.kind) {
+    case 'skipped':
+    case 'filtered':
+      return { status: 'skipped', result: () => ({}) }
+    case 'invalid':
+    case 'unsendable':
+      return { status: 'failed', result: () => ({}), error: toSettlementFault(step, settlement) }
+    case 'stored':
       return { status: 'completed', result: () => outputs }
-    case 'message':
-      return { status: 'completed', result: () => result ?? (step.type === 'in_app' ? resultOf.inApp() : {}) }
+    case 'delivered':
+    case 'unthrottled':
+      return { status: 'completed', result: () => result ?? toEmptyResult(type) }
+    case 'delay': {
+      const untilMs = settlement.wait.endMs
+      return { status: 'completed', untilMs, result: () => result ?? { duration: untilMs - nowMs } }
+    }
+    case 'throttle': {
+      const counted = result ?? simulation.throttles.count(stepId, outputs, { nowMs, endMs: settlement.wait.endMs })
+      const held = counted['throttled'] === true
+      return { status: held ? 'skipped' : 'completed', result: () => counted, ...(held && { rest: 'skipped' }) }
+    }
+    case 'digest':
+      return settleDigest(simulation, run, { step, answer, untilMs: settlement.wait.endMs })
   }
 }
 
-function settleTiming(simulation: Shared, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
-  const { outputs = {} } = answer.reply ?? {}
-  const { nowMs, trigger } = run
-  const untilMs = toWaitEnd(outputs, nowMs, trigger.payload)
-  if (typeof untilMs === 'string') return noSuchTime(step, untilMs)
-  const { stepId } = step
-  if (step.type === 'delay')
-    return { status: 'completed', untilMs, result: () => answer.result ?? { duration: untilMs - nowMs } }
-  if (step.type === 'throttle') {
-    const counted = answer.result ?? simulation.throttles.count(stepId, outputs, { nowMs, endMs: untilMs })
-    const held = counted['throttled'] === true
-    return { status: held ? 'skipped' : 'completed', result: () => counted, ...(held && { rest: 'skipped' }) }
-  }
+function settleDigest(
+  { digests }: Shared,
+  { nowMs, trigger }: TriggerRun,
+  {
+    step: { stepId },
+    answer: { reply, result },
+    untilMs,
+  }: Pick<ExecutedStep, 'step' | 'answer'> & { readonly untilMs: number },
+): Settlement {
+  const { outputs = {} } = reply ?? {}
   const event = { id: trigger.id, atMs: nowMs, payload: trigger.payload }
-  const added = simulation.digests.add(stepId, outputs, event)
-  if (added === 'merged') return { status: 'merged', result: () => ({}), rest: 'merged' }
-  if (added === 'passed') return { status: 'completed', result: () => answer.result ?? toDigestResult([event]) }
+  const turn = digests.add(stepId, outputs, event)
+  if (turn === 'merged') return { status: 'merged', result: () => ({}), rest: 'merged' }
+  if (turn === 'passed') return { status: 'completed', result: () => result ?? toDigestResult([event]) }
   return {
     status: 'completed',
     untilMs,
     result: () => {
-      const collected = simulation.digests.close(stepId, outputs)
-      return answer.result ?? collected
+      const collected = digests.close(stepId, outputs)
+      return result ?? collected
     },
   }
 }
 
-/** The failure of a step whose handler returned something the service cannot wait for. */
-function noSuchTime({ stepId, type }: OpenStep, why: string): Settlement {
-  const message = `Step "${stepId}" cannot wait: ${why}.`
-  const error: StepFailure = {
-    code: 'ExecutionStateOutputInvalidError',
-    status: 400,
-    message,
-    data: { stepId, type, issues: [{ path: '', message: why }] },
-  }
-  return { status: 'failed', result: () => ({}), error }
+function toTimezone(subscriber: string | Subscriber | undefined): string | null {
+  return typeof subscriber === 'object' ? (subscriber.timezone ?? null) : null
 }

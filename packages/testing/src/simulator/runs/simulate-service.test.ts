@@ -19,6 +19,12 @@ const comments = workflow(
   },
   { payloadSchema: z.object({ post: z.string(), text: z.string() }) },
 )
+const morning = workflow('morning', async ({ step }) => {
+  await step.digest('collect', () => ({ cron: '0 9 * * *' }))
+  await step.delay('until-due', () => ({ type: 'dynamic', dynamicKey: 'due' }))
+  await step.sms('text', () => ({ body: 'Good morning' }))
+})
+
 describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
   const unreached = (status: string): string | undefined => (service === 'listed' ? status : undefined)
   const bridge = testBridge({ workflows: [comments], now: '2026-01-01T00:00:00Z', service })
@@ -132,5 +138,19 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
       ...(service === 'listed' ? [['text', 'skipped']] : []),
       ['mail', 'completed'],
     ])
+  })
+
+  test.each([
+    ['America/New_York', ['2026-01-01T14:00:00.000Z', '2026-01-02T12:30:00.000Z']],
+    ['Asia/Kolkata', ['2026-01-01T03:30:00.000Z', '2026-01-02T02:00:00.000Z']],
+    ['Mars/Olympus', ['2026-01-01T09:00:00.000Z', '2026-01-02T07:30:00.000Z']],
+    [undefined, ['2026-01-01T09:00:00.000Z', '2026-01-02T07:30:00.000Z']],
+  ])("reads cron expressions and times without a zone on the clock of %s, the recipient's", async (timezone, ends) => {
+    const zoned = testBridge({ workflows: [morning], now: '2026-01-01T00:00:00Z', service })
+    const run = await zoned.run(morning, {
+      payload: { due: '2026-01-02T07:30' },
+      subscriber: { subscriberId: 'ada', ...(timezone && { timezone }) },
+    })
+    expect(['collect', 'until-due'].map((id) => run.steps[id]?.endsAt)).toEqual(ends)
   })
 })

@@ -1,15 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { addUnits } from './wait-end.ts'
-
-/** An event a digest collects. */
-export interface CollectedEvent {
-  /** The id of the trigger. */
-  readonly id: string
-  /** When it came, milliseconds since 1970. */
-  readonly atMs: number
-  /** Its payload. */
-  readonly payload: JsonObject
-}
+import { type DigestEvent, type DigestTurn, decideDigest, toDigestResult } from '@trestle/run-rules'
 
 /** The open digests of all runs, one for each step and key. */
 export interface DigestBuffer {
@@ -22,7 +12,7 @@ export interface DigestBuffer {
    * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open one took the event. `passed`:
    *   nothing came within the window to look back on, so the run goes on at once.
    */
-  add(stepId: string, outputs: JsonObject, event: CollectedEvent): 'opened' | 'merged' | 'passed'
+  add(stepId: string, outputs: JsonObject, event: DigestEvent): DigestTurn
   /**
    * Closes a digest.
    *
@@ -35,7 +25,7 @@ export interface DigestBuffer {
 
 /** Creates a buffer without digests. */
 export function createDigestBuffer(): DigestBuffer {
-  const open = new Map<string, CollectedEvent[]>()
+  const open = new Map<string, DigestEvent[]>()
   const lastMs = new Map<string, number>()
   return {
     add(stepId, outputs, event) {
@@ -43,13 +33,11 @@ export function createDigestBuffer(): DigestBuffer {
       const before = lastMs.get(key)
       lastMs.set(key, event.atMs)
       const collecting = open.get(key)
-      if (collecting) {
-        collecting.push(event)
-        return 'merged'
-      }
-      if (isFirst(outputs, before, event.atMs)) return 'passed'
-      open.set(key, [event])
-      return 'opened'
+      const bucket = { openJobId: collecting ? stepId : null, lastEventMs: before ?? null }
+      const turn = decideDigest(bucket, outputs, event.atMs)
+      if (turn === 'opened') open.set(key, [event])
+      collecting?.push(event)
+      return turn
     },
     close(stepId, outputs) {
       const key = toKey(stepId, outputs)
@@ -60,24 +48,6 @@ export function createDigestBuffer(): DigestBuffer {
   }
 }
 
-/**
- * Returns what later steps see of a digest.
- *
- * @param events - The events that it has collected.
- */
-export function toDigestResult(events: readonly CollectedEvent[]): JsonObject {
-  return {
-    events: events.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),
-    eventCount: events.length,
-  }
-}
-
 function toKey(stepId: string, { digestKey }: JsonObject): string {
   return JSON.stringify([stepId, digestKey ?? null])
-}
-
-function isFirst({ lookBackWindow }: JsonObject, beforeMs: number | undefined, atMs: number): boolean {
-  if (typeof lookBackWindow !== 'object' || lookBackWindow === null) return false
-  const { amount, unit } = lookBackWindow as { readonly amount: number; readonly unit: string }
-  return beforeMs === undefined || (addUnits(beforeMs, amount, unit) ?? Number.POSITIVE_INFINITY) < atMs
 }

@@ -26,6 +26,8 @@ export interface CountedRun {
  * @param known - The window so far, if there is one.
  * @param outputs - What the throttle's handler returned.
  * @param times - When the run comes, and when a window that opens now would end; milliseconds since 1970.
+ * @example
+ * countRun(undefined, { threshold: 1 }, { nowMs: 0, endMs: 60_000 }).throttled // false
  * @source service-api.md#throttle
  */
 export function countRun(

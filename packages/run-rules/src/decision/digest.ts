@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { addTime } from '../timing/add-time.ts'
+import { addTime } from '../time/add-time.ts'
 
 /** The state of the digests of one step, recipient and key. */
 export interface DigestBucket {
@@ -18,6 +18,8 @@ export type DigestTurn = 'opened' | 'merged' | 'passed'
  * @param bucket - What is known of earlier events.
  * @param outputs - What the digest's handler returned.
  * @param nowMs - When the event comes, milliseconds since 1970.
+ * @example
+ * decideDigest({ openJobId: null, lastEventMs: null }, { amount: 1, unit: 'hours' }, Date.now()) // 'opened'
  * @source service-api.md#digest
  */
 export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: number): DigestTurn {
@@ -33,6 +35,8 @@ export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: n
  * @param outputs - What the digest's handler returned.
  * @param eventMs - When the event came, milliseconds since 1970.
  * @returns Milliseconds since 1970; `undefined` when it does not look back.
+ * @example
+ * toLookBackEnd({ lookBackWindow: { amount: 1, unit: 'minutes' } }, 0) // 60_000
  */
 export function toLookBackEnd(outputs: JsonObject, eventMs: number): number | undefined {
   if (!hasLookBack(outputs)) return undefined
@@ -57,10 +61,12 @@ export interface DigestEvent {
 /**
  * Returns what a digest leaves behind for later steps.
  *
- * @param events - The events it has collected, in any order.
+ * @param events - The events it has collected; those of one time stay in their order.
+ * @example
+ * toDigestResult([{ id: 'run-1', atMs: 0, payload: { n: 1 } }]).eventCount // 1
  */
 export function toDigestResult(events: readonly DigestEvent[]): JsonObject {
-  const sorted = [...events].sort((left, right) => left.atMs - right.atMs || (left.id < right.id ? -1 : 1))
+  const sorted = [...events].sort((left, right) => left.atMs - right.atMs)
   return {
     events: sorted.map(({ id, atMs, payload }) => ({ id, time: new Date(atMs).toISOString(), payload })),
     eventCount: sorted.length,

@@ -1,12 +1,11 @@
 import type { JsonObject, StepReply, StepType } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addTime } from '../timing/add-time.ts'
-import { isTimezone, toCronTime } from '../timing/cron-time.ts'
-import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
-import { toWaitEnd } from '../timing/wait-end.ts'
+import { addTime } from '../time/add-time.ts'
+import { isTimezone, toCronTime } from '../time/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../time/schedule.ts'
+import { toWaitEnd } from '../time/wait-end.ts'
 import { resolvePreference } from './preference.ts'
-import { toAddressees } from './recipient.ts'
 import { settleReply } from './settlement.ts'
 import { countRun } from './throttle.ts'
 
@@ -91,7 +90,8 @@ describe('a wait', () => {
     [{ dynamicKey: 'payload.none.of.this' }, 'holds no time'],
     [{ dynamicKey: '__proto__' }, 'holds no time'],
     [{ amount: 1, unit: 'fortnights' }, 'is not a length of time'],
-    [{}, 'is not a length of time'],
+    [{}, 'amount and unit are missing'],
+    [{ amount: 1 }, 'unit is missing'],
   ])('of %j has no end', (outputs, reason) => {
     expect(toWaitEnd(outputs, options)).toContain(reason)
   })
@@ -270,44 +270,6 @@ describe('preferences', () => {
 
   test('never look at inherited names', () => {
     expect(resolvePreference({ workflow: { channels: {} } }, 'constructor').source).toBe('default')
-  })
-})
-
-describe('addressees', () => {
-  test('are each taken once, with all that was said of them', () => {
-    expect(
-      toAddressees([
-        'a',
-        { subscriberId: 'b', email: 'b@x' },
-        { subscriberId: 'b', phone: '1' },
-        'a',
-        { type: 'Topic', topicKey: 't', exclude: ['c', 'd'] },
-        { topicKey: 't', exclude: ['d'] },
-      ]),
-    ).toEqual({
-      recipients: [
-        { subscriberId: 'a', fields: {} },
-        { subscriberId: 'b', fields: { email: 'b@x', phone: '1' } },
-      ],
-      topics: [{ topicKey: 't', exclude: ['d'] }],
-    })
-  })
-
-  test.each([
-    [null, 'to must be'],
-    [undefined, 'to must be'],
-    [7, 'to must be'],
-    [' ', 'to must be'],
-    [{}, 'to must be'],
-    [['a', {}], 'to/1 must be'],
-    [[['a']], 'to/0 must be'],
-    [{ subscriberId: 7 }, 'to must be'],
-    [{ subscriberId: 'a', email: 7 }, 'to/email must be a text'],
-    [[{ subscriberId: 'a', data: [] }], 'to/0/data must be an object'],
-    [{ subscriberId: 'a', channels: [7] }, 'to/channels must be a list'],
-    [{ type: 'Group', topicKey: 't' }, 'to must be'],
-  ])('cannot be made of %j', (to, message) => {
-    expect(toAddressees(to)).toContain(message)
   })
 })
 

@@ -24,7 +24,7 @@ export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: Wa
   const { cron, dynamicKey, amount, unit } = outputs
   if (typeof cron === 'string') return toCronTime(cron, fromMs, timezone)
   if (typeof dynamicKey === 'string') return toDynamicEnd(dynamicKey, { fromMs, payload, timezone })
-  return addTime(fromMs, amount, unit) ?? `${shown(amount)} ${shown(unit)} is not a length of time`
+  return addTime(fromMs, amount, unit) ?? describeLength(amount, unit)
 }
 
 function toDynamicEnd(key: string, { fromMs, payload, timezone }: WaitOptions): number | string {
@@ -45,6 +45,8 @@ function toTime(value: unknown, fromMs: number): number | undefined {
   return addTime(fromMs, ownValue(value, 'amount'), ownValue(value, 'unit'))
 }
 
-function shown(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing'
+function describeLength(amount: unknown, unit: unknown): string {
+  const missing = [...(amount === undefined ? ['amount'] : []), ...(unit === undefined ? ['unit'] : [])]
+  if (missing.length > 0) return `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`
+  return `${JSON.stringify(amount)} ${JSON.stringify(unit)} is not a length of time`
 }

@@ -2,13 +2,15 @@ import {
   isOfClass,
   type JsonObject,
   type MessageType,
+  type StepData,
+  type StepIssuesData,
   type StepReply,
   type StepType,
   type StepTypeOf,
 } from '@trestle/protocol'
-import { isTimezone } from '../timing/cron-time.ts'
-import { type Schedule, toScheduledTime } from '../timing/schedule.ts'
-import { toWaitEnd } from '../timing/wait-end.ts'
+import { isTimezone } from '../time/cron-time.ts'
+import { type Schedule, toScheduledTime } from '../time/schedule.ts'
+import { toWaitEnd } from '../time/wait-end.ts'
 import { findMessageFault } from './message-fault.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
 
@@ -52,11 +54,21 @@ export type Settlement =
   | { readonly kind: 'stored' }
   | { readonly kind: 'delivered' }
 
+/** The failure of a step whose output the service cannot use. */
+export interface SettlementFault {
+  readonly code: 'ExecutionStateOutputInvalidError'
+  readonly status: 400
+  readonly message: string
+  readonly data: StepIssuesData
+}
+
 /**
  * Decides what follows from a bridge's answer to a step.
  *
  * @param reply - The answer.
  * @param context - What it is judged by.
+ * @example
+ * settleReply(reply, { type: 'delay', nowMs: Date.now(), payload, timezone: 'Europe/Berlin', ...rest })
  * @source service-api.md#order-of-work-in-a-step, service-api.md#delay, service-api.md#digest, service-api.md#throttle
  */
 export function settleReply(reply: StepReply, context: SettlementContext): Settlement {
@@ -109,4 +121,24 @@ function withOverride(outputs: JsonObject, overrides: JsonObject): JsonObject {
 
 function isIncomplete({ amount, unit, dynamicKey }: JsonObject): boolean {
   return typeof dynamicKey !== 'string' && (typeof amount !== 'number' || typeof unit !== 'string')
+}
+
+/**
+ * Returns the failure of a step whose output the service cannot use.
+ *
+ * @param step - The step.
+ * @param settlement - Why its output cannot be used.
+ * @example
+ * toSettlementFault({ stepId: 'wait', type: 'delay' }, { kind: 'invalid', reason: 'amount and unit are missing' })
+ */
+export function toSettlementFault(
+  { stepId, type }: StepData,
+  { kind, reason }: Extract<Settlement, { readonly reason: string }>,
+): SettlementFault {
+  return {
+    code: 'ExecutionStateOutputInvalidError',
+    status: 400,
+    message: `Step "${stepId}" cannot ${kind === 'invalid' ? 'wait' : 'be sent'}: ${reason}.`,
+    data: { stepId, type, issues: [{ path: '', message: reason }] },
+  }
 }

@@ -39,6 +39,8 @@ const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow
  *
  * @param sources - The layers of preferences; those that are absent say nothing.
  * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.
+ * @example
+ * resolvePreference({ workflow: { all: { enabled: false } } }, 'email') // { enabled: false, source: 'workflow' }
  * @source service-api.md#preferences
  */
 export function resolvePreference(sources: PreferenceSources, channel: string): PreferenceVerdict {

@@ -1,0 +1,25 @@
+export {
+  type DigestBucket,
+  type DigestEvent,
+  type DigestTurn,
+  decideDigest,
+  toDigestResult,
+  toLookBackEnd,
+} from './decision/digest.ts'
+export { toEmptyResult } from './decision/empty-result.ts'
+export {
+  type PreferenceLayer,
+  type PreferenceSources,
+  type PreferenceVerdict,
+  resolvePreference,
+} from './decision/preference.ts'
+export {
+  type SettledWait,
+  type Settlement,
+  type SettlementContext,
+  type SettlementFault,
+  settleReply,
+  toSettlementFault,
+} from './decision/settlement.ts'
+export { type CountedRun, countRun, type ThrottleWindow } from './decision/throttle.ts'
+export type { Schedule, ScheduleDay } from './time/schedule.ts'
