@@ -49,7 +49,8 @@ describe.each(kinds)('%s', (kind) => {
       const observer = new MutationObserver((records) => {
         changed += records.length
       })
-      observer.observe(element, { childList: true, subtree: true, attributes: true, characterData: true })
+      // Texts are left out: ages change with the clock.
+      observer.observe(element, { childList: true, subtree: true, attributes: true })
       const height = element.scrollHeight
       for (let step = 0; step <= count; step++) {
         element.scrollTo({ top: height * Math.abs(1 - (2 * step) / count) })
