@@ -13,6 +13,11 @@ export function lint() {
   return run(join(root, 'node_modules', '.bin', 'biome'), ['check', '.'])
 }
 
+/** Checks the English of docs, comments and messages. */
+export function prose() {
+  return run(process.execPath, [join(root, '.scripts/prose.mjs')])
+}
+
 /**
  * Checks the types of a project in the background. Its output is printed when it ends.
  *
