@@ -11,7 +11,7 @@ import { dataField, localPart } from './domain-fields.ts'
 import { findDomain } from './domain-row.ts'
 import { addRoute, findRoute, type RouteFields, toDestination, toRoute } from './route-row.ts'
 
-const common = { category: 'configuration', wrapped: true, output: domainRoute } as const
+const common = { category: 'global', wrapped: true, output: domainRoute } as const
 const path = '/v1/domains/{domain}/routes'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', address: 'address' } as const
 const type = z.enum(['agent', 'webhook'], 'must be agent or webhook')

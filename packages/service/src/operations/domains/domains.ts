@@ -14,7 +14,7 @@ import { diagnoseDomain } from './diagnose-domain.ts'
 import { dataField, domainName, toDomainName } from './domain-fields.ts'
 import { addDomain, findDomain, toDomain, toExpectedRecords } from './domain-row.ts'
 
-const common = { category: 'configuration', wrapped: true, output: domain } as const
+const common = { category: 'global', wrapped: true, output: domain } as const
 const path = '/v1/domains'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', name: 'name' } as const
 const noProvider = 'This service changes no records of DNS providers. Add the records by hand, then verify the domain.'

@@ -29,7 +29,7 @@ export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
     method: 'POST',
     path: '/v1/domains/{domain}/routes/{address}/test',
     summary: 'Sends a mail of your own through a route, or with dryRun returns what would be sent.',
-    category: 'configuration',
+    category: 'global',
     wrapped: true,
     body,
     output: routeTest,
