@@ -8,6 +8,8 @@ export const notInClient = {
   ownInbox: 'Subscribers call it from browsers, with a session.',
   studio: 'The studio calls it.',
   agents: 'Agents and chat platforms call it.',
+  users: 'Scripts of the former service call it.',
+  organizations: 'Scripts of the former service call it.',
   'translations.upload': 'It takes files.',
   'translations.uploadMaster': 'It takes a file.',
   'subscribers.markMessagesByFlags': 'It is the older form of subscribers.markMessages.',

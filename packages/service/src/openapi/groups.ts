@@ -17,6 +17,8 @@ export const groups: Readonly<Record<string, string>> = Object.freeze({
   environmentVariables: 'Variables whose value differs by environment.',
   blueprints: 'Ready-made workflows.',
   environments: 'Environments of the organization.',
+  users: 'The caller, for scripts of the former service.',
+  organizations: 'The organization, for scripts of the former service.',
   apiKeys: 'Secret keys of the environment.',
   domains: 'Domains whose mail the service receives, and where it goes.',
   tenants: 'Tenants of the customer.',
