@@ -196,7 +196,7 @@ describe('trestle dev', () => {
     const { origin } = await serveBridge((request, response) => handler(request, response))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
     await running.until(/WorkflowAlreadyExistsError/)
-    await running.until(/fix {2}Give each workflow an id of its own/)
+    await running.until(/fix {2}Give each workflow its own id/)
     const statusOf = await createStatusReader(running)
     // What the studio shows is what the service has seen.
     await expect.poll(statusOf, patient).toBe('refused')

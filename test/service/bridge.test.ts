@@ -58,7 +58,11 @@ test.each([
   ['of an empty address', { bridgeUrl: '' }, 'bridgeUrl: invalid URL format'],
   ['of a number', { bridgeUrl: 5 }, 'bridgeUrl: invalid URL format'],
   ['of an address that is too long', { bridgeUrl: `http://${'a'.repeat(5000)}` }, 'bridgeUrl: invalid URL format'],
-  ['with another field', { bridgeUrl: 'http://127.0.0.1', url: 'http://b' }, expect.stringContaining('url: is not a field')],
+  [
+    'with another field',
+    { bridgeUrl: 'http://127.0.0.1', url: 'http://b' },
+    expect.stringContaining('url: is not a field'),
+  ],
   ['of a list', [], expect.stringContaining('object')],
 ])('a sync %s is status 400 with a message and nothing more', async (_name, sent, message) => {
   const response = await fetch(`${world.service.url}/v1/bridge/sync`, {

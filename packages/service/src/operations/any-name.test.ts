@@ -22,7 +22,7 @@ test('a field named __proto__ is kept where names are free, and refused where th
     [
       'POST',
       '/v2/workflows',
-      workflow({ preferences: { user: { channels: { fax: {} } } } }),
+      workflow({ preferences: { user: { channels: { fax: { enabled: true } } } } }),
       'preferences.user.channels',
     ],
     [

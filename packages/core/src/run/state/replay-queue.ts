@@ -4,6 +4,8 @@ import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
 // After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
 const unfitMs = 250
+// Reading the text of a function loads a module, which costs more than it saves for a few results.
+const worthReading = 8
 
 /**
  * Delivers a stored result to the code that awaits it, strictly in the order of completion: a result is held until every
@@ -44,7 +46,7 @@ function createQueue(run: RunState): ReplayQueue {
     held: [],
     values: [],
     checks: [],
-    isSequential: isOneAtATime(run),
+    isSequential: run.scope.stored.length >= worthReading && isOneAtATime(run),
     heldCount: 0,
     lowest: 0,
     next: 0,

@@ -49,7 +49,7 @@ test('filters without a value filter nothing', async (context) => {
   expect((await call('GET', '/v1/subscribers/ada/notifications/feed?seen=False&limit=5')).body.data).toHaveLength(1)
   expect((await call('GET', '/v1/subscribers/ada/notifications/feed?seen=True')).body.data).toHaveLength(0)
   // What has a few values only, or a form, is told when it has none of them.
-  for (const filter of ['chanel', 'channel', 'page', 'limit'])
+  for (const filter of ['channel', 'page', 'limit'])
     expect((await call('GET', `/v1/messages?${filter}=`)).body.errors).toHaveProperty(filter)
 })
 
