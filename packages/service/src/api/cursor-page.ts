@@ -85,7 +85,10 @@ export interface ListSource {
   readonly where: readonly RawBuilder<unknown>[]
   /** The identifier of an item. */
   readonly id: RawBuilder<unknown>
-  /** The columns by the names of `orderBy`; the identifier is used where none is named. */
+  /**
+   * The columns by the names of `orderBy`; the identifier is used where none is named, and for `createdAt` where it is not
+   * here: an identifier begins with the time.
+   */
   readonly order?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 

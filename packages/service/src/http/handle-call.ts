@@ -10,7 +10,7 @@ import type { Mount } from '../config/options.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
-import { inTurn } from '../store/in-turn.ts'
+import { forReading, inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
@@ -219,7 +219,7 @@ async function perform(context: ServiceContext, call: Call, headers: Record<stri
   if (input.ignored.length > 0) headers['ignored-input'] = toIgnoredHeader(input.ignored)
   const callContext: CallContext = {
     ...context,
-    store: inTurn(context.store),
+    store: onlyReads(operation) ? forReading(inTurn(context.store)) : inTurn(context.store),
     environment,
     session,
     requestId,
@@ -228,6 +228,10 @@ async function perform(context: ServiceContext, call: Call, headers: Record<stri
   }
   return operation.handler(callContext, input)
 }
+
+/** The answer of a provider comes by GET, too, and is stored; a stream has no result, and looks for what is new. */
+const onlyReads = ({ method, open, output }: Operation): boolean =>
+  method === 'GET' && open === undefined && output !== undefined
 
 function toReply(operation: Operation, result: unknown): HttpReply {
   const { status, body, headers } = isReply(result)

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, type TestContext, test } from 'vitest'
 import type { BridgeStepCall } from '../bridge/bridge-call.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import type { TestStep } from '../engine/engine-rows.fixture.ts'
 import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
+import { insertPrepared } from '../store/prepared.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { createRetention, selectOld } from './retention.ts'
@@ -116,6 +117,30 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
     await made.later(0.2)
     await made.sweep()
     expect(await rowsOf(made, 'triggers')).toBe(0)
+  })
+
+  test('goes a hundred rows at a time, so that others have their turn in between', async (context) => {
+    const store = await createStore(driver, context)
+    const trigger = (id: string) => ({
+      ...({ id, environmentId: 'e', transactionId: id, workflowIdentifier: 'w', kind: 'single', body: '{}' } as const),
+      ...({ status: 'failed', error: null, cursor: null, createdAt: 1, updatedAt: 1 } as const),
+    })
+    for (let at = 0; at < 250; at++) await insertPrepared(store.db, 'triggers', [trigger(`t${at}`)])
+    await insertPrepared(store.db, 'triggers', [{ ...trigger('young'), createdAt: hourMs }])
+    const counts: number[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        counts.push(Number(result.numAffectedRows ?? 0))
+        return result
+      },
+    }
+    const counted = { ...store, db: store.db.withPlugin(counting) }
+    const settings = { retentionMs: hourMs }
+    const clock = { now: () => hourMs + 2 }
+    await createRetention({ store: counted, clock, settings } as unknown as ServiceContext).sweep()
+    expect(counts.filter((count) => count > 0)).toEqual([100, 100, 50])
+    expect(await store.db.selectFrom('triggers').select('id').execute()).toEqual([{ id: 'young' }])
   })
 })
 

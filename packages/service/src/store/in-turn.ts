@@ -9,3 +9,12 @@ import type { Store } from './store.ts'
 export function inTurn(store: Store): Store {
   return { ...store, transaction: store.serializable }
 }
+
+/**
+ * Returns a store whose single queries only read.
+ *
+ * @param store - The store.
+ */
+export function forReading(store: Store): Store {
+  return { ...store, db: store.reads }
+}

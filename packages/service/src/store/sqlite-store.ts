@@ -2,7 +2,9 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import Database from 'libsql'
+import { checkParameter } from './check-parameter.ts'
 import { guardDatabase } from './faults/lost-database.ts'
+import { createReadDialect } from './reading/read-dialect.ts'
 import type { Tables } from './schema/tables.ts'
 import { createSqliteDialect, type OpenDatabase } from './sqlite-dialect.ts'
 import type { Session, Store } from './store.ts'
@@ -23,7 +25,14 @@ export function openSqliteStore(file: string): Store {
   // It has one writer at a time: every transaction is serializable.
   const never = () => false
   const transactions = createTransactions(db, { isTransient: never, isRace: never, hasLevels: false })
-  return { driver: 'sqlite', db, ...transactions, close: () => db.destroy() }
+  // A database in memory is there for one connection only.
+  const reads: Session =
+    file === ':memory:' ? db : new Kysely<Tables>({ dialect: createReadDialect(file, checkParameter) })
+  const close = async (): Promise<void> => {
+    if (reads !== db) await reads.destroy()
+    await db.destroy()
+  }
+  return { driver: 'sqlite', db, reads, ...transactions, close }
 }
 
 function open(file: string): OpenDatabase {

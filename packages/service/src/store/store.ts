@@ -28,6 +28,11 @@ export interface Store {
   /** Runs single queries. Inside a transaction use its own session: this one throws there. */
   readonly db: Session
   /**
+   * Runs single queries that only read and may go through many rows, as lists, searches and counts do: what is stored is seen
+   * at once. In the embedded database they run in threads of their own.
+   */
+  readonly reads: Session
+  /**
    * Runs work in one transaction: all of it is stored, or, when it rejects, none of it.
    * Do nothing slow in it (no calls over the network), and nothing that cannot be repeated: it may run several times,
    * where the database reports a deadlock.

@@ -113,7 +113,7 @@ async function countByDay({ store, environment }: CallContext, sinceMs: number):
   const { rows } =
     await sql<Day>`select ("createdAt" / ${dayMs}) as "day", "workflowId", "channels", count(*) as "count"
     from "runs" where "environmentId" = ${environment.id} and "id" >= ${idAt(sinceMs)}
-    group by 1, "workflowId", "channels" order by 1`.execute(store.db)
+    group by 1, "workflowId", "channels"`.execute(store.db)
   const days = new Map<number, { count: number; templates: Set<string>; channels: Set<string> }>()
   for (const { day, workflowId, channels, count } of rows) {
     const key = Math.floor(Number(day))
@@ -123,7 +123,8 @@ async function countByDay({ store, environment }: CallContext, sinceMs: number):
     sum.templates.add(workflowId)
     for (const channel of JSON.parse(channels) as readonly string[]) sum.channels.add(channel)
   }
-  return [...days].map(([day, { count, templates, channels }]) => ({
+  const sorted = [...days].sort(([left], [right]) => left - right)
+  return sorted.map(([day, { count, templates, channels }]) => ({
     _id: new Date(day * dayMs).toISOString().slice(0, 10),
     count,
     templates: [...templates],

@@ -49,7 +49,6 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
             ...(read === undefined ? [] : [isUnread]),
           ],
           id: sql`"outbox"."id"`,
-          order: { createdAt: sql`"outbox"."createdAt"` },
         },
         query,
       )

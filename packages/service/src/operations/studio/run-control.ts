@@ -39,7 +39,6 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
         select: sql`*`,
         where: [sql`"environmentId" = ${environment.id}`, ...named],
         id: sql`"id"`,
-        order: { createdAt: sql`"createdAt"` },
       }
       const page = await readCursorPage<BridgeCallRow>(store.db, source, query)
       return { ...page, data: page.data.map(showCall) }

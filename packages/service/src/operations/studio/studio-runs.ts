@@ -37,7 +37,6 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
         select: sql`"runs".*, (select "name" from "workflows" where "workflows"."id" = "runs"."workflowId") as "workflowName"`,
         where: [sql`"environmentId" = ${environment.id}`, ...toConditions(query)],
         id: sql`"id"`,
-        order: { createdAt: sql`"createdAt"` },
       }
       const page = await readCursorPage<RunRow & { readonly workflowName: string | null }>(store.db, source, query)
       const ids = page.data.map(({ id }) => id)

@@ -30,7 +30,6 @@ export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
           ...(transactionId === undefined ? [] : [sql`"transactionId" = ${transactionId}`]),
         ],
         id: sql`"id"`,
-        order: { createdAt: sql`"createdAt"` },
       }
       const page = await readCursorPage<TriggerRow>(store.db, source, query)
       return { ...page, data: page.data.map(showTrigger) }

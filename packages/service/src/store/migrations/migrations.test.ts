@@ -24,5 +24,6 @@ test('no migration is changed once it is there', () => {
     '0011-inbox-changes 451f3be623e8cec2',
     '0012-domains 884a53029c7d6be4',
     '0013-inbound-mails 05d64df20771fe98',
+    '0014-lists 4b00e8b8d6bc487b',
   ])
 })

@@ -9,7 +9,7 @@ import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
-import { lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
+import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 
@@ -39,4 +39,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0011-inbox-changes', statements: inboxTables },
   { name: '0012-domains', statements: domainTables },
   { name: '0013-inbound-mails', statements: inboundMailTables },
+  { name: '0014-lists', statements: listIndexes },
 ])
