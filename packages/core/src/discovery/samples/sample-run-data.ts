@@ -11,7 +11,7 @@ import { nearLiteralsOf } from '../text/near-literals.ts'
 import { mergeGiven } from './merge-given.ts'
 import { isCompleted, toSampleContext } from './sample-context.ts'
 import { createSampleSource, type SampleSource, type SampleStyle } from './sample-source.ts'
-import { actorSchema, subscriberSchema } from './subscriber-schema.ts'
+import { actorSchemas, personDataSchema, subscriberSchemas } from './subscriber-schema.ts'
 import { previewValues, rotate } from './variation/preview-values.ts'
 import type { Variation, VariationSource } from './variation/variation.ts'
 
@@ -95,9 +95,11 @@ export async function createSampleRunData(
   const schemas = schemasOf(workflow)
   const source = createSampleSource(schemas.payload, variationSource, style)
   const counts = new Map<string, number>()
-  const person = (path: 'subscriber' | 'actor'): JsonObject => {
-    const sample = source.ofJsonSchema(path === 'actor' ? actorSchema : subscriberSchema, path)
+  const toPerson = (path: 'subscriber' | 'actor'): JsonObject => {
+    const { person, withoutData } = path === 'actor' ? actorSchemas : subscriberSchemas
+    const sample = source.ofJsonSchema(style.lazy ? person : withoutData, path) as JsonObject
     if (style.lazy) mayLackData(sample, () => variationSource.choose(`${path}/data?`, 2, aside) === 1)
+    else sample['data'] = source.ofJsonSchema(personDataSchema, `${path}/data`)
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, source)
@@ -107,10 +109,10 @@ export async function createSampleRunData(
     payload: payload instanceof Promise ? await payload : payload,
     env: env instanceof Promise ? await env : env,
     controls: controls instanceof Promise ? await controls : controls,
-    subscriber: () => person('subscriber'),
+    subscriber: () => toPerson('subscriber'),
     // The wire may bring no actor. What reads them without asking must not fail of all that is empty, so that is no base.
     actor: () =>
-      given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : person('actor'),
+      given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : toPerson('actor'),
     context: () => source.ofSchema(noSchema, 'context', { known: given.context }),
     contextOf: (call) => (variationSource.isFixed ? undefined : toSampleContext(call, variationSource)),
     resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {

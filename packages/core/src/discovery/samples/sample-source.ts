@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'
@@ -58,6 +59,27 @@ const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 
 const atRoot = { suffix: '', depth: 0, followed: [], isMinimal: false } as const
 
+/** The JSON of samples that previews show, by schema and then by place: it is the same each time. */
+const shown = new WeakMap<JsonObject, Map<string, string>>()
+const maxShown = 1000
+
+/** Copies a sample that was made before. One with values that no schema describes is made each time. */
+function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
+  const key = `${place.path} ${place.counts} ${place.variationSource.turns}`
+  const known = shown.get(schema) ?? new Map<string, string>()
+  const json = known.get(key)
+  if (json !== undefined) return JSON.parse(json)
+  let isDescribed = true
+  const unknown = (path: string): unknown => {
+    isDescribed = false
+    return place.unknown(path)
+  }
+  const value = sampleOf(schema, { ...place, unknown })
+  if (isDescribed && value !== undefined && known.size < maxShown)
+    shown.set(schema, known.set(key, JSON.stringify(value)))
+  return value
+}
+
 /**
  * Creates the source of one run's sample data.
  *
@@ -84,8 +106,10 @@ export function createSampleSource(
     ...{ ...atRoot, budget: createSampleBudget(), lazy: style.lazy, counts: style.counts, literals },
     unknown: (place) => unknownAt(place, by),
   })
-  const give = (schema: unknown, path: string, by: VariationSource): unknown =>
-    sampleOf(schema, toLocation(schema, path, by))
+  const give = (schema: unknown, path: string, by: VariationSource): unknown => {
+    const place = toLocation(schema, path, by)
+    return by.isFixed && isObject(schema) ? shownOnce(schema, place) : sampleOf(schema, place)
+  }
   const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
     if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
     // What is shown takes what is known of it, and reads well besides.

@@ -1,13 +1,21 @@
 import type { JsonObject } from '@trestle/protocol'
 
-const field = (extra: JsonObject = {}): JsonObject => ({ type: ['string', 'null'], ...extra })
+/** The schemas of a person, for sample data. */
+interface PersonSchemas {
+  readonly person: JsonObject
+  /** Without `data`, which is whatever the app keeps: no schema describes it. */
+  readonly withoutData: JsonObject
+}
+
+/** The shape of `data`. */
+export const personDataSchema: JsonObject = { type: 'object' }
 
 /**
- * The shape of a recipient, for sample data.
+ * The shape of a recipient.
  *
  * @source service-api.md#subscriber
  */
-export const subscriberSchema: JsonObject = toPersonSchema('subscriber-1', {
+export const subscriberSchemas: PersonSchemas = toSchemas('subscriber-1', {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'user@example.com',
@@ -20,7 +28,7 @@ export const subscriberSchema: JsonObject = toPersonSchema('subscriber-1', {
  *
  * @source service-api.md#subscriber
  */
-export const actorSchema: JsonObject = toPersonSchema('actor-1', {
+export const actorSchemas: PersonSchemas = toSchemas('actor-1', {
   firstName: 'Grace',
   lastName: 'Hopper',
   email: 'grace@example.com',
@@ -28,21 +36,21 @@ export const actorSchema: JsonObject = toPersonSchema('actor-1', {
   avatar: 'https://example.com/grace',
 })
 
-function toPersonSchema(id: string, own: Readonly<Record<string, string>>): JsonObject {
+function toSchemas(id: string, own: Readonly<Record<string, string>>): PersonSchemas {
   const { firstName, lastName, email, phone, avatar } = own
-  return {
-    type: 'object',
-    required: ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data'],
-    properties: {
-      subscriberId: { type: 'string', minLength: 1, default: id },
-      firstName: field({ minLength: 1, examples: [firstName] }),
-      lastName: field({ minLength: 1, examples: [lastName] }),
-      email: field({ format: 'email', examples: [email] }),
-      phone: field({ minLength: 1, examples: [phone] }),
-      avatar: field({ format: 'uri', examples: [avatar] }),
-      locale: field({ minLength: 1, examples: ['en-US'] }),
-      timezone: field({ minLength: 1, examples: ['Europe/Berlin'] }),
-      data: { type: 'object' },
-    },
+  const field = (extra: JsonObject): JsonObject => ({ type: ['string', 'null'], ...extra })
+  const fields = {
+    subscriberId: { type: 'string', minLength: 1, default: id },
+    firstName: field({ minLength: 1, examples: [firstName] }),
+    lastName: field({ minLength: 1, examples: [lastName] }),
+    email: field({ format: 'email', examples: [email] }),
+    phone: field({ minLength: 1, examples: [phone] }),
+    avatar: field({ format: 'uri', examples: [avatar] }),
+    locale: field({ minLength: 1, examples: ['en-US'] }),
+    timezone: field({ minLength: 1, examples: ['Europe/Berlin'] }),
   }
+  const toSchema = (properties: JsonObject): JsonObject => {
+    return { type: 'object', required: Object.keys(properties), properties }
+  }
+  return { person: toSchema({ ...fields, data: personDataSchema }), withoutData: toSchema(fields) }
 }

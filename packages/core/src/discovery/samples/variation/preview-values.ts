@@ -25,6 +25,7 @@ export function rotate(source: VariationSource, turns: number): VariationSource 
   const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
   const made: VariationSource = {
     ...source,
+    turns,
     choose: (path, count, values) => further(source.choose(path, count, values), count),
     peek: (path, count, values) => further(source.peek(path, count, values), count),
   }

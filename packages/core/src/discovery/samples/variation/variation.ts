@@ -46,6 +46,8 @@ export interface VariationSource {
   refuse?(place: string): void
   /** Whether a place always has the same value, and nothing is remembered. @default false */
   readonly isFixed?: boolean
+  /** How many values further than a preview a fixed source chooses. @default 0 */
+  readonly turns?: number
 }
 
 /** A place that a run has read. */
