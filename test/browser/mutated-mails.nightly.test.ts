@@ -1,9 +1,9 @@
 import { sanitizeHtml } from '@trestle/core/html'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { attacks } from '../../packages/core/src/content/attacks.fixture.ts'
-import { drawAttacks } from '../../packages/core/src/content/drawn-attacks.fixture.ts'
-import { findDangers, officeReadings, visibleText } from '../../packages/core/src/content/html-dangers.fixture.ts'
+import { attacks } from '../../packages/html/src/clean/attacks.fixture.ts'
+import { drawAttacks } from '../../packages/html/src/clean/drawn-attacks.fixture.ts'
+import { findDangers, officeReadings, visibleText } from '../../packages/html/src/clean/html-dangers.fixture.ts'
 import { draws } from '../scope.ts'
 import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 

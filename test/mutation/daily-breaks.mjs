@@ -22,10 +22,10 @@ export const dailyBreaks = [
   },
   {
     area: 'sanitizer',
-    file: 'packages/core/src/content/html/html-policy.ts',
+    file: 'packages/html/src/markup/html-policy.ts',
     find: 'const running = /(?:^|:)on|',
     replace: 'const running = /(?:^|:)onclick|',
-    tests: ['packages/core/src/content'],
+    tests: ['packages/html/src'],
   },
   {
     area: 'claim of an idempotency key',

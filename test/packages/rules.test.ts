@@ -11,9 +11,10 @@ const maxFunctionLines = 60
 const mayImport: Readonly<Record<string, { readonly own: readonly string[]; readonly other: readonly string[] }>> = {
   protocol: { own: [], other: [] },
   'api-client': { own: ['@trestle/protocol'], other: [] },
+  html: { own: [], other: [] },
   'run-rules': { own: ['@trestle/protocol'], other: ['croner'] },
   core: {
-    own: ['@trestle/protocol', '@trestle/api-client'],
+    own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html'],
     other: ['@cfworker/json-schema', '@opentelemetry/api', 'json-schema-to-ts', 'liquidjs'],
   },
   express: { own: ['@trestle/core'], other: ['express'] },
@@ -52,6 +53,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   service: {
     own: [
       '@trestle/bridge-client',
+      '@trestle/html',
       '@trestle/inbound-mail',
       '@trestle/protocol',
       '@trestle/run-rules',
@@ -107,7 +109,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   codemod: ['tables', 'syntax', 'moves', 'project'],
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
-    ...['content/base', 'content/css', 'content/html', 'content'],
     ...['controls/plain', 'controls/templates', 'controls', 'trigger'],
     ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'agent'],
     ...['bridge', 'call'],
@@ -124,6 +125,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-client': ['error', 'config', 'resources', 'operations', 'generated', 'wire', 'call', 'client'],
   inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],
+  html: ['base', 'css', 'markup', 'clean', 'addresses', 'text'],
   'run-rules': ['time', 'decision'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
@@ -251,6 +253,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'jsx-dev-runtime.ts',
   ],
   codemod: ['bin.ts'],
+  html: ['addresses.ts', 'clean.ts', 'plain-text.ts'],
   service: ['bin.ts', 'read-thread.ts', 'sandbox-thread.ts'],
   cli: ['bin.ts'],
   inbox: ['react.ts', 'element.ts'],

@@ -1,1 +1,1 @@
-export { sanitizeHtml } from './content/sanitize-html.ts'
+export { sanitizeHtml } from '@trestle/html/clean'

@@ -4,7 +4,7 @@ export type { CallInfo, CallReport, Hooks, RefusalReport, SignatureCode, StepRep
 export type { BridgeCall, BridgeReply, ReceivedBody } from './call/bridge-call.ts'
 export { createNonceStore } from './call/nonce-store.ts'
 export type { ServicePreset, VariableNames } from './config/service-preset.ts'
-export { escapeHtml } from './content/escape-html.ts'
+export { escapeHtml } from './controls/plain/escape-html.ts'
 export { type Bridge, createBridge } from './http/create-bridge.ts'
 export type { FetchPlatform } from './http/fetch.ts'
 export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler } from './http/node.ts'

@@ -1,9 +1,10 @@
+import { findFilledAddress } from '@trestle/html/addresses'
 import type { JsonObject } from '@trestle/protocol'
 import { toObject } from '../json/json.ts'
+import { htmlPositions } from '../messages/html-positions.ts'
 import type { Session } from '../store/store.ts'
 import { unmarkBraces } from '../templates/data-braces.ts'
 import { createRenderBudget } from '../templates/render-budget.ts'
-import { findFilledAddress } from '../templates/unsafe-address.ts'
 import { readTexts } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
 import type { Delivery, Problem } from './base/delivery.ts'
@@ -41,14 +42,14 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
   })
   const missing = new Set<string>()
   const fields = htmlFields[job.type] ?? new Set()
-  const place = job.type === 'email' || job.type === 'in_app' ? job.type : undefined
+  const position = htmlPositions[job.type]
   let problem: Problem | undefined
 
   function translate(value: unknown, name: string, depth: number): unknown {
     if (typeof value === 'string') {
       const translated = translateText(value, translator, fields.has(name))
       for (const key of translated.missing) missing.add(key)
-      const unsafe = place && fields.has(name) ? findFilledAddress(value, translated.text, place) : undefined
+      const unsafe = position && fields.has(name) ? findFilledAddress(value, translated.text, position) : undefined
       if (unsafe) problem ??= unsafeAddressProblem(`translation of "${name}"`, unsafe)
       return translated.text
     }

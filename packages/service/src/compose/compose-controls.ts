@@ -1,6 +1,7 @@
+import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '@trestle/html/addresses'
 import type { JsonObject, StepType } from '@trestle/protocol'
 import type { BridgeFailure } from '../bridge/bridge-call.ts'
-import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '../templates/unsafe-address.ts'
+import { htmlPositions } from '../messages/html-positions.ts'
 import { ComposeError } from './compose-error.ts'
 import { renderControls } from './render-controls.ts'
 import { holdsRule } from './skip-rule.ts'
@@ -60,11 +61,12 @@ const isRule = (skip: unknown): boolean => typeof skip === 'object' && skip !== 
 
 /** A value that is filled in as the address of a link must not be a script. */
 function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
-  if (type !== 'email' && type !== 'in_app') return
+  const position = htmlPositions[type]
+  if (!position) return
   for (const name of htmlControls[type] ?? nothing) {
     const html = rendered[name]
     if (typeof html !== 'string') continue
-    const found = findUnsafeAddress(html, type) ?? findFilledAddress(String(controls[name]), html, type)
+    const found = findUnsafeAddress(html, position) ?? findFilledAddress(String(controls[name]), html, position)
     if (!found) continue
     const reason = describeUnsafe(found)
     const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`

@@ -1,18 +1,11 @@
+import { escapeHtml } from './escape-html.ts'
 import { notPlain, type PlainFilter } from './plain-template.ts'
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-}
 
 const byName: Readonly<Record<string, (text: string) => string>> = {
   upcase: (text) => text.toUpperCase(),
   downcase: (text) => text.toLowerCase(),
   capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
-  escape: (text) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character),
+  escape: escapeHtml,
 }
 
 /**

@@ -1,7 +1,7 @@
+import type { CleanHtml } from '@trestle/html/clean'
 import type { Hmac, JsonObject, StepState, Subscriber, Warning } from '@trestle/protocol'
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
-import type { CleanHtml } from '../../content/clean-html.ts'
 import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'

@@ -1,6 +1,5 @@
 import { CodedError, isCodedError, type JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
-import { toRemovalWarning } from '../../content/removal-warning.ts'
 import { createTemplateBudget } from '../../controls/plain/template-budget.ts'
 import type { TemplateVariables } from '../../controls/plain/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
@@ -16,11 +15,12 @@ import { toOutputs } from '../state/memoized-steps.ts'
 import { type StepOutcome, type StepRun, skipped } from '../state/step-run.ts'
 import { toHandlerContext } from './handler-context.ts'
 import { invalidOutput } from './invalid-output.ts'
+import { toRemovalWarning } from './removal-warning.ts'
 import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
 
 // Loaded by the first step that has HTML, controls or overrides.
-const sanitizing = lazy(() => import('../../content/clean-html.ts'))
+const sanitizing = lazy(() => import('@trestle/html/clean'))
 const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
 const overriding = lazy(() => import('./run-providers.ts'))
 

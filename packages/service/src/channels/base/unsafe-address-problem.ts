@@ -1,4 +1,4 @@
-import { describeUnsafe, type UnsafeAddress } from '../../templates/unsafe-address.ts'
+import { describeUnsafe, type UnsafeAddress } from '@trestle/html/addresses'
 import type { Problem } from './delivery.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { findFilledAddress, type UnsafeAddress } from '@trestle/html/addresses'
 import type { JsonObject } from '@trestle/protocol'
 import { checkTemplate, renderTemplate } from '../../templates/render-template.ts'
 import { splitTemplate } from '../../templates/segment.ts'
-import { findFilledAddress, type UnsafeAddress } from '../../templates/unsafe-address.ts'
 import { createTranslation, type Translator } from '../../translations/translate-text.ts'
 
 /** A layout, ready to be put around a mail. */

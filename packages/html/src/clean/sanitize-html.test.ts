@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
+import type { HtmlPosition } from '../base/html-position.ts'
 import { attacks } from './attacks.fixture.ts'
-import type { HtmlPosition } from './base/html-position.ts'
 import { findDangers } from './html-dangers.fixture.ts'
 import { sanitizeHtml } from './sanitize-html.ts'
 

@@ -1,4 +1,4 @@
-import type { CleanHtml } from './clean-html.ts'
+import type { CleanHtml } from '@trestle/html/clean'
 
 /** How many removals a warning names. */
 const maxNamed = 5

@@ -11,6 +11,8 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
  * address behind them. Read once from left to right, so the time grows with the length only.
  *
  * @param html - The body.
+ * @example
+ * toPlainText('<h1>Hello</h1><p><a href="https://a.example">Shop</a></p>') // 'Hello\n\nShop (https://a.example)'
  */
 export function toPlainText(html: string): string {
   const parts: string[] = []

@@ -5,7 +5,7 @@ import { escapeHtml } from './escape-html.ts'
 
 describe('a text in HTML', () => {
   it('is shown as it is', () => {
-    expect(escapeHtml(`Tom & "Jerry" <3 'x'`)).toBe('Tom &amp; &quot;Jerry&quot; &lt;3 &#39;x&#39;')
+    expect(escapeHtml(`Tom & "Jerry" <3 'x'`)).toBe('Tom &amp; &#34;Jerry&#34; &lt;3 &#39;x&#39;')
   })
 
   it('never becomes an element, an attribute or an entity', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { draws } from '../../../../../test/scope.ts'
+import { draws } from '../../../../test/scope.ts'
 import { cleanDeclarations, cleanSheet } from './clean-css.ts'
 import { readCssToken } from './css-tokens.ts'
 

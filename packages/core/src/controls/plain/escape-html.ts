@@ -2,7 +2,7 @@ const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  '"': '&quot;',
+  '"': '&#34;',
   "'": '&#39;',
 }
 

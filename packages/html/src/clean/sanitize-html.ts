@@ -1,4 +1,4 @@
-import type { HtmlPosition } from './base/html-position.ts'
+import type { HtmlPosition } from '../base/html-position.ts'
 import { cleanHtml } from './clean-html.ts'
 
 /**

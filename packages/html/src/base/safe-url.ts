@@ -30,6 +30,15 @@ const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u20
 const share = /^(?:\\[\\/]|\/\\)/
 
 /**
+ * Returns a URL as browsers read it: without the characters that they pass over.
+ *
+ * @param url - The URL, entities decoded.
+ */
+export function toReadUrl(url: string): string {
+  return url.replace(ignored, '')
+}
+
+/**
  * Returns whether following or loading a URL runs nothing. Links of a mail into apps (`myapp://...`) are fine; in an app
  * only the schemes of its own kind are.
  *
@@ -38,7 +47,7 @@ const share = /^(?:\\[\\/]|\/\\)/
  * @param position - Where the HTML is shown. @default 'email'
  */
 export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'email'): boolean {
-  const text = url.replace(ignored, '')
+  const text = toReadUrl(url)
   if (share.test(text)) return false
   const colon = text.search(/[:/?#\\]/)
   if (colon < 0 || text[colon] !== ':') return true

@@ -1,10 +1,10 @@
-import type { HtmlPosition } from './base/html-position.ts'
-import { cleanSheet } from './css/clean-css.ts'
-import { isBareCondition, readConditionalComment } from './html/conditional-comment.ts'
-import { createDroppedRegion, isForeign } from './html/dropped-region.ts'
-import { isDataScript, writeData } from './html/head-elements.ts'
-import { hidesContent, isEndless, isRawText, isVoid, showsSource, tagFate } from './html/html-policy.ts'
-import { type HtmlTag, readHtml } from './html/html-tokens.ts'
+import type { HtmlPosition } from '../base/html-position.ts'
+import { cleanSheet } from '../css/clean-css.ts'
+import { isBareCondition, readConditionalComment } from '../markup/conditional-comment.ts'
+import { createDroppedRegion, isForeign } from '../markup/dropped-region.ts'
+import { isDataScript, writeData } from '../markup/head-elements.ts'
+import { hidesContent, isEndless, isRawText, isVoid, showsSource, tagFate } from '../markup/html-policy.ts'
+import { type HtmlTag, readHtml } from '../markup/html-tokens.ts'
 import {
   countOpen,
   createHtmlWriter,
@@ -16,9 +16,9 @@ import {
   lastEnd,
   noteHiding,
   writeText,
-} from './html/html-writer.ts'
-import { createRemovalLog, type Removal } from './html/removals.ts'
-import { writeTag } from './html/write-tag.ts'
+} from '../markup/html-writer.ts'
+import { createRemovalLog, type Removal } from '../markup/removals.ts'
+import { writeTag } from '../markup/write-tag.ts'
 
 /** HTML without what runs, and what that was. */
 export interface CleanHtml {
@@ -36,6 +36,8 @@ export interface CleanHtml {
  *
  * @param html - The HTML.
  * @param position - Where it is shown.
+ * @example
+ * cleanHtml('<p onclick="x()">Hello</p>', 'email').removed // [{ kind: 'attribute', name: 'onclick', line: 1, column: 1 }]
  */
 export function cleanHtml(html: string, position: HtmlPosition): CleanHtml {
   if (!html.includes('<')) return { html, removed: [], removedCount: 0 }

@@ -1,5 +1,5 @@
+import { cleanHtml } from '@trestle/html/clean'
 import { expect, test } from 'vitest'
-import { cleanHtml } from './clean-html.ts'
 import { toRemovalWarning } from './removal-warning.ts'
 
 test('names what was taken out, with its place', () => {

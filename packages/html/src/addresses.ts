@@ -1,0 +1,2 @@
+export { describeUnsafe, findFilledAddress, findUnsafeAddress, type UnsafeAddress } from './addresses/unsafe-address.ts'
+export type { HtmlPosition } from './base/html-position.ts'
