@@ -21,7 +21,6 @@ export async function openEngine(address) {
     return made.addWith(...args)
   }
   const queue = { ...made, addWith }
-  await queue.open()
   const steps = [0, 1, 2].map((index) => ({
     stepId: `s${index}`,
     type: 'custom',

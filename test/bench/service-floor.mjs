@@ -6,8 +6,22 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(new URL('../../packages/service/package.json', import.meta.url))
 let count = 0
+
 /** An id that is not used yet. */
 export const nextId = () => `f${process.pid.toString(16).padStart(7, '0')}${(count++).toString(16).padStart(16, '0')}`
+
+// Nobody takes what is due so late.
+const insertQueue = (put, items) => {
+  const rest = { lane: 'lane', dueAt: 1e15, attempts: 0, processId: null, createdAt: 1 }
+  return put(
+    ...toInsert(
+      'queueItems',
+      items.map((item) => ({ ...item, ...rest })),
+    ),
+  )
+}
+
+const deleteQueue = (put, id) => put('delete from "queueItems" where "id" = ?', [id])
 
 /** Opens the database of a floor: `many(size, work)` does work side by side where the database can. */
 export async function openFloor({ databaseUrl, databaseFile }) {
@@ -28,16 +42,6 @@ function openSqlite(file) {
     await work(run)
     await run('commit', [])
   }
-  const insertQueue = (put, items) => {
-    const rest = { lane: 'lane', dueAt: 1e15, attempts: 0, processId: null, createdAt: 1 }
-    return put(
-      ...toInsert(
-        'queueItems',
-        items.map((item) => ({ ...item, ...rest })),
-      ),
-    )
-  }
-  const deleteQueue = (put, id) => put('delete from "queueItems" where "id" = ?', [id])
   return {
     run,
     transaction,
@@ -59,14 +63,6 @@ async function openPostgres(url) {
     let index = 0
     return client.query({ name: names.get(sql), text: sql.replaceAll('?', () => `$${++index}`), values })
   }
-  const insertQueue = (put, items) => {
-    const places = items.map(() => "(?, 'trestle', ?, 1000000, now() + interval '1 day')").join(', ')
-    const values = items.flatMap(({ id, kind, subject }) => [
-      id,
-      JSON.stringify({ kind, id: subject, lane: 'lane', attempts: 0 }),
-    ])
-    return put(`insert into pgboss.job (id, name, data, retry_limit, start_after) values ${places}`, values)
-  }
   return {
     run: (sql, values) => on(pool)(sql, values),
     async transaction(work) {
@@ -77,7 +73,7 @@ async function openPostgres(url) {
       client.release()
     },
     insertQueue,
-    deleteQueue: (put, id) => put("delete from pgboss.job where name = 'trestle' and id = ?", [id]),
+    deleteQueue,
     async many(size, work) {
       let next = 0
       const one = async () => {

@@ -67,7 +67,6 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'liquidjs',
       'nodemailer',
       'pg',
-      'pg-boss',
       'pino',
       'prom-client',
       'socket.io',
@@ -89,7 +88,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   core: 4,
   'inbound-mail': 3,
   'run-rules': 1,
-  service: 12,
+  service: 11,
 }
 
 /** Classes that a web framework asks for. */

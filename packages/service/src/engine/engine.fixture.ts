@@ -64,7 +64,6 @@ export async function createTestEngine(
 ): Promise<TestEngine> {
   const store = await createStore(driver, context)
   const queue = createQueue(store)
-  await queue.open()
   const clock = options.clock ?? createManualClock(options.nowMs ?? Date.parse('2026-01-01T00:00:00Z'))
   const target = await addEnvironment(store, options.bridgeUrl ?? null)
   const errors: unknown[] = options.faults ?? []

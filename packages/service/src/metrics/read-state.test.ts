@@ -8,7 +8,6 @@ describe.each(bothDrivers)('the state of the database on %s', (driver) => {
   test('counts work by state, with the age of the oldest due item', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 50 })
-    await queue.open()
     context.onTestFinished(() => queue.close())
     const add = (ids: readonly string[], delayMs = 0) =>
       store.transaction((tx) =>

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
-import { createBossShelf } from './boss-shelf.ts'
-import { createEmbeddedShelf } from './embedded-shelf.ts'
+import { putItems, putWithRows } from './put-items.ts'
 import type { Queue } from './queue.ts'
+import { createShelf } from './shelf.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { OnTakeover } from './watch-processes.ts'
 import { startWorker } from './worker.ts'
@@ -20,26 +20,25 @@ export interface QueueOptions {
 }
 
 /**
- * Creates the queue in the service's own database: in its tables where that is embedded, with pg-boss on PostgreSQL.
+ * Creates the queue in a table of the service's own database.
  *
  * @param store - The database; its migrations have run.
  */
 export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const onError = options.onError ?? (() => undefined)
-  const shelf = store.driver === 'postgres' ? createBossShelf(store, onError) : createEmbeddedShelf(store)
+  const shelf = createShelf(store)
   const wakeUp = createWakeUp()
   const { onTakeover } = options
   return {
-    open: shelf.open,
     async add(tx, items, { delayMs = 0 } = {}) {
       if (items.length === 0) return
-      await shelf.put(tx, items, delayMs)
+      await putItems(tx, items, delayMs)
       if (delayMs <= 0) store.afterCommit(tx, wakeUp.wake)
       else setTimeout(wakeUp.wake, Math.min(delayMs, 60_000)).unref()
     },
     async addWith(table, rows, items) {
       if (rows.length === 0) return
-      await shelf.putWith({ table, rows }, items)
+      await putWithRows(store, { table, rows }, items)
       wakeUp.wake()
     },
     work: (handler, workOptions) =>
@@ -49,6 +48,6 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
       }),
     size: shelf.size,
     state: shelf.state,
-    close: shelf.close,
+    close: async () => undefined,
   }
 }

@@ -13,7 +13,6 @@ const soon = { timeout: 8000, interval: 20 }
 
 async function open(store: Store, context: TestContext, options: QueueOptions = {}): Promise<Queue> {
   const queue = createQueue(store, { pollMs: 50, ...options })
-  await queue.open()
   context.onTestFinished(() => queue.close())
   return queue
 }
@@ -135,7 +134,6 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
   test('begins what is added at once, without waiting for the next look', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 60_000 })
-    await queue.open()
     context.onTestFinished(() => queue.close())
     const seen: string[] = []
     work(queue, context, async ({ id }) => {
@@ -265,8 +263,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await begun
     const other = { id: 'other', host: 'elsewhere', pid: 1, heartbeatAt: Date.now() + 3_600_000, info: '{}' }
     await store.db.insertInto('processes').values(other).execute()
-    const table = driver === 'sqlite' ? 'queueItems' : 'queueClaims'
-    await store.db.updateTable(table).set({ processId: other.id }).execute()
+    await store.db.updateTable('queueItems').set({ processId: other.id }).execute()
     release()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await queue.size()).toBe(1)

@@ -1,6 +1,15 @@
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
+/**
+ * Which work is taken first, in this order: that of runs in progress, what begins something new, and pages of what is done in
+ * bulk. Within each the oldest is taken first.
+ */
+export const priorities = ['ongoing', 'fresh', 'bulk'] as const
+
+/** The name of a priority. */
+export type Priority = (typeof priorities)[number]
+
 /** A piece of work. */
 export interface QueueItem {
   /** The kind of work. */
@@ -9,6 +18,8 @@ export interface QueueItem {
   readonly id: string
   /** Names work that is held up together, such as that of one workflow of one environment. */
   readonly lane: string
+  /** What it goes before, and what goes before it. @default 'fresh' */
+  readonly priority?: Priority
 }
 
 /** A piece of work that was taken to be done. */
@@ -58,8 +69,6 @@ export interface QueueWorker {
  * handler rejected, and when its process died. Delays are those of the machine's clock.
  */
 export interface Queue {
-  /** Prepares the database; call it once before anything else. */
-  open(): Promise<void>
   /**
    * Adds work, stored in the transaction of the rows it is about. Work without delay is begun as soon as that is
    * committed, by this process if it works at all.
@@ -78,7 +87,7 @@ export interface Queue {
     rows: readonly Tables[TTable][],
     items: readonly QueueItem[],
   ): Promise<void>
-  /** Begins to take work, the oldest first. */
+  /** Begins to take work: by priority, the oldest first. */
   work(handler: QueueHandler, options: WorkOptions): QueueWorker
   /** Returns how many items are there, those being worked on included. */
   size(): Promise<number>

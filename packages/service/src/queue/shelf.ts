@@ -1,9 +1,13 @@
-import type { Session } from '../store/store.ts'
-import type { QueueItem } from './queue.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { runPrepared } from '../store/prepared.ts'
+import type { QueueItemRow } from '../store/schema/traffic.ts'
+import type { Session, Store, StoreDriver } from '../store/store.ts'
+import { databaseNow } from './database-now.ts'
+import { priorities, type QueueItem, type QueueState } from './queue.ts'
 
-/** An item with what its driver knows it by. */
+/** An item that a process holds. */
 export interface ShelfItem extends QueueItem {
-  /** Identifies the item in the driver. */
+  /** Identifies the item. */
   readonly itemId: string
   /** How often it was taken, this time included. */
   readonly attempts: number
@@ -11,9 +15,9 @@ export interface ShelfItem extends QueueItem {
   readonly processId: string
 }
 
-/** The operations of a driver of the queue; the worker's loop, which is the same for all, is built on them. */
+/** What is done with the items of the queue's table; the worker's loop is built on it. */
 export interface Shelf {
-  /** Takes up to so many items for a process. */
+  /** Takes up to so many items for a process, if it is in the table of processes. */
   take(max: number, processId: string): Promise<readonly ShelfItem[]>
   /** Removes an item that is done. */
   remove(tx: Session, item: ShelfItem): Promise<void>
@@ -28,4 +32,115 @@ export interface Shelf {
   release(processId: string, known: readonly ShelfItem[]): Promise<void>
   /** Lets work be taken at its time again that was added before the time was set back. */
   realign(tx: Session): Promise<void>
+  /** Returns how many items are there. */
+  size(): Promise<number>
+  /** Returns what waits. */
+  state(): Promise<QueueState>
+}
+
+/**
+ * Creates the way to the queue's table.
+ *
+ * @param store - The database.
+ */
+export function createShelf(store: Store): Shelf {
+  const now = (): RawBuilder<number> => databaseNow(store.driver)
+  return {
+    async take(max, processId) {
+      const { rows } = await takeStatement(store.driver, { max, processId }).execute(store.db)
+      return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): ShelfItem => {
+        return { itemId: id, kind, id: subject, lane, priority: priorities[priority] ?? 'bulk', attempts, processId }
+      })
+    },
+    async remove(tx, { itemId, processId }) {
+      await runPrepared(tx, {
+        name: 'remove a queue item',
+        values: [itemId, processId],
+        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
+      })
+    },
+    async putBack({ itemId, processId }, delayMs) {
+      await store.db
+        .updateTable('queueItems')
+        .set({ processId: null, dueAt: sql<number>`${now()} + ${Math.round(delayMs)}`, createdAt: now() })
+        .where('id', '=', itemId)
+        .where('processId', '=', processId)
+        .execute()
+    },
+    async reclaim(tx) {
+      const { numUpdatedRows } = await tx
+        .updateTable('queueItems')
+        .set({ processId: null })
+        .where('processId', 'is not', null)
+        .where('processId', 'not in', tx.selectFrom('processes').select('id'))
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+    async release(processId, known) {
+      const ids = known.map(({ itemId }) => itemId)
+      await store.db
+        .updateTable('queueItems')
+        .set({ processId: null })
+        .where('processId', '=', processId)
+        .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
+        .execute()
+    },
+    async realign(tx) {
+      await tx
+        .updateTable('queueItems')
+        .set(({ eb }) => ({ dueAt: eb(eb('dueAt', '-', eb.ref('createdAt')), '+', now()), createdAt: now() }))
+        .where('processId', 'is', null)
+        .where('dueAt', '>', now())
+        .where('createdAt', '>', now())
+        .execute()
+    },
+    async size() {
+      const count = store.db.selectFrom('queueItems').select(({ fn }) => fn.countAll<number>().as('count'))
+      return Number((await count.executeTakeFirstOrThrow()).count)
+    },
+    state: () => readState(store),
+  }
+}
+
+/**
+ * Returns the statement that takes what is due, one priority after the other: each is a piece of the index, read from its
+ * beginning for as many items as are taken. It is not kept as a prepared statement: PostgreSQL would stay with the plan for
+ * a queue that was short.
+ *
+ * @param driver - Which database it is.
+ * @param taking - How many items at most, and the process they are for.
+ */
+export function takeStatement(
+  driver: StoreDriver,
+  { max, processId }: { readonly max: number; readonly processId: string },
+): RawBuilder<QueueItemRow> {
+  const isShared = driver === 'postgres'
+  const due = priorities.map(
+    (name, priority) => sql`select "id" from (select "id" from "queueItems"
+      where "processId" is null and "priority" = ${sql.lit(priority)} and "dueAt" <= ${databaseNow(driver)}
+      order by "dueAt" limit ${max} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`,
+  )
+  const ids = sql`select "id" from (${sql.join(due, sql` union all `)}) as "due" limit ${max}`
+  return sql<QueueItemRow>`update "queueItems" set "processId" = ${processId}, "attempts" = "attempts" + 1
+    where ${isShared ? sql`"id" = any(array(${ids}))` : sql`"id" in (${ids})`}
+      and exists (select 1 from "processes" where "id" = ${processId})
+    returning *`
+}
+
+const inOrder = (a: QueueItemRow, b: QueueItemRow): number =>
+  a.priority - b.priority || a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
+
+async function readState({ db, driver }: Store): Promise<QueueState> {
+  const now = databaseNow(driver)
+  const row = await db
+    .selectFrom('queueItems')
+    .select([
+      sql<number>`count(*) filter (where "processId" is not null)`.as('active'),
+      sql<number>`count(*) filter (where "processId" is null and "dueAt" > ${now})`.as('waiting'),
+      sql<number>`count(*) filter (where "processId" is null and "dueAt" <= ${now})`.as('due'),
+      sql<number | null>`${now} - min("dueAt") filter (where "processId" is null)`.as('oldestMs'),
+    ])
+    .executeTakeFirstOrThrow()
+  const { due, waiting, active, oldestMs } = row
+  return { items: { due, waiting, active }, oldestDueMs: due > 0 ? (oldestMs ?? 0) : 0 }
 }

@@ -129,9 +129,9 @@ async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
       isDone = true
     })
   }
-  const { kind, id, lane, attempts } = item
+  const { kind, id, lane, priority, attempts } = item
   try {
-    await handler({ kind, id, lane, attempts, complete })
+    await handler({ kind, id, lane, ...(priority && { priority }), attempts, complete })
     if (!isDone && isHeld()) await shelf.remove(store.db, item)
   } catch (error) {
     report(error, item)

@@ -83,7 +83,6 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const given = { vault, secretKeys, nowMs: clock.now() }
   const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, given)
   const { queue, metrics } = createWatchedQueue({ settings, logger, store, onError })
-  await queue.open()
   const address = createServiceAddress(settings.publicUrl)
   const bridgeSettings = closeOwn(allowLoopback(settings), address)
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)

@@ -131,7 +131,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
   }
 }
 
-/** pg-boss also hands over lists and truth values, which PostgreSQL stores as they are. */
+/** Lists and truth values are stored as they are. */
 function checkScalar(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
 }

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import { inject, type TestContext } from 'vitest'
 import { createDatabaseFolder } from '../../../../test/database-folder.ts'
 import { isNightly } from '../../../../test/scope.ts'
-import { createQueue } from '../queue/create-queue.ts'
 import { createId } from './create-id.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -135,13 +134,10 @@ async function createServerTemplate(folder: string): Promise<void> {
   }
 }
 
-/** Gives a database all tables, those of the queue included. */
+/** Gives a database all tables. */
 async function fill(address: DatabaseAddress): Promise<void> {
   const store = openStore(address)
   await migrate(store)
-  const queue = createQueue(store)
-  await queue.open()
-  await queue.close()
   await store.close()
 }
 

@@ -47,7 +47,8 @@ export function createJobHandler(
     const delayMs = lanes.isClosed() ? 0 : nextReturnMs()
     await ports.store.transaction(async (tx) => {
       await item.complete(tx)
-      await ports.queue.add(tx, [{ kind: item.kind, id: item.id, lane: item.lane }], { delayMs })
+      const { kind, id, lane, priority } = item
+      await ports.queue.add(tx, [{ kind, id, lane, ...(priority && { priority }) }], { delayMs })
     })
   }
 

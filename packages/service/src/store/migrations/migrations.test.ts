@@ -25,5 +25,6 @@ test('no migration is changed once it is there', () => {
     '0012-domains 884a53029c7d6be4',
     '0013-inbound-mails 05d64df20771fe98',
     '0014-lists 4b00e8b8d6bc487b',
+    '0015-one-queue 7b62a3567d00ba2a',
   ])
 })

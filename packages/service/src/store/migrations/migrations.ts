@@ -10,6 +10,7 @@ import { collectionIndexes } from './second/collection-indexes.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
+import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0012-domains', statements: domainTables },
   { name: '0013-inbound-mails', statements: inboundMailTables },
   { name: '0014-lists', statements: listIndexes },
+  { name: '0015-one-queue', statements: oneQueue, onPostgres: queueOfPgBoss },
 ])

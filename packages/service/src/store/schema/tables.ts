@@ -23,7 +23,7 @@ import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
-import type { IdempotencyRow, ProcessRow, QueueClaimRow, QueueItemRow, RateBucketRow } from './traffic.ts'
+import type { IdempotencyRow, ProcessRow, QueueItemRow, RateBucketRow } from './traffic.ts'
 import type {
   StepControlRow,
   TenantRow,
@@ -123,10 +123,8 @@ export interface Tables {
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */
   rateBuckets: RateBucketRow
-  /** Work of the embedded queue. */
+  /** Work that waits for a process, or is done by one. */
   queueItems: QueueItemRow
-  /** Who works on what in the shared queue. */
-  queueClaims: QueueClaimRow
   /** Service processes. */
   processes: ProcessRow
 }

@@ -32,7 +32,7 @@ export interface RateBucketRow {
   refilledAt: Millis
 }
 
-/** A piece of work in the embedded queue. */
+/** A piece of work in the queue. */
 export interface QueueItemRow {
   /** Primary key. */
   id: string
@@ -50,16 +50,8 @@ export interface QueueItemRow {
   processId: string | null
   /** When it was added. */
   createdAt: Millis
-}
-
-/** Which process works on an item of the shared queue. */
-export interface QueueClaimRow {
-  /** The item. Primary key. */
-  itemId: string
-  /** The kind of work. */
-  kind: string
-  /** The process. */
-  processId: string
+  /** What is smaller is taken first. */
+  priority: number
 }
 
 /** A service process that shares the database. */

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import { createId } from '../store/create-id.ts'
+import { compilable, insertJson, insertPrepared, isPostgres, runPrepared, toJson } from '../store/prepared.ts'
+import type { Tables } from '../store/schema/tables.ts'
+import type { QueueItemRow } from '../store/schema/traffic.ts'
+import type { Session, Store } from '../store/store.ts'
+import { databaseNow } from './database-now.ts'
+import { priorities, type QueueItem } from './queue.ts'
+
+/** Rows of one table that are stored with the work they mean. */
+export interface StoredRows<TTable extends keyof Tables & string = keyof Tables & string> {
+  /** The table. */
+  readonly table: TTable
+  /** The rows; all have the same columns, in the same order. */
+  readonly rows: readonly Tables[TTable][]
+}
+
+const rowsPerInsert = 100
+
+/**
+ * Adds work.
+ *
+ * @param tx - The session.
+ * @param items - The work.
+ * @param delayMs - Not before so many milliseconds.
+ */
+export async function putItems(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void> {
+  if (items.length === 0) return
+  if (!isPostgres(tx)) return insertRows(tx, 'queueItems', toRows(items, { delayMs, nowMs: Date.now() }))
+  const text = toText(items, delayMs)
+  await runPrepared(tx, {
+    name: 'insert queue items',
+    values: [text],
+    build: () => compilable(tx, insertItems(text)),
+  })
+}
+
+/**
+ * Stores rows of one table and adds the work they mean: both, or nothing.
+ *
+ * @param store - The database.
+ * @param stored - The rows.
+ * @param items - The work.
+ */
+export async function putWithRows<TTable extends keyof Tables & string>(
+  store: Store,
+  { table, rows }: StoredRows<TTable>,
+  items: readonly QueueItem[],
+): Promise<void> {
+  const { db } = store
+  if (store.driver === 'sqlite')
+    return store.transaction(async (tx) => {
+      await insertRows(tx, table, rows)
+      await putItems(tx, items, 0)
+    })
+  const columns = Object.keys(rows[0] ?? {})
+  const values = [toJson(rows), toText(items, 0)] as const
+  await runPrepared(db, {
+    name: `insert ${table} with its work ${columns.join()}`,
+    values,
+    build: () => {
+      const [text, work] = values
+      return compilable(db, sql`with "stored" as (${insertJson(table, columns, text)}) ${insertItems(work)}`)
+    },
+  })
+}
+
+async function insertRows<TTable extends keyof Tables & string>(
+  tx: Session,
+  table: TTable,
+  rows: readonly Tables[TTable][],
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await insertPrepared(tx, table, rows.slice(start, start + rowsPerInsert))
+}
+
+interface Added {
+  readonly delayMs: number
+  /** The time; 0 where the database adds its own. */
+  readonly nowMs: number
+}
+
+function toRows(items: readonly QueueItem[], { delayMs, nowMs }: Added): readonly QueueItemRow[] {
+  return items.map(({ kind, id, lane, priority = 'fresh' }) => ({
+    ...{ id: createId(Date.now()), kind, subject: id, lane, dueAt: nowMs + Math.max(0, delayMs), attempts: 0 },
+    ...{ processId: null, createdAt: nowMs, priority: priorities.indexOf(priority) },
+  }))
+}
+
+const toText = (items: readonly QueueItem[], delayMs: number): string => toJson(toRows(items, { delayMs, nowMs: 0 }))
+
+/** The rows hold the times from now on. */
+function insertItems(text: string): RawBuilder<unknown> {
+  const now = databaseNow('postgres')
+  return sql`insert into "queueItems"
+    ("id", "kind", "subject", "lane", "dueAt", "attempts", "createdAt", "priority")
+    select "id", "kind", "subject", "lane", ${now} + "dueAt", "attempts", ${now}, "priority"
+    from json_populate_recordset(null::"queueItems", ${text}::json)`
+}
