@@ -120,7 +120,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'discovery/recording',
     ],
     ...['discovery/ordering', 'discovery'],
-    ...['run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
+    ...['run/text', 'run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
   ],
   'api-client': ['error', 'config', 'resources', 'operations', 'generated', 'wire', 'call', 'client'],
   inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],

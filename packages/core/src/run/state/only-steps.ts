@@ -2,9 +2,9 @@ import { lazy } from '../../base/lazy.ts'
 import type { RunState } from './run-state.ts'
 
 // Read only if a run comes to rest without a step to execute or to hand out.
-const reading = lazy(() => import('../../discovery/text/only-steps.ts'))
+const reading = lazy(() => import('../text/only-steps.ts'))
 
-const readingCalls = lazy(() => import('../../discovery/text/awaits-each-step.ts'))
+const readingCalls = lazy(() => import('../text/awaits-each-step.ts'))
 
 /**
  * Calls back with whether the text of the function shows that it awaits only steps.

@@ -1,7 +1,7 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { isDot, toEnd } from './brackets.ts'
-import { toStepNames } from './parameters.ts'
-import { scanTokens } from './scan-tokens.ts'
+import { isDot, toEnd } from '../../discovery/text/brackets.ts'
+import { toStepNames } from '../../discovery/text/parameters.ts'
+import { scanTokens } from '../../discovery/text/scan-tokens.ts'
 
 /** Longer functions are not read for this. */
 const maxLength = 20_000

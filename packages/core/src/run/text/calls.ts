@@ -1,5 +1,5 @@
-import { isDot, toEnd } from './brackets.ts'
-import type { Token } from './scan-tokens.ts'
+import { isDot, toEnd } from '../../discovery/text/brackets.ts'
+import type { Token } from '../../discovery/text/scan-tokens.ts'
 
 /** In front of a bracket these call nothing. */
 const keywords: ReadonlySet<string> = new Set(

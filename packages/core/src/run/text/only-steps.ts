@@ -1,8 +1,8 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
-import { isDot, toBegin, toEnd, toParts } from './brackets.ts'
+import { isDot, toBegin, toEnd, toParts } from '../../discovery/text/brackets.ts'
+import { type StepNames, toStepNames } from '../../discovery/text/parameters.ts'
+import { scanTokens, type Token } from '../../discovery/text/scan-tokens.ts'
 import { callers, endsValue, functions, isArrow, libraries, methods, toOwner } from './calls.ts'
-import { type StepNames, toStepNames } from './parameters.ts'
-import { scanTokens, type Token } from './scan-tokens.ts'
 
 /** Longer functions are not read for this. */
 const maxLength = 20_000
