@@ -134,6 +134,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'schemas',
       'templates',
       'clock',
+      'batches',
       'blueprints',
       'store/migrations/first',
       'store/migrations/second',

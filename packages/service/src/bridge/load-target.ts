@@ -1,4 +1,5 @@
 import { toEnvironmentType } from '../api/environment-type.ts'
+import { createBatches } from '../batches/batches.ts'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
@@ -28,4 +29,21 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
     bridgeUrl,
     ...(await readVariables(db, vault, environmentId)),
   }
+}
+
+/**
+ * Creates a look-up that reads an environment once for all who ask at one time; see {@link loadTarget}.
+ *
+ * @param db - Where from.
+ * @param vault - Opens what is sealed.
+ */
+export function createTargetLoader(db: Session, vault: Vault): (environmentId: string) => Promise<BridgeTarget> {
+  return createBatches<string, BridgeTarget>({
+    most: Number.POSITIVE_INFINITY,
+    async run(environmentIds) {
+      const loaded = new Map<string, BridgeTarget>()
+      for (const id of new Set(environmentIds)) loaded.set(id, await loadTarget(db, vault, id))
+      return environmentIds.flatMap((id) => loaded.get(id) ?? [])
+    },
+  })
 }

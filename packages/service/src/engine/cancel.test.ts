@@ -5,7 +5,7 @@ import { createTestChannels } from './channels.fixture.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
 import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
 import { type PlayedEngine, playEngine } from './played-engine.fixture.ts'
-import { holdJob } from './run/held-job.ts'
+import { holdJobs } from './run/held-job.ts'
 import { failJob } from './work/fail-job.ts'
 
 const hourMs = 3_600_000
@@ -128,7 +128,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
       .select('id')
       .where('stepId', '=', 'wait')
       .executeTakeFirstOrThrow()
-    const held = await holdJob(made.store.db, id, made.clock.now())
+    const [held] = await holdJobs(made.store.db, [id], made.clock.now())
     if (!held) throw new Error('the step does not run')
     await made.cancel('a')
     const ports = { ...made, bridge: createFakeBridge(() => ({})), channels: createTestChannels() }

@@ -15,6 +15,7 @@ import type { EnginePorts } from './port/engine-ports.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
 import { createJobHandler, type OtherWork } from './work/job-handler.ts'
 import { createLanes } from './work/lanes.ts'
+import { createSharedWork } from './work/shared-work.ts'
 
 /** Everything the engine is made of. */
 export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
@@ -91,7 +92,9 @@ export function createEngine(options: EngineOptions): Engine {
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
-  const work = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
+  const mayBegin = () => !lanes.isClosed()
+  const limits = { quietMs, maxSteps }
+  const work = { ...createSharedWork(ports), signal: stopping.signal, onWait: waits.notice, ...limits, mayBegin }
   let worker: QueueWorker | undefined
   let relief: NodeJS.Timeout | undefined
 

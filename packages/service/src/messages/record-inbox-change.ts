@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertLate } from '../store/late-rows.ts'
 import type { Session } from '../store/store.ts'
 import { afterCommit } from '../store/transactions.ts'
 
@@ -45,10 +46,7 @@ export async function recordInboxChange(tx: Session, owner: InboxOwner, change: 
     .returning('position')
     .executeTakeFirstOrThrow()
   const messageIds = ids.length > maxIds ? null : JSON.stringify(ids)
-  await tx
-    .insertInto('inboxChanges')
-    .values({ subscriberId, position, environmentId, kind, messageIds, createdAt: nowMs })
-    .execute()
+  await insertLate(tx, 'inboxChanges', [{ subscriberId, position, environmentId, kind, messageIds, createdAt: nowMs }])
   signalInbox(tx, subscriberId)
 }
 

@@ -1,7 +1,7 @@
 import { createRecordLookup, type NetworkOptions, type RecordLookupOptions } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
-import { loadTarget } from '../bridge/load-target.ts'
+import { createTargetLoader } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
 import { createChannels } from '../channels/channels.ts'
 import { withComposer } from '../compose/compose-step.ts'
@@ -89,7 +89,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const observer = { metrics, logger }
   const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
   const channels = observeChannels(createChannels({ store, vault, outbound, clock }), observer)
-  const target = (environmentId: string) => loadTarget(store.db, vault, environmentId)
+  const target = createTargetLoader(store.db, vault)
   const { calls, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
   const conversations = { store, queue, clock, feed: conversationFeed }

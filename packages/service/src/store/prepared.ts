@@ -81,6 +81,18 @@ export async function insertPrepared<TTable extends keyof Tables & string>(
   })
 }
 
+/**
+ * Returns the elements of a list of texts, so that one statement serves lists of all lengths: `id in (...)`.
+ *
+ * @param session - The store or a transaction.
+ * @param list - The list as JSON.
+ */
+export function elementsOf(session: Session, list: string): RawBuilder<string> {
+  return isPostgres(session)
+    ? sql<string>`(select json_array_elements_text(${list}::json))`
+    : sql<string>`(select "value" from json_each(${list}))`
+}
+
 /** Returns whether a session is one of PostgreSQL. */
 export function isPostgres(session: Session): boolean {
   return session.getExecutor().adapter instanceof PostgresAdapter

@@ -51,12 +51,19 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
   let turn: Promise<void> = Promise.resolve()
   let endTurn: () => void = () => undefined
   let breathedAtMs = 0
+  /** Also within a transaction: one that stores what many runs do is long. */
+  function breathe(): Promise<void> | undefined {
+    if (performance.now() - breathedAtMs <= longestStretchMs) return undefined
+    return new Promise<void>(setImmediate).then(() => {
+      breathedAtMs = performance.now()
+    })
+  }
   const run = (sql: string) => (held: DatabaseConnection) => held.executeQuery(CompiledQuery.raw(sql)).then(() => {})
 
   return {
     async init() {
       opened = open()
-      connection = createConnection(opened.database)
+      connection = createConnection(opened.database, breathe)
     },
     async acquireConnection() {
       if (!connection) throw new Error('The database is not open.')
@@ -69,10 +76,8 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
       })
       await before
       endTurn = end
-      if (performance.now() - breathedAtMs > longestStretchMs) {
-        await new Promise(setImmediate)
-        breathedAtMs = performance.now()
-      }
+      const pause = breathe()
+      if (pause) await pause
       try {
         opened?.guard()
       } catch (error) {
@@ -98,7 +103,7 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
   }
 }
 
-function createConnection(database: Database.Database): DatabaseConnection {
+function createConnection(database: Database.Database, breathe: () => Promise<void> | undefined): DatabaseConnection {
   const statements = new Map<string, Database.Statement>()
 
   const prepare = (sql: string): Database.Statement => {
@@ -112,8 +117,10 @@ function createConnection(database: Database.Database): DatabaseConnection {
   }
 
   return {
-    executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const checked = parameters.map(checkParameter)
+      const pause = breathe()
+      if (pause) await pause
       return whenFree(() => {
         const statement = prepare(sql)
         if (statement.reader) return { rows: statement.all(checked) as R[] }

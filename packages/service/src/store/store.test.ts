@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { UnstorableValueError } from './check-parameter.ts'
 import { createId } from './create-id.ts'
 import { isUniqueViolation } from './faults/unique-violation.ts'
+import { insertLate } from './late-rows.ts'
 import { migrate, NewerDatabaseError } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Store } from './store.ts'
@@ -23,6 +24,24 @@ describe.each(bothDrivers)('store on %s', (driver) => {
       }),
     ).rejects.toThrow('no')
     expect(await keys(store.db)).toEqual(['a'])
+  })
+
+  test('inserts rows at the end of a transaction, all that it left for then, or nothing', async (context) => {
+    const store = await createStore(driver, context)
+    const rows = Array.from({ length: 300 }, (_, index) => ({ key: `k${index}`, value: 'v' }))
+    await store.transaction(async (tx) => {
+      for (const row of rows) await insertLate(tx, 'settings', [row])
+      expect(await keys(tx)).toEqual([])
+    })
+    expect(await keys(store.db)).toHaveLength(300)
+    const failing = store.transaction(async (tx) => {
+      await insertLate(tx, 'settings', [{ key: 'new', value: 'v' }])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await expect(store.transaction((tx) => insertLate(tx, 'settings', rows.slice(0, 1)))).rejects.toThrow()
+    await insertLate(store.db, 'settings', [{ key: 'at once', value: 'v' }])
+    expect(await keys(store.db)).toHaveLength(301)
   })
 
   test('runs what waits for the commit after it, and never without it', async (context) => {

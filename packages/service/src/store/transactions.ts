@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IsolationLevel } from 'kysely'
+import { openLate, writeLate } from './late-rows.ts'
 import type { Session, Store } from './store.ts'
 
 const attempts = 6
@@ -52,7 +53,12 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     const begun = db.transaction()
     const result = await (level ? begun.setIsolationLevel(level) : begun).execute((tx) => {
       callbacks.set(tx, waiting)
-      return inside.run(db, () => work(tx))
+      openLate(tx)
+      return inside.run(db, async () => {
+        const done = await work(tx)
+        await writeLate(tx)
+        return done
+      })
     })
     for (const callback of waiting) callback()
     return result

@@ -1,5 +1,5 @@
 import { createId } from '../../store/create-id.ts'
-import { insertPrepared } from '../../store/prepared.ts'
+import { insertLate } from '../../store/late-rows.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import type { Session } from '../../store/store.ts'
 import { type DetailName, details } from '../decision/detail.ts'
@@ -22,9 +22,6 @@ export interface History {
   /** Writes the lines. */
   write(tx: Session): Promise<void>
 }
-
-// SQLite takes 32766 parameters in one statement, and a line has 13.
-const rowsPerInsert = 500
 
 /**
  * Creates an empty history.
@@ -57,9 +54,7 @@ export function createHistory(environmentId: string, nowMs: number): History {
     },
     noteDelivery: add,
     async write(tx) {
-      for (let at = 0; at < rows.length; at += rowsPerInsert)
-        await insertPrepared(tx, 'executionDetails', rows.slice(at, at + rowsPerInsert))
-      rows.length = 0
+      await insertLate(tx, 'executionDetails', rows.splice(0))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createBatches } from '../../batches/batches.ts'
 import type { Queue } from '../../queue/queue.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { StoreDriver } from '../../store/store.ts'
@@ -13,12 +14,6 @@ export interface TriggerWriter {
   write(rows: readonly TriggerRow[]): Promise<void>
 }
 
-interface Waiting {
-  readonly rows: readonly TriggerRow[]
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
 const rowsPerTransaction = 200
 /** SQLite has one writer; PostgreSQL stores on several connections side by side; with fewer at a time it waits for its disk, with more they share less. */
 const transactionsAtOnce = { sqlite: 1, postgres: 4 } as const
@@ -31,55 +26,16 @@ const transactionsAtOnce = { sqlite: 1, postgres: 4 } as const
  * @param queue - Where work waits for its turn.
  */
 export function createTriggerWriter(driver: StoreDriver, queue: Pick<Queue, 'addWith'>): TriggerWriter {
-  let waiting: Waiting[] = []
-  let writing = 0
-
-  function storeRows(rows: readonly TriggerRow[]): Promise<void> {
-    const items = rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) }))
-    return queue.addWith('triggers', rows, items)
-  }
-
-  async function settle({ rows, resolve, reject }: Waiting): Promise<void> {
-    await storeRows(rows).then(resolve, reject)
-  }
-
-  async function writeSome(some: readonly Waiting[]): Promise<void> {
-    const [first, ...others] = some
-    if (first && others.length === 0) return settle(first)
-    try {
-      await storeRows(some.flatMap(({ rows }) => rows))
-      for (const { resolve } of some) resolve()
-    } catch {
-      // One that cannot be stored must not fail the others.
-      for (const one of some) await settle(one)
-    }
-  }
-
-  async function writeAll(): Promise<void> {
-    writing++
-    while (waiting.length > 0) {
-      const some = takeSome(waiting)
-      waiting = waiting.slice(some.length)
-      await writeSome(some)
-    }
-    writing--
-  }
-
-  return {
-    write: (rows) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ rows, resolve, reject })
-        if (writing < transactionsAtOnce[driver]) void writeAll()
-      }),
-  }
-}
-
-/** The first ones, as many as fit into one transaction, one at least. */
-function takeSome(waiting: readonly Waiting[]): readonly Waiting[] {
-  let count = 0
-  const end = waiting.findIndex(({ rows }) => {
-    count += rows.length
-    return count > rowsPerTransaction
+  const write = createBatches<readonly TriggerRow[], void>({
+    most: rowsPerTransaction,
+    weigh: (rows) => rows.length,
+    atOnce: transactionsAtOnce[driver],
+    async run(some) {
+      const rows = some.flat()
+      const items = rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) }))
+      await queue.addWith('triggers', rows, items)
+      return []
+    },
   })
-  return end === -1 ? waiting : waiting.slice(0, Math.max(1, end))
+  return { write }
 }

@@ -35,7 +35,7 @@ export async function faultRun(
 ): Promise<void> {
   await ports.store.transaction(async (tx) => {
     await complete(tx)
-    const change = await openNextChange(ports, tx, held)
+    const change = await openNextChange(ports, tx, { held })
     if (!change) return
     const { run, history, jobs } = change
     const reason = toReason(error)

@@ -35,7 +35,7 @@ export interface LedRun {
 }
 
 /** How the engine of a test differs from the defaults. */
-export interface LedOptions extends Pick<TestEngineOptions, 'engine' | 'faults'> {
+export interface LedOptions extends Pick<TestEngineOptions, 'engine' | 'faults' | 'concurrency'> {
   /** The channels. */
   readonly channels?: TestChannelOptions
 }

@@ -1,11 +1,12 @@
 import type { TakenItem } from '../../queue/queue.ts'
+import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
-import { isClosed } from '../decision/job-view.ts'
+import { isClosed, isOver } from '../decision/job-view.ts'
 import type { NextJob } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from '../run/advance-run.ts'
+import { advanceRun, type NextCall } from '../run/advance-run.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import type { JobChange } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
@@ -17,6 +18,8 @@ export interface NextChange extends Omit<JobChange, 'job'> {
   readonly held: HeldRun
   /** Its jobs now. */
   readonly jobs: readonly NextJob[]
+  /** Whether they are those the call was made with, all over. */
+  readonly isUnchanged: boolean
 }
 
 /**
@@ -24,25 +27,48 @@ export interface NextChange extends Omit<JobChange, 'job'> {
  *
  * @param ports - What the engine acts through.
  * @param tx - The session of the transaction.
- * @param held - The run, as it was taken for the call.
+ * @param call - The run, as it was taken for the call, and the next call if this process may make it.
  * @returns The change; `undefined` if another process has made the call since.
  */
 export async function openNextChange(
   { queue, clock, channels }: EnginePorts,
   tx: Session,
-  held: HeldRun,
+  { held, nextCall }: { readonly held: HeldRun; readonly nextCall?: NextCall | undefined },
 ): Promise<NextChange | undefined> {
   const nowMs = clock.now()
-  const locked = await lockRun(tx, held.run.id, nowMs)
-  if (!locked || locked.nextClaim !== held.claim) return undefined
-  const run = await release(tx, locked)
+  const run = await endCall(tx, held, nowMs)
+  if (!run) return undefined
   const history = createHistory(run.environmentId, nowMs)
-  const change = { tx, run, nowMs, history, queue, channels, subscriber: held.subscriber, held }
-  return { ...change, jobs: await loadNextJobs(change) }
+  const change = { tx, run, nowMs, history, queue, channels, subscriber: held.subscriber, held, nextCall }
+  // Whoever changes a run counts it, and what is over does not change.
+  const isUnchanged = run.sequence === held.run.sequence + 1 && held.jobs.every(isOver)
+  return { ...change, isUnchanged, jobs: isUnchanged ? held.jobs : await loadNextJobs(change) }
+}
+
+/** Locks the run, counts the change and ends the call; returns nothing if another process has made the call since. */
+async function endCall(tx: Session, { run, claim }: HeldRun, nowMs: number): Promise<RunRow | undefined> {
+  const { rows } = await runPrepared(tx, {
+    name: 'end a call of a run',
+    values: [1, nowMs, 'calling', 'idle', null, 0, run.id, claim],
+    build: () =>
+      tx
+        .updateTable('runs')
+        .set((row) => ({
+          sequence: row('sequence', '+', 1),
+          updatedAt: nowMs,
+          next: row.case().when('next', '=', 'calling').then<RunRow['next']>('idle').else(row.ref('next')).end(),
+          nextClaim: null,
+          nextFailures: 0,
+        }))
+        .where('id', '=', run.id)
+        .where('nextClaim', '=', claim)
+        .returningAll(),
+  })
+  return rows[0]
 }
 
 async function release(tx: Session, run: RunRow): Promise<RunRow> {
-  const released = { next: isClosed(run) ? run.next : 'idle', nextClaim: null, nextFailures: 0 } as const
+  const released = { nextClaim: null, nextFailures: 0 } as const
   await tx.updateTable('runs').set(released).where('id', '=', run.id).execute()
   return { ...run, ...released }
 }

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { isActive, onlyHandsOut } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { type HeldRun, holdRun } from '../run/held-run.ts'
+import type { HeldRun } from '../run/held-run.ts'
 import { noteRetries } from '../work/note-retries.ts'
 import type { JobWork } from '../work/run-job.ts'
 import { toNextEvent } from '../work/step-event.ts'
@@ -16,7 +17,8 @@ import { settleNext } from './settle-next.ts'
 const maxAttempts = 12
 
 /**
- * Asks the bridge of a run what comes next, and stores what follows. Does nothing for a run without a call that is due.
+ * Asks the bridge of a run what comes next, and stores what follows, until nothing follows at once: a run that was begun goes on
+ * before others begin. Does nothing for a run without a call that is due.
  *
  * @param ports - What the engine acts through.
  * @param item - The work; its id is the run's.
@@ -24,22 +26,37 @@ const maxAttempts = 12
  * @throws Faults of the service, so that the work comes back later.
  */
 export async function runNext(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
-  const { store, clock, logger } = ports
-  const held = await holdRun(store.db, item.id, clock.now())
+  let held = await work.holdRun(item.id)
   if (!held) return endLostCall(ports, item)
+  while (held) held = await callOnce(ports, held, { item, work })
+}
+
+/** Makes one call, and returns the run as it is taken for the next one. The work is done if none follows. */
+async function callOnce(
+  ports: EnginePorts,
+  held: HeldRun,
+  { item, work }: { readonly item: TakenItem; readonly work: JobWork },
+): Promise<HeldRun | undefined> {
+  const { maxSteps } = work
   let outcome: BridgeOutcome<NextReply> | undefined
   try {
     const answered = await callBridge(ports, held, work)
     outcome = answered
-    const remainder = await store.transaction(async (tx) => {
-      await item.complete(tx)
-      return settleNext(ports, tx, { held, outcome: answered, maxSteps: work.maxSteps })
+    const nextCall = work.mayBegin() ? { runId: held.run.id, claim: randomUUID() } : undefined
+    const remainder = await work.store(async (tx) => {
+      // The transaction may be run several times.
+      const given = { held, outcome: answered, maxSteps, nextCall: nextCall && { ...nextCall, run: undefined } }
+      const stored = await settleNext(ports, tx, given)
+      if (!stored?.again) await item.complete(tx)
+      return stored
     })
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
+    return remainder?.again
   } catch (error) {
     if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
-    logger.error({ err: error, runId: held.run.id }, 'a run failed in the service')
+    ports.logger.error({ err: error, runId: held.run.id }, 'a run failed in the service')
     await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })
+    return undefined
   }
 }
 

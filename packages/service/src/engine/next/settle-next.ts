@@ -3,12 +3,14 @@ import { isOfClass, isStepType, type NextReply, type NextStepReply, type OpenSte
 import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import { isObject } from '../../json/json.ts'
+import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { isActive, onlyHandsOut, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun, queueNext } from '../run/advance-run.ts'
-import { endRun } from '../run/close-run.ts'
+import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
+import { endOverRun, endRun } from '../run/close-run.ts'
+import { loadRuns } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -27,6 +29,16 @@ export interface NextOutcome {
   readonly outcome: BridgeOutcome<NextReply>
   /** How many steps a run may have. */
   readonly maxSteps: number
+  /** The next call, if this process may make it. */
+  readonly nextCall: NextCall | undefined
+}
+
+/** What is left to do after a call was stored. */
+export interface NextRemainder {
+  /** When a wait that has begun ends, milliseconds since 1970. */
+  readonly dueMs?: number | undefined
+  /** The run, taken for its next call. */
+  readonly again?: HeldRun | undefined
 }
 
 /**
@@ -41,23 +53,36 @@ export interface NextOutcome {
 export async function settleNext(
   ports: EnginePorts,
   tx: Session,
-  { held, outcome, maxSteps }: NextOutcome,
-): Promise<JobRemainder | undefined> {
-  const change = await openNextChange(ports, tx, held)
+  { held, outcome, maxSteps, nextCall }: NextOutcome,
+): Promise<NextRemainder | undefined> {
+  const change = await openNextChange(ports, tx, { held, nextCall })
   if (!change) return undefined
   const { reply, failure } = outcome
-  const remainder = reply
-    ? await settle(change, reply, { held, outcome, maxSteps })
-    : await fail(change, outcome, failure)
+  const stored = reply ? await settle(change, reply, { outcome, maxSteps }) : await fail(change, outcome, failure)
   await change.history.write(tx)
-  return remainder
+  return { dueMs: stored?.dueMs, again: await takeNext(change, stored?.job) }
 }
+
+/** Returns the run as it is taken for the next call. */
+async function takeNext(change: NextChange, job: JobRow | undefined): Promise<HeldRun | undefined> {
+  const { tx, nextCall, held, nowMs } = change
+  if (!nextCall?.run) return undefined
+  const { claim, run } = nextCall
+  if (!change.isUnchanged || !job) {
+    const [loaded] = await loadRuns(tx, [run])
+    return loaded && { ...loaded, claim, calledAt: nowMs }
+  }
+  return { run, jobs: [...held.jobs, job], subscriber: held.subscriber, claim, calledAt: nowMs }
+}
+
+/** What was stored: a wait that has begun, and the step that the call has run, as it is now. */
+type Stored = Pick<JobRemainder, 'dueMs'> & { readonly job?: JobRow | undefined }
 
 async function settle(
   change: NextChange,
   reply: NextReply,
-  { outcome, maxSteps }: NextOutcome,
-): Promise<JobRemainder | undefined> {
+  { outcome, maxSteps }: Pick<NextOutcome, 'outcome' | 'maxSteps'>,
+): Promise<Stored | undefined> {
   const fault = findReplyFault(reply, change.jobs, maxSteps)
   await learnFrom(change, reply)
   if ('step' in reply && !fault) return settleRun(change, reply, outcome)
@@ -73,7 +98,7 @@ async function settleRun(
   change: NextChange,
   reply: NextStepReply,
   outcome: BridgeOutcome<NextReply>,
-): Promise<JobRemainder | undefined> {
+): Promise<Stored | undefined> {
   const begun = await begin(change, reply.step)
   const { tx, run, job, queue } = begun
   await recordCall(change, job.id, outcome)
@@ -111,7 +136,7 @@ async function goOn(change: NextChange, reply: NextReply): Promise<void> {
     now: handsOut ? await loadNextJobs(change) : jobs,
   })
   if (turn === 'again') await queueNext(change)
-  if (turn === 'end') await endRun(change, 'done')
+  if (turn === 'end') await (change.isUnchanged ? endOverRun(change, 'done', jobs) : endRun(change, 'done'))
   if (turn === 'stuck')
     await (onlyHandsOut(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
 }
@@ -126,7 +151,7 @@ async function fail(
   change: NextChange,
   outcome: BridgeOutcome<NextReply>,
   failure: BridgeFailure | undefined,
-): Promise<JobRemainder | undefined> {
+): Promise<Stored | undefined> {
   const step = toFailedStep(change, failure)
   if (step) {
     const begun = await begin(change, step)

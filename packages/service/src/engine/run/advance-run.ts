@@ -20,6 +20,18 @@ export interface RunChange {
   readonly history: History
   /** Where work waits. */
   readonly queue: Pick<Queue, 'add'>
+  /** The call under whose work the change is made: the same work makes the next call of its run. */
+  readonly nextCall?: NextCall | undefined
+}
+
+/** A call that asks the bridge of a run what comes next, made by who has made the one before. */
+export interface NextCall {
+  /** Row id of the run. */
+  readonly runId: string
+  /** Identifies the call. */
+  readonly claim: string
+  /** The run as it is taken for the call; undefined if none is due. */
+  run: RunRow | undefined
 }
 
 /**
@@ -48,17 +60,24 @@ export async function advanceRun(change: RunChange): Promise<void> {
 }
 
 /**
- * Queues a call that asks the bridge of a run what comes next. A run has one such call at a time.
+ * Queues a call that asks the bridge of a run what comes next, or takes it at once. A run has one such call at a time.
  *
  * @param change - The run, which is `idle`, and what it takes.
  */
-export async function queueNext({ tx, run, nowMs, queue }: RunChange): Promise<void> {
-  await runPrepared(tx, {
+export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange): Promise<void> {
+  const call = nextCall?.runId === run.id ? nextCall : undefined
+  const { rows } = await runPrepared(tx, {
     name: 'let a call of a run be due',
-    values: ['due', nowMs, run.id],
-    build: () => tx.updateTable('runs').set({ next: 'due', updatedAt: nowMs }).where('id', '=', run.id),
+    values: [call ? 'calling' : 'due', call?.claim ?? null, nowMs, run.id],
+    build: () =>
+      tx
+        .updateTable('runs')
+        .set({ next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null, updatedAt: nowMs })
+        .where('id', '=', run.id)
+        .returningAll(),
   })
-  await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run) }])
+  if (call) call.run = rows[0]
+  else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run) }])
 }
 
 /**

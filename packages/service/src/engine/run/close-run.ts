@@ -1,5 +1,7 @@
-import type { RunRow } from '../../store/schema/run.ts'
+import { runPrepared } from '../../store/prepared.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { isClosed } from '../decision/job-view.ts'
+import { toRunStatus } from '../decision/run-status.ts'
 import { advanceRun, type RunChange } from './advance-run.ts'
 
 /** How a run is closed. */
@@ -63,4 +65,26 @@ export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): 
   for (const { id, stage } of skipped)
     history.note({ runId: run.id, jobId: id }, stage === 'unreached' ? 'neverReached' : 'delayLeft')
   await advanceRun(await closeRun(change, next))
+}
+
+/**
+ * Ends a run as its bridge says, all of whose jobs are over.
+ *
+ * @param change - The run, and what it takes.
+ * @param next - How it ends.
+ * @param jobs - Its jobs.
+ */
+export async function endOverRun(
+  { tx, run, nowMs, history }: LockedRunChange,
+  next: 'done' | 'failed',
+  jobs: readonly Pick<JobRow, 'status'>[],
+): Promise<void> {
+  const status = toRunStatus({ ...run, next }, jobs)
+  history.note({ runId: run.id, jobId: null }, 'runEnded')
+  await runPrepared(tx, {
+    name: 'end a run that is led',
+    values: [next, status, nowMs, nowMs, run.id],
+    build: () =>
+      tx.updateTable('runs').set({ next, status, finishedAt: nowMs, updatedAt: nowMs }).where('id', '=', run.id),
+  })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { StepType } from '@trestle/protocol'
 import type { ComposedStep } from '../../bridge/bridge-call.ts'
 import { blankSubscriber } from '../../store/blank-rows.ts'
-import { runPrepared } from '../../store/prepared.ts'
+import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -42,56 +42,74 @@ export interface HeldJob extends LoadedRun {
 }
 
 /**
- * Takes a job to work on it. One that is running already was held by a process that died, or that has lost it.
+ * Takes jobs to work on them. One that is running already was held by a process that died, or that has lost it.
  *
  * @param db - The session.
- * @param jobId - Row id of the job.
+ * @param jobIds - Row ids of jobs.
  * @param nowMs - The time, milliseconds since 1970.
- * @returns The job and what belongs to it; `undefined` when there is nothing to do for it any more.
+ * @returns Each job and what belongs to it, in order; `undefined` if there is nothing to do for it any more, or it was named
+ *   before.
  */
-export async function holdJob(db: Session, jobId: string, nowMs: number): Promise<HeldJob | undefined> {
+export async function holdJobs(
+  db: Session,
+  jobIds: readonly string[],
+  nowMs: number,
+): Promise<readonly (HeldJob | undefined)[]> {
   const claim = randomUUID()
+  const ids = JSON.stringify(jobIds)
   const taken = await runPrepared(db, {
-    name: 'take a job',
-    values: ['running', claim, nowMs, nowMs, jobId, 'queued', 'running'],
+    name: 'take jobs',
+    values: ['running', claim, nowMs, nowMs, ids, 'queued', 'running'],
     build: () =>
       db
         .updateTable('jobs')
         .set({ status: 'running', claim, calledAt: nowMs, updatedAt: nowMs })
-        .where('id', '=', jobId)
+        .where('id', 'in', elementsOf(db, ids))
         .where('status', 'in', ['queued', 'running'])
         .returningAll(),
   })
-  const [job] = taken.rows
-  if (!job) return undefined
+  if (taken.rows.length === 0) return jobIds.map(() => undefined)
+  const runIds = JSON.stringify(taken.rows.map(({ runId }) => runId))
   const runs = await runPrepared(db, {
-    name: 'run of a job',
-    values: [job.runId],
-    build: () => db.selectFrom('runs').selectAll().where('id', '=', job.runId),
+    name: 'runs of jobs',
+    values: [runIds],
+    build: () => db.selectFrom('runs').selectAll().where('id', 'in', elementsOf(db, runIds)),
   })
-  const [run] = runs.rows
-  return run && { job, claim, ...(await loadRun(db, run)) }
+  const loaded = new Map((await loadRuns(db, runs.rows)).map((one) => [one.run.id, one]))
+  return jobIds.map((id, index) => {
+    const job = jobIds.indexOf(id) === index ? taken.rows.find((row) => row.id === id) : undefined
+    const run = job && loaded.get(job.runId)
+    return run && { job, claim, ...run }
+  })
 }
 
 /**
- * Returns a run with its jobs and its recipient.
+ * Returns runs with their jobs and recipients, in order.
  *
  * @param db - The session.
- * @param run - The run.
+ * @param runs - The runs.
  */
-export async function loadRun(db: Session, run: RunRow): Promise<LoadedRun> {
+export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<readonly LoadedRun[]> {
+  if (runs.length === 0) return []
+  const runIds = JSON.stringify(runs.map(({ id }) => id))
   const { rows: jobs } = await runPrepared(db, {
-    name: 'jobs of a run',
-    values: [run.id],
-    build: () => db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position'),
+    name: 'jobs of runs',
+    values: [runIds],
+    build: () => db.selectFrom('jobs').selectAll().where('runId', 'in', elementsOf(db, runIds)).orderBy('position'),
   })
+  const subscriberIds = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
   const subscribers = await runPrepared(db, {
-    name: 'subscriber of a run',
-    values: [run.subscriberId],
-    build: () => db.selectFrom('subscribers').selectAll().where('id', '=', run.subscriberId),
+    name: 'subscribers of runs',
+    values: [subscriberIds],
+    build: () => db.selectFrom('subscribers').selectAll().where('id', 'in', elementsOf(db, subscriberIds)),
   })
-  const [subscriber] = subscribers.rows
-  return { run, jobs, subscriber: subscriber ?? toDeleted(run) }
+  const jobsOf = new Map(runs.map(({ id }) => [id, [] as JobRow[]]))
+  for (const job of jobs) jobsOf.get(job.runId)?.push(job)
+  const subscriberOf = new Map(subscribers.rows.map((row) => [row.id, row]))
+  return runs.map((run) => {
+    const subscriber = subscriberOf.get(run.subscriberId) ?? toDeleted(run)
+    return { run, jobs: jobsOf.get(run.id) ?? [], subscriber }
+  })
 }
 
 /** Stands in for a recipient who was deleted while the run went on. */

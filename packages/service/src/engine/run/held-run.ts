@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { runPrepared } from '../../store/prepared.ts'
+import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { Session } from '../../store/store.ts'
-import { type LoadedRun, loadRun } from './held-job.ts'
+import { type LoadedRun, loadRuns } from './held-job.ts'
 
 /** A run whose bridge is asked by this process what comes next. */
 export interface HeldRun extends LoadedRun {
@@ -12,27 +12,35 @@ export interface HeldRun extends LoadedRun {
 }
 
 /**
- * Takes a run to ask its bridge what comes next. One that is being called already was held by a process that died, or that
- * has lost it.
+ * Takes runs to ask their bridges what comes next. One that is being called already was held by a process that died, or that has
+ * lost it.
  *
  * @param db - The session.
- * @param runId - Row id of the run.
+ * @param runIds - Row ids of runs.
  * @param nowMs - The time, milliseconds since 1970.
- * @returns The run and what belongs to it; `undefined` if no call is due.
+ * @returns Each run and what belongs to it, in order; `undefined` if no call is due, or it was named before.
  */
-export async function holdRun(db: Session, runId: string, nowMs: number): Promise<HeldRun | undefined> {
+export async function holdRuns(
+  db: Session,
+  runIds: readonly string[],
+  nowMs: number,
+): Promise<readonly (HeldRun | undefined)[]> {
   const claim = randomUUID()
+  const ids = JSON.stringify(runIds)
   const { rows } = await runPrepared(db, {
-    name: 'take a run',
-    values: ['calling', claim, nowMs, runId, 'due', 'calling'],
+    name: 'take runs',
+    values: ['calling', claim, nowMs, ids, 'due', 'calling'],
     build: () =>
       db
         .updateTable('runs')
         .set({ next: 'calling', nextClaim: claim, updatedAt: nowMs })
-        .where('id', '=', runId)
+        .where('id', 'in', elementsOf(db, ids))
         .where('next', 'in', ['due', 'calling'])
         .returningAll(),
   })
-  const [run] = rows
-  return run && { claim, calledAt: nowMs, ...(await loadRun(db, run)) }
+  const loaded = new Map((await loadRuns(db, rows)).map((one) => [one.run.id, one]))
+  return runIds.map((id, index) => {
+    const run = runIds.indexOf(id) === index ? loaded.get(id) : undefined
+    return run && { claim, calledAt: nowMs, ...run }
+  })
 }

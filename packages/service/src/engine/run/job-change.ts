@@ -50,8 +50,9 @@ export interface RestEnd {
  *
  * @param change - The job, and what it takes.
  * @param settled - How it stands.
+ * @returns The job as it is now.
  */
-export async function writeJob(change: JobChange, settled: Settled): Promise<void> {
+export async function writeJob(change: JobChange, settled: Settled): Promise<JobRow> {
   const { tx, run, job, nowMs } = change
   const { status, error, outputs, patch } = settled
   const over = isOver({ status })
@@ -69,6 +70,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<voi
     values: [...Object.values(values), job.id],
     build: () => tx.updateTable('jobs').set(values).where('id', '=', job.id),
   })
+  return { ...job, ...values }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { createId } from '../../store/create-id.ts'
-import { insertPrepared } from '../../store/prepared.ts'
+import { insertLate } from '../../store/late-rows.ts'
 import type { RunChange } from '../run/advance-run.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function recordCall(
   jobId: string | null,
   { record }: Pick<BridgeOutcome, 'record'>,
 ): Promise<void> {
-  await insertPrepared(tx, 'bridgeCalls', [
+  await insertLate(tx, 'bridgeCalls', [
     {
       id: createId(nowMs),
       environmentId: run.environmentId,

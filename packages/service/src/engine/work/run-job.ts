@@ -1,8 +1,10 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
+import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { type HeldJob, holdJob, type JobStep } from '../run/held-job.ts'
+import type { HeldJob, JobStep } from '../run/held-job.ts'
+import type { HeldRun } from '../run/held-run.ts'
 import { failJob } from './fail-job.ts'
 import { noteRetries } from './note-retries.ts'
 import { sendMessages } from './send-messages.ts'
@@ -20,6 +22,14 @@ export interface JobWork {
   readonly quietMs: number
   /** How many steps a run may have that its bridge leads. */
   readonly maxSteps: number
+  /** Takes a job; see {@link holdJobs}. */
+  readonly holdJob: (jobId: string) => Promise<HeldJob | undefined>
+  /** Takes a run; see {@link holdRuns}. */
+  readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
+  /** Stores what follows from an answer in one transaction, which it may share with others. */
+  readonly store: Store['transaction']
+  /** Whether this process still begins calls. */
+  readonly mayBegin: () => boolean
 }
 
 /** So often a job is tried that fails in the service itself, a few minutes long. */
@@ -34,12 +44,12 @@ const maxAttempts = 12
  * @throws Faults of the service, so that the work comes back later.
  */
 export async function runJob(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
-  const held = await holdJob(ports.store.db, item.id, ports.clock.now())
+  const held = await work.holdJob(item.id)
   if (!held) return
   try {
-    const remainder = held.job.stage === 'sending' ? { pending: [] } : await callAndSettle(ports, { held, item, work })
+    const remainder = held.job.stage === 'sending' ? undefined : await callAndSettle(ports, { held, item, work })
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
-    if (remainder && (held.job.stage === 'sending' || remainder.pending.length > 0))
+    if (held.job.stage === 'sending' || (remainder && remainder.pending.length > 0))
       await sendMessages(ports, held, item.complete)
   } catch (error) {
     if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
@@ -56,7 +66,7 @@ interface Call {
 
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
   const outcome = await callBridge(ports, held, work.signal)
-  return ports.store.transaction(async (tx) => {
+  return work.store(async (tx) => {
     const remainder = await settleJob(ports, tx, { held, outcome })
     if (!remainder || remainder.pending.length === 0) await item.complete(tx)
     return remainder

@@ -17,6 +17,8 @@ export interface JobRemainder {
   readonly pending: readonly string[]
   /** When a wait that has begun ends, milliseconds since 1970. */
   readonly dueMs?: number
+  /** The job as it is now. */
+  readonly job: JobRow
 }
 
 /**
@@ -26,7 +28,7 @@ export interface JobRemainder {
  * @param settled - How it stands.
  */
 export async function applySettled(change: JobChange, settled: Settled): Promise<JobRemainder> {
-  await writeJob(change, settled)
+  const job = await writeJob(change, settled)
   let advanced = change
   if (settled.rest) {
     await leaveDigests(change, settled.rest)
@@ -35,7 +37,7 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
   }
   if (settled.status !== 'running') await advanceRun(advanced)
   const { dueAt } = settled.patch ?? {}
-  return { pending: settled.pending ?? [], ...(dueAt != null && { dueMs: dueAt }) }
+  return { job, pending: settled.pending ?? [], ...(dueAt != null && { dueMs: dueAt }) }
 }
 
 /**
