@@ -86,8 +86,8 @@ describe('trestle diff', () => {
   })
 
   test.each<[string, string, Parameters<typeof handlerOf>[0], string, RegExp]>([
-    ['a lost workflow', 'breaking', [order()], '', /workflow is gone/],
-    ['a removed step', 'breaking', [order({ steps: ['mail'] }), other], 'steps', /is gone: .*StepNotFoundError/],
+    ['a lost workflow', 'breaking', [order()], '', /workflow was removed/],
+    ['a removed step', 'breaking', [order({ steps: ['mail'] }), other], 'steps', /was removed: .*StepNotFoundError/],
     ['a renamed step', 'breaking', [order({ steps: ['told', 'mail'] }), other], 'steps', /renamed to told/],
     ['another kind of step', 'breaking', [order({ first: 'push' }), other], 'type', /was sms, is push/],
     [
@@ -104,13 +104,13 @@ describe('trestle diff', () => {
       'payload/kind',
       /"old" is not accepted/,
     ],
-    ['another type', 'breaking', [order({ payload: { id: z.number() } }), other], 'payload/id', /type must be number/],
+    ['another type', 'breaking', [order({ payload: { id: z.number() } }), other], 'payload/id', /type must now be number/],
     [
       'a tighter limit',
       'breaking',
       [order({ payload: { count: z.number().max(8).optional() } }), other],
       'payload/count',
-      /maximum is 8/,
+      /maximum is now 8/,
     ],
     [
       'a removed field',
@@ -129,7 +129,7 @@ describe('trestle diff', () => {
         other,
       ],
       'payload/count',
-      /refused now/,
+      /is now rejected/,
     ],
     ['narrower controls', 'breaking', [order({ required: true }), other], 'controls/subject', /required|length/],
     [
@@ -137,25 +137,25 @@ describe('trestle diff', () => {
       'breaking',
       [order({ control: 'showFooter' }), other],
       'controls/footer',
-      /gone or was renamed to showFooter: values saved for it are ignored/,
+      /removed or renamed to showFooter: its saved values are ignored/,
     ],
     [
       'an optional field',
       'safe',
       [order({ payload: { note: z.string().optional() } }), other],
       'payload',
-      /takes all that it took/,
+      /accepts everything it accepted before/,
     ],
     [
       'a wider enum',
       'safe',
       [order({ payload: { kind: z.enum(['new', 'old', 'used']) } }), other],
       'payload',
-      /takes all that it took/,
+      /accepts everything it accepted before/,
     ],
     ['a new workflow', 'safe', [order(), other, order({ id: 'third' })], '', /is new/],
     ['a new last step', 'safe', [order({ steps: ['tell', 'mail', 'more'] }), other], 'steps', /is new/],
-    ['a new first step', 'notice', [order({ steps: ['more', 'tell', 'mail'] }), other], 'steps', /stands before/],
+    ['a new first step', 'notice', [order({ steps: ['more', 'tell', 'mail'] }), other], 'steps', /added before existing/],
     ['another order', 'notice', [order({ steps: ['mail', 'tell'] }), other], 'steps', /order of the steps/],
   ])('says that %s is %s', async (_what, kind, workflows, path, message) => {
     await diff([order(), other], ['--write'])
@@ -179,7 +179,7 @@ describe('trestle diff', () => {
       { cwd: folder },
     )
     await production.stop()
-    expect(stdout).toMatch(/^breaking +order › payload\/more: more is required now$/m)
+    expect(stdout).toMatch(/^breaking +order › payload\/more: more is now required$/m)
     expect(stdout).toContain('1 of 1 changes breaks something.')
     expect(stderr).toContain('--write')
     expect(status).toBe(1)
@@ -258,7 +258,7 @@ export const { transactionId } = await ${line}
     await trestle(['types', ...on()], { cwd: folder })
     expect([seen[0], seen.at(-1)]).toEqual([['x-sig'], ['service-signature', 'novu-signature']])
     const wrong = await trestle(['types', ...on(), '--signature-header', 'a b'], { cwd: folder })
-    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('takes the name of a header')])
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('takes a header name')])
   })
 
   test('are written to a file, declarations only for .d.ts, the same whatever the order of the workflows', async () => {
@@ -313,8 +313,8 @@ describe('trestle sync', () => {
       expect((await sync([order(), other])).stdout).toMatch(/synced 2 workflows of/)
       expect((await sync([order(), other])).stdout).toMatch(/nothing has changed/)
       const { stdout, status } = await sync([order({ payload: { more: z.string() } })])
-      expect(stdout).toMatch(/breaking +order › payload\/more: more is required now/)
-      expect(stdout).toMatch(/breaking +other: the workflow is gone/)
+      expect(stdout).toMatch(/breaking +order › payload\/more: more is now required/)
+      expect(stdout).toMatch(/breaking +other: the workflow was removed/)
       expect(status).toBe(0)
     } finally {
       await service.stop()
@@ -496,10 +496,10 @@ describe('trestle preview', () => {
   })
 
   test.each([
-    ['[]', 'holds no fixtures'],
+    ['[]', 'contains no fixtures'],
     ['{ "a": 1 }', 'must be an object'],
     ['{ "a": { "paylod": {} } }', 'Did you mean payload?'],
-    ['{', 'is not JSON'],
+    ['{', 'is not valid JSON'],
   ])('refuses the fixtures %s', async (text, said) => {
     handler = handlerOf([other])
     const place = join(folder, 'wrong-fixtures')

@@ -85,7 +85,7 @@ describe('trestle dev', () => {
       expect([types.status, types.stdout]).toEqual([0, expect.stringContaining('readonly "order"')])
     }
     const doctor = await trestle(['doctor', `localhost:${port}`], { cwd: folderOf() })
-    expect(doctor.stdout).toContain('[::1] was examined in its place')
+    expect(doctor.stdout).toContain('[::1] was checked instead')
   })
 
   test('finds an app that begins to listen at the other address later', async () => {
@@ -113,7 +113,7 @@ describe('trestle dev', () => {
     expect(types.stderr).toContain(`The bridge of trestle dev is at ${url}.`)
     expect([types.status, types.stdout]).toEqual([0, expect.stringContaining('readonly "order"')])
     const doctor = await trestle(['doctor'], { cwd })
-    expect(doctor.stderr).toContain('The key is that of trestle dev, which runs here.')
+    expect(doctor.stderr).toContain('The key comes from the running trestle dev.')
     expect(doctor.status, doctor.stdout).toBe(0)
 
     // The one that was started last is told of, and the end of the other changes nothing of it.
@@ -166,7 +166,7 @@ describe('trestle dev', () => {
     await running.until(/Watching/)
     handler = app(text('order', 'hello', true), text('second'))
     await running.until(/synced 2 workflows, 2 changed/)
-    await running.until(/breaking +order › payload\/name: name is required now/)
+    await running.until(/breaking +order › payload\/name: name is now required/)
     await running.until(/safe +second: the workflow is new/)
     const [, api = ''] = await running.until(/REST API\s+(\S+)/)
     const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
@@ -233,7 +233,7 @@ describe('trestle dev', () => {
   test('rewrites localhost and says so', async () => {
     const { port } = await serveBridge(app(text('order')))
     const running = startDev(['--bridge', `http://localhost:${port}/api/bridge`])
-    await running.until(new RegExp(`localhost:${port} became 127.0.0.1:${port}`))
+    await running.until(new RegExp(`127.0.0.1:${port} instead of localhost:${port}`))
     await running.until(/1 workflow\n/)
   })
 
@@ -310,7 +310,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     const running = startDev(['--run', 'echo starting; exit 3', '--bridge', '9'])
     const { status, stderr } = await running.ended
     expect(stderr).toContain('app │ starting')
-    expect(stderr).toContain('The app ended with status 3.')
+    expect(stderr).toContain('The app exited with status 3.')
     expect(status).toBe(1)
   })
 
@@ -332,7 +332,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     const astray = await trestle(['trigger', 'order', '--to', topic, '--payload', '{"name":"Ada"}', '--follow'], {
       cwd: folder,
     })
-    expect(astray.stderr).toMatch(/made no run: the topic "nobody" does not exist\./)
+    expect(astray.stderr).toMatch(/created no run: the topic "nobody" does not exist\./)
     expect(astray.status).toBe(1)
     const sync = await trestle(['sync', '--bridge', `${origin}/api/bridge`, '--json'], { cwd: folder })
     expect(JSON.parse(sync.stdout)).toMatchObject({ workflows: ['order'], changes: [] })

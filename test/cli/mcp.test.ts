@@ -148,7 +148,7 @@ describe('the tools for agents', () => {
   })
 
   test('are refused where there is none of that name', async () => {
-    await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('There is no tool')
+    await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('Unknown tool')
   })
 })
 
@@ -243,7 +243,7 @@ describe('trestle mcp', () => {
     expect(structuredContent).toMatchObject({ workflows: [{ workflowId: 'order' }] })
     // It looks for the service anew with each call, and says what to do while there is none.
     rmSync(file)
-    await expect(stdio.ping()).rejects.toThrow(/No trestle dev runs in this folder/)
+    await expect(stdio.ping()).rejects.toThrow(/trestle dev is not running in this folder/)
     tell()
     await stdio.ping()
   })

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../packages/source.ts'
 
-/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** How a command ended. */

@@ -101,7 +101,7 @@ describe('trestle tunnel', () => {
   })
 
   test.each([
-    ['fail', 'The tunnel program ended with status 4'],
+    ['fail', 'The tunnel program exited with status 4'],
     ['silent', 'printed no address within 2 seconds'],
     ['wrong', 'TunnelNotFound'],
   ])('says what is wrong with a program: %s', async (how, said) => {
@@ -116,7 +116,7 @@ describe('trestle tunnel', () => {
     await running.until(/synced/)
     process.kill(Number(pid), 'SIGKILL')
     const { status, stderr } = await running.ended
-    expect(stderr).toMatch(/The tunnel program (was ended|ended)/)
+    expect(stderr).toMatch(/The tunnel program (was stopped|exited)/)
     expect(status).toBe(1)
   })
 

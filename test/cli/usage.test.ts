@@ -33,35 +33,35 @@ describe('the command', () => {
 
   test.each([
     [['dcotor'], 'Did you mean trestle doctor?'],
-    [['--halp'], 'There is no option --halp'],
+    [['--halp'], 'Unknown option --halp'],
     [['doctor', '--jsno'], 'Did you mean --json?'],
-    [['doctor', '-x'], 'has no option -x'],
+    [['doctor', '-x'], 'Unknown option -x'],
     [['doctor', '--key'], 'needs a value'],
     [['doctor', '--key', '--production'], 'needs a value'],
     [['doctor', '--json=yes'], 'takes no value'],
     [['doctor', '--production', '--production'], 'is given twice'],
-    [['doctor', 'a', 'b'], 'takes no "b"'],
-    [['doctor', '--timeout', 'soon'], '--timeout must be a whole number'],
-    [['doctor', '--allow', '10.0.0.0/99'], '--allow: "10.0.0.0/99" is not a range'],
+    [['doctor', 'a', 'b'], 'does not take "b"'],
+    [['doctor', '--timeout', 'soon'], '--timeout must be an integer'],
+    [['doctor', '--allow', '10.0.0.0/99'], '--allow: "10.0.0.0/99" is not an address range'],
     [['trigger'], 'needs more'],
     [['trigger', 'w'], 'needs --to'],
     [['trigger', 'w', '--to', 'a', '--payload', '[1]'], 'must be a JSON object'],
-    [['trigger', 'w', '--to', 'a', '--payload', '{'], 'is not JSON'],
+    [['trigger', 'w', '--to', 'a', '--payload', '{'], 'is not valid JSON'],
     [['trigger', 'w', '--to', 'a', '--payload', '@none.json'], 'cannot be read'],
     [['trigger', 'w', '--to', 'a', '--skip-waits'], 'needs --follow'],
-    [['trigger', 'w', '--to', 'a'], 'No secret key is known'],
+    [['trigger', 'w', '--to', 'a'], 'No secret key found'],
     [['dev', '--port', '70000'], 'from 0 to 65535'],
     [['dev', '--port', '-1'], 'from 0 to 65535'],
     [['dev', '--trigger', 'w'], 'needs --once'],
     [['dev', '--bridge', 'https://app.example.com/api/bridge'], '--tunnel https://app.example.com/api/bridge'],
-    [['dev', '--key', 'short'], 'too short'],
+    [['dev', '--key', 'short'], 'has the wrong length'],
     [['dev', '--allow-host', 'https://my-tunnel.example.com/'], 'such as my-tunnel.example.com'],
     [['dev', '--allow-host', 'a.example,'], 'such as my-tunnel.example.com'],
     [['diff', '--bridge', 'ftp://a'], 'is not an http or https address'],
     [['diff', '--write', '--against', nowhere], 'exclude each other'],
     [['types', '--api', 'http://a', '--bridge', nowhere], 'exclude each other'],
-    [['preview'], 'Say what to preview'],
-    [['preview', '--all', 'w'], 'Say what to preview'],
+    [['preview'], 'Choose what to preview'],
+    [['preview', '--all', 'w'], 'Choose what to preview'],
     [['init', '--framework', 'rails'], 'express, hono, next'],
     [['tunnel', '--no-sync', '--program', 'bore', '--bridge', nowhere], 'cloudflared or ngrok'],
     [['help', 'dve'], 'Did you mean trestle dev?'],
@@ -87,7 +87,7 @@ describe('the command', () => {
   test('prints wrong use as JSON too, where JSON is asked for', async () => {
     const { status, stdout } = await trestle(['preview', '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      error: { code: 'WrongUse', message: expect.stringContaining('Say what to preview'), why: null, fix: null },
+      error: { code: 'WrongUse', message: expect.stringContaining('Choose what to preview'), why: null, fix: null },
     })
     expect(status).toBe(2)
   })
@@ -123,7 +123,7 @@ describe('the configuration file', () => {
     const cwd = write('trestle.config.json', '{}')
     writeFileSync(join(cwd, 'trestle.config.mjs'), 'export default {}')
     const { status, stderr } = await trestle(['diff'], { cwd })
-    expect(stderr).toContain('There are trestle.config.json and trestle.config.mjs. Keep one of them.')
+    expect(stderr).toContain('Found trestle.config.json and trestle.config.mjs. Keep only one of them.')
     expect(status).toBe(2)
   })
 
@@ -131,8 +131,8 @@ describe('the configuration file', () => {
     ['trestle.config.json', '{ "brigde": "a" }', 'Did you mean bridge?'],
     ['trestle.config.json', '{ "port": "80" }', 'must be a number'],
     ['trestle.config.json', '{', 'cannot be read'],
-    ['trestle.config.mjs', 'export default 7', 'must export an object'],
-    ['trestle.config.yaml', 'bridge: a', 'trestle.config.yaml is not read. It may be trestle.config.json, '],
+    ['trestle.config.mjs', 'export default 7', 'must have an object as its default export'],
+    ['trestle.config.yaml', 'bridge: a', 'trestle.config.yaml is not read. Use one of trestle.config.json, '],
     ['trestle.config.mts', 'export default {}', 'trestle.config.mts is not read.'],
   ])('is refused where it is wrong: %s %s', async (name, text, said) => {
     const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
@@ -157,7 +157,7 @@ test('says what is not a notification service, and where to look for one', async
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const where = 'say where it is with --api URL'
+  const where = 'give its address with --api URL'
   for (const command of [
     ['sync', '--bridge', nowhere],
     ['trigger', 'w', '--to', 'ada', '--follow'],

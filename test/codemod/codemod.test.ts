@@ -119,7 +119,7 @@ describe('the names of cron expressions', () => {
   test('that are not known are told', () => {
     const source = "import { CronExpression as C } from '@novu/framework'\nexport const a = C.EVERY_BLUE_MOON\n"
     const { remarks } = moveSource(source, 'a.ts')
-    expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining('EVERY_BLUE_MOON is not known')])
+    expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining('EVERY_BLUE_MOON is unknown')])
   })
 })
 
@@ -129,7 +129,7 @@ test('the command tells files, remarks and its status', () => {
   const { status, stdout } = spawnSync(process.execPath, [bin, folder], { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stdout).toContain(`changed ${join('src', 'server.ts')}`)
-  expect(stdout).toMatch(/look at .*server\.ts:8: The option "verbose" is gone/)
+  expect(stdout).toMatch(/check .*server\.ts:8: The option "verbose" was removed/)
   expect(spawnSync(process.execPath, [bin, join(folder, 'nowhere')]).status).toBe(2)
   expect(spawnSync(process.execPath, [bin, '--no-such']).status).toBe(2)
   expect(JSON.parse(spawnSync(process.execPath, [bin, folder, '--json'], { encoding: 'utf8' }).stdout)).toEqual([])
@@ -159,10 +159,10 @@ test.each([
 test.each<[string, string, readonly string[]]>([
   ['assigned to a result of any type', 'const r: any = { body: "b" }; r.to = phone; return r', ['"to"']],
   ['assigned by Object.assign', 'const r: any = { body: "b" }; Object.assign(r, { icon: 1 }); return r', ['"icon"']],
-  ['assigned from elsewhere', 'const r: any = { body: "b" }; Object.assign(r, custom); return r', ['cannot be seen']],
+  ['assigned from elsewhere', 'const r: any = { body: "b" }; Object.assign(r, custom); return r', ['not visible here']],
   ['made by a function of the file', 'return make()', ['"from"']],
-  ['made by a function that calls another', 'return twice()', ['cannot be seen']],
-  ['made elsewhere', 'return imported()', ['cannot be seen']],
+  ['made by a function that calls another', 'return twice()', ['not visible here']],
+  ['made elsewhere', 'return imported()', ['not visible here']],
   ['all known', 'const r = { body: "b" }; r.body = "c"; other.to = 1; return r', []],
 ])('a field of an output is found if it is %s', (_what, body, found) => {
   const source = `import { workflow } from '@novu/framework'
@@ -183,5 +183,5 @@ import { send } from './elsewhere'
 export const w = workflow('w', async ({ step }) => { await step.sms('s', send) })
 `
   const { remarks } = moveSource(source, 'a.ts')
-  expect(remarks.map(({ line, text }) => [line, text])).toEqual([[3, expect.stringContaining('has only: body.')]])
+  expect(remarks.map(({ line, text }) => [line, text])).toEqual([[3, expect.stringContaining('only takes: body.')]])
 })

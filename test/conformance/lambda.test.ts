@@ -32,7 +32,7 @@ test.each<[what: string, event: object, named: string]>([
   ['records of nobody', { Records: [] }, 'records'],
   ['an event bus', { source: 'aws.ec2', 'detail-type': 'State changed', detail: {} }, '"aws.ec2"'],
 ])('an event of %s is refused, so that its source keeps it', async (_what, event, named) => {
-  await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`was given an event of ${named}.`)
+  await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`received an event from ${named}.`)
 })
 
 test('a schedule may keep the function warm', async () => {

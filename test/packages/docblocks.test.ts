@@ -5,8 +5,13 @@ import { type Package, packages } from './source.ts'
 
 const checkers = new Map<string, ts.TypeChecker>()
 
-/** The functions that the entries of a package export, with the declaration each was written as. */
-function publicFunctions({ path, file }: Package): readonly { name: string; node: ts.Declaration }[] {
+interface PublicName {
+  readonly name: string
+  readonly node: ts.Declaration
+}
+
+/** Everything that the entries of a package export and the package itself declares. */
+function publicNames({ path, file }: Package): readonly PublicName[] {
   const entries = Object.values(file.exports as Record<string, { default?: string }>)
     .map((entry) => entry.default)
     .filter((built) => built?.startsWith('./dist/') === true)
@@ -27,14 +32,35 @@ function publicFunctions({ path, file }: Package): readonly { name: string; node
     const module = source && checker.getSymbolAtLocation(source)
     return (module ? checker.getExportsOfModule(module) : []).flatMap((exported) => {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-      const node = symbol.valueDeclaration
-      if (!node?.getSourceFile().fileName.startsWith(path)) return []
-      const isFunction =
-        ts.isFunctionDeclaration(node) ||
-        (ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0)
-      return isFunction ? [{ name: exported.name, node }] : []
+      const [node] = symbol.declarations ?? []
+      const isOurs = node?.getSourceFile().fileName.startsWith(join(path, 'src')) === true
+      return isOurs && !ts.isSourceFile(node) ? [{ name: exported.name, node }] : []
     })
   })
+}
+
+function isFunction({ node }: PublicName, checker: ts.TypeChecker): boolean {
+  return (
+    ts.isFunctionDeclaration(node) ||
+    (ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0)
+  )
+}
+
+/** Generated names of JSON schemas; their fields are described in the schema. */
+function isGenerated(node: ts.Node): boolean {
+  return node.getSourceFile().fileName.includes('/generated/')
+}
+
+/** The fields of a public options type, wherever they are declared in it. */
+function optionFields({ name, node }: PublicName): readonly PublicName[] {
+  if (!/(?:Options|Config|Settings)$/.test(name)) return []
+  const fields: PublicName[] = []
+  const visit = (child: ts.Node): void => {
+    if (ts.isPropertySignature(child)) fields.push({ name: `${name}.${child.name.getText()}`, node: child })
+    else if (!ts.isFunctionLike(child)) child.forEachChild(visit)
+  }
+  node.forEachChild(visit)
+  return fields
 }
 
 function tagsOf(node: ts.Declaration): readonly string[] {
@@ -49,14 +75,30 @@ function throwsOurs(node: ts.Node): boolean {
   )
 }
 
+function isDescribed({ node }: PublicName): boolean {
+  return ts.getJSDocCommentsAndTags(node).length > 0
+}
+
 describe.each(packages.map((owner) => [owner.folder, owner] as const))('%s', (_folder, owner) => {
-  const functions = publicFunctions(owner)
+  const names = publicNames(owner)
+  const checker = checkers.get(owner.path) as ts.TypeChecker
+  const functions = names.filter((found) => isFunction(found, checker))
+
+  test('every public name has a description', () => {
+    const silent = names.filter((found) => !isGenerated(found.node) && !isDescribed(found))
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
+
+  test('every public option has a description', () => {
+    const silent = names.flatMap(optionFields).filter((field) => !isDescribed(field))
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
 
   test('every public function has an example', () => {
     expect(functions.filter(({ node }) => !tagsOf(node).includes('example')).map(({ name }) => name)).toEqual([])
   })
 
-  test('every public function that throws says what', () => {
+  test('every public function that throws names the error', () => {
     const silent = functions.filter(({ node }) => throwsOurs(node) && !tagsOf(node).includes('throws'))
     expect(silent.map(({ name }) => name)).toEqual([])
   })

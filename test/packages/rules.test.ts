@@ -327,31 +327,6 @@ function classesOf({ tree }: Source): readonly string[] {
   })
 }
 
-/** A schema that the API names says itself what it is. */
-const isNamedSchema = (node: ts.Node): boolean =>
-  ts.isVariableStatement(node) &&
-  node.declarationList.declarations.every(
-    ({ initializer }) =>
-      initializer && ts.isCallExpression(initializer) && initializer.expression.getText() === 'named',
-  )
-
-/** Exported names and the members of exported types that nothing is said about. */
-function silentOf({ tree, name }: Source): readonly string[] {
-  const silent: string[] = []
-  const look = (node: ts.Node, label: string): void => {
-    if (ts.getJSDocCommentsAndTags(node).length === 0) silent.push(`${name}: ${label}`)
-  }
-  for (const node of tree.statements) {
-    const exported =
-      ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
-    if (!exported) continue
-    if (isNamedSchema(node)) continue
-    const label = 'name' in node && node.name ? (node.name as ts.Identifier).text : node.getText().slice(0, 40)
-    look(node, label)
-  }
-  return silent
-}
-
 describe.each(packages)('$folder', (owner) => {
   const sources = sourcesOf(owner)
   const inside = new Map(sources.map(({ name, imports }) => [name, imports.filter((path) => isSource(path))]))
@@ -449,10 +424,6 @@ describe.each(packages)('$folder', (owner) => {
   test('the only classes are errors', () => {
     const asked = classesAskedFor[owner.folder] ?? []
     expect(sources.flatMap(classesOf).filter((name) => name !== '' && !asked.includes(name))).toEqual([])
-  })
-
-  test('everything exported is described', () => {
-    expect(sources.filter(({ name }) => name !== 'index.ts').flatMap(silentOf)).toEqual([])
   })
 
   test('asks no `URL.canParse`, which denies host names of other letters once it is hot in Node 20', () => {

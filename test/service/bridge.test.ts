@@ -48,7 +48,7 @@ test('a sync of a bridge that fails keeps the old one', async () => {
   const { status, body } = await sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`)
   server.close()
   expect(status).toBe(400)
-  expect(body).toEqual({ message: expect.stringContaining('answered with a status that is not expected') })
+  expect(body).toEqual({ message: expect.stringContaining('answered with an unexpected status') })
   expect(await storedUrl()).toBe(world.bridgeUrl)
   expect(await workflows()).toEqual(['reminder', 'welcome'])
 })
@@ -84,7 +84,7 @@ test('a fault that a bridge answers with 500 is tracked like any other of that s
   expect(response.status).toBe(500)
   expect(await response.json()).toMatchObject({
     statusCode: 500,
-    message: expect.stringContaining('a status that is not expected'),
+    message: expect.stringContaining('an unexpected status'),
     errorId: expect.stringMatching(/^[\da-f-]{36}$/),
     ctx: { code: 'UnknownBridgeRequestError' },
   })

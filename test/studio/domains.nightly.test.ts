@@ -51,7 +51,7 @@ test('a domain is added, verified and routed, and its mail is shown', { timeout:
   const mails = page.getByRole('table', { name: 'Received mail' })
   await mails.getByText('No person wrote it: auto-reply.').waitFor()
   await mails.getByText('Not proved').waitFor()
-  await mails.getByText('The address is refused by the outbound address policy.').waitFor()
+  await mails.getByText('The outbound address policy blocks this address.').waitFor()
   await settle(page)
   await keepPicture(page, 'domain')
   expect(await findViolations(page)).toEqual([])

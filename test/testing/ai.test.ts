@@ -172,7 +172,7 @@ describe('a model that fails in the middle', () => {
     ],
     ['before a text', [{ type: 'error', error: overloaded }], [], 'Overloaded'],
     ['with no error', [{ type: 'error', error: { message: 'Busy' } }], [], 'The model failed: Busy'],
-    ['without a reason', says('It'), ['It'], 'The model failed: it does not say why.'],
+    ['without a reason', says('It'), ['It'], 'The model failed: it gives no reason.'],
   ])('%s fails the turn, with its cause', async (_what, parts, said, message) => {
     const { talk, errors } = await talkWith([[...parts, finish('error')]])
     expect(talk.said.map(({ markdown }) => markdown)).toEqual(said)
@@ -183,7 +183,7 @@ describe('a model that fails in the middle', () => {
   it('and one that says nothing and calls nothing fails the turn', async () => {
     const { talk, errors } = await talkWith([[finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
-    expect(String(errors[0])).toContain('it ended (stop) without a text and without a call of a tool')
+    expect(String(errors[0])).toContain('it ended (stop) without text or a tool call')
   })
 
   it('and one whose only tool is unknown fails the turn, with what went wrong', async () => {
@@ -191,7 +191,7 @@ describe('a model that fails in the middle', () => {
     const { talk, errors } = await talkWith([[unknown, finish('tool-calls')], [finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
     expect(String(errors[0])).toContain(
-      `it ended (stop) without a text, and its tool "nosuch" failed: Model tried to call`,
+      `it ended (stop) without text, and its tool "nosuch" failed: Model tried to call`,
     )
   })
 
@@ -214,7 +214,7 @@ test('a model is told what was attached, and never called without a message', ()
   const attached = '(attached: a.pdf, image/png, a file without a name)'
   expect(toModelMessages([], { text: '', attachments })).toEqual([{ role: 'user', content: attached }])
   expect(toModelMessages([], { text: 'See', attachments })[0]?.content).toBe(`See\n\n${attached}`)
-  expect(toModelMessages([], { text: ' ' })[0]?.content).toBe('(a message without a text)')
+  expect(toModelMessages([], { text: ' ' })[0]?.content).toBe('(a message without text)')
 })
 
 test('the question for an approval shows all that a tool is called with', async () => {
@@ -253,12 +253,12 @@ describe('the messages that travel with a question', () => {
     ]
     const { talk, answered } = await talkWith(scripts, ['x'.repeat(66_000), { answer: true }])
     expect([talk.failures, talk.said]).toMatchObject([[], [{ markdown: 'Paid.' }]])
-    expect(answered[0]?.[0]?.content).toMatch(/^x{60000,}\n\n\[… The rest of this message is left out\.\]$/)
+    expect(answered[0]?.[0]?.content).toMatch(/^x{60000,}\n\n\[… The rest of this message is omitted\.\]$/)
   })
 
   it('are told to be too long where those of the calls alone are', async () => {
     const { errors } = await talkWith([[calls('c1', '7', { note: 'x'.repeat(70_000) }), finish('tool-calls')]])
-    expect(String(errors[0])).toContain('the calls and what belongs to them alone has 70')
+    expect(String(errors[0])).toContain('the tool calls and their context alone have 70')
   })
 })
 
@@ -305,5 +305,5 @@ test('a tool whose schema makes a date of its input is refused when it is asked 
   })
   const hooks = { onError: (error: unknown) => void errors.push(error) }
   await testBridge({ agents: [dated], hooks, logger: { warn() {}, error() {} } }).converse(dated, ['x'])
-  expect(String(errors[0])).toContain('TypeError: replyFrom(): what the tool "refund" is called with holds a value of')
+  expect(String(errors[0])).toContain('TypeError: replyFrom(): the input of tool "refund" has a value of')
 })

@@ -26,8 +26,13 @@ const cardOf = (length: number): Act => {
 
 /** What is just right, what is wrong about what is just not, and that. */
 const limits: readonly (readonly [string, Act, string, Act])[] = [
-  ['a text', (c) => c.reply(x(100_000)), 'text has 100001 characters; the most is 100000.', (c) => c.reply(x(100_001))],
-  ['a card', cardOf(100_000), 'the card has 100001 characters as JSON; the most is 100000.', cardOf(100_001)],
+  [
+    'a text',
+    (c) => c.reply(x(100_000)),
+    'text has 100001 characters; the maximum is 100000.',
+    (c) => c.reply(x(100_001)),
+  ],
+  ['a card', cardOf(100_000), 'the card has 100001 characters as JSON; the maximum is 100000.', cardOf(100_001)],
   ['the name of a file', file({ name: x(255) }), 'file 0: the name has 256 characters', file({ name: x(256) })],
   [
     'the type of a file',
@@ -80,7 +85,7 @@ const limits: readonly (readonly [string, Act, string, Act])[] = [
   [
     'the value of a question',
     (c) => c.ask('q', { text: 'Why?', value: x(65_534) }),
-    'The question "q": the value has 65537 characters as JSON; the most is 65536.',
+    'The question "q": the value has 65537 characters as JSON; the maximum is 65536.',
     (c) => c.ask('q', { text: 'Why?', value: x(65_535) }),
   ],
   ['an emoji', (c) => c.react(x(100)), 'react(): the emoji has 101 characters', (c) => c.react(x(101))],
@@ -99,13 +104,13 @@ const limits: readonly (readonly [string, Act, string, Act])[] = [
   [
     'an emoji of two units',
     (c) => c.reply('\u{1f600}'),
-    'text holds half a surrogate pair at position 1, which cannot be stored.',
+    'text has an unpaired surrogate at position 1, which cannot be stored.',
     (c) => c.reply('x\ud83d'),
   ],
   [
     'control characters',
     (c) => c.reply({ markdown: '\u0001' }),
-    'markdown holds the character U+0000 at position 0, which cannot be stored.',
+    'markdown has the character U+0000 at position 0, which cannot be stored.',
     (c) => c.reply({ markdown: '\0' }),
   ],
   ['a summary', (c) => c.resolve(x(10_000)), 'the summary has 10001 characters', (c) => c.resolve(x(10_001))],

@@ -78,7 +78,7 @@ describe.each(runners)('%s', (name, file, args, summary) => {
   test.skipIf(!file)('tells a failure', { timeout: 60_000 }, async () => {
     const [code, output] = await run(file ?? '', args, { BODY_FAILS: '1' })
     expect(code).not.toBe(0)
-    expect(output).toContain('push was expected to be sent, but nothing was sent by push')
+    expect(output).toContain('push was expected to be sent, but no push was sent')
   })
 })
 

@@ -6,7 +6,7 @@ let asked = 0
 const end = (): void => {
   // Whoever asks twice does not want to wait.
   if (++asked > 1) process.exit(130)
-  ending.abort(new Error('The command was asked to end.'))
+  ending.abort(new Error('The command was interrupted.'))
 }
 process.on('SIGINT', end)
 process.on('SIGTERM', end)
@@ -16,7 +16,7 @@ let isRead = true
 const leave = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   isRead = false
-  ending.abort(new Error('Nobody reads the output.'))
+  ending.abort(new Error('The output is closed.'))
 }
 process.stdout.on('error', leave)
 process.stderr.on('error', leave)

@@ -24,9 +24,9 @@ function run(): number {
     return 0
   }
   const [folder = '.', ...others] = positionals
-  if (others.length > 0) throw new TypeError('One folder at a time.')
+  if (others.length > 0) throw new TypeError('Give one folder at a time.')
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new TypeError(`There is no folder "${folder}".`)
+    throw new TypeError(`The folder "${folder}" does not exist.`)
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
@@ -36,9 +36,9 @@ function run(): number {
   else {
     for (const { path, isChanged } of files)
       if (isChanged) process.stdout.write(`${values.dry ? 'would change' : 'changed'} ${path}\n`)
-    for (const text of remarks) process.stdout.write(`look at ${text}\n`)
-    if (files.length === 0) process.stdout.write('Nothing imports @novu/framework.\n')
-    else if (!values.dry) process.stdout.write('Now install the packages, and compile.\n')
+    for (const text of remarks) process.stdout.write(`check ${text}\n`)
+    if (files.length === 0) process.stdout.write('No file imports @novu/framework.\n')
+    else if (!values.dry) process.stdout.write('Now install the packages and compile.\n')
   }
   return remarks.length > 0 ? 1 : 0
 }

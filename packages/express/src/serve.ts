@@ -2,7 +2,7 @@ import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 import type { NextFunction, Request, Response } from 'express'
 
 const rawBodyHint =
-  'In Express, mount the bridge in front of express.json(), or keep the raw body with express.json({ verify: (req, res, buffer) => { Object.assign(req, { rawBody: buffer }) } }).'
+  'In Express, mount the bridge before express.json(), or keep the raw body with express.json({ verify: (req, res, buffer) => { Object.assign(req, { rawBody: buffer }) } }).'
 
 /**
  * Serves workflows from Express, 4 or 5. Needs no body parser, and works behind one that keeps the raw body.

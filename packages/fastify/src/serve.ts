@@ -17,7 +17,7 @@ const usualMaxBytes = 10 * 2 ** 20
  * app.register(serve({ workflows: [orderShipped] }), { prefix: '/api/bridge' })
  */
 export function serve(options: BridgeOptions): FastifyPluginCallback {
-  const rawBodyHint = 'Leave the body to the bridge, or keep its bytes as request.rawBody, as fastify-raw-body does.'
+  const rawBodyHint = 'Leave the body to the bridge, or keep its bytes in request.rawBody, as fastify-raw-body does.'
   const handle = toNodeHandler(createBridge(options), { rawBodyHint })
   const maxBytes = options.maxBodyBytes ?? usualMaxBytes
   const along = new WeakMap<FastifyRequest, Along>()

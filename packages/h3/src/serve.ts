@@ -59,13 +59,13 @@ export function serve(options: BridgeOptions): EventHandler {
     const platform = { env: context?.cloudflare?.env, waitUntil: event.waitUntil?.bind(event) }
     if (web?.request) return bridge.fetch(web.request, platform)
     if (node) return answerOnNode(bridge, event, platform)
-    throw new TypeError('The event holds neither a web-standard request nor one of Node.')
+    throw new TypeError('The event has neither a web-standard request nor a Node request.')
   })
 }
 
 /** Where h3 1 keeps what it has read of a body. */
 const kept: unique symbol = Symbol.for('h3RawBody') as never
-const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the bytes.'
+const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the raw bytes.'
 
 async function answerOnNode(bridge: Bridge, event: AnyEvent, platform: NodePlatform): Promise<void> {
   const { req, res } = event.node as NonNullable<AnyEvent['node']>

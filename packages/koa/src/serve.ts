@@ -2,7 +2,7 @@ import { type BridgeOptions, createBridge, type NodeResponse, toNodeHandler } fr
 import type { Context, Next, ParameterizedContext } from 'koa'
 
 const rawBodyHint =
-  'In Koa, mount the bridge in front of the body parser, or use one that keeps the text in ctx.request.rawBody.'
+  'In Koa, mount the bridge before the body parser, or use a parser that keeps the raw text in ctx.request.rawBody.'
 
 /**
  * Serves workflows from Koa. Needs no body parser, and works behind one that keeps the text, as `koa-bodyparser` does.

@@ -9,7 +9,7 @@ export function mustBeCall(event: object): void {
   const source = sourceOf(event)
   if (source !== undefined)
     throw new TypeError(
-      `This function serves a bridge over HTTP, and was given an event of ${source}. Take its trigger away, and put the function ` +
+      `This function serves a bridge over HTTP, but received an event from ${source}. Remove that trigger, and put the function ` +
         'behind API Gateway, a function URL or a load balancer.',
     )
 }

@@ -70,13 +70,13 @@ export function parseSignature(header: string): ParsedSignature {
     const name = part.slice(0, at).trim()
     const value = part.slice(at + 1).trim()
     if (name === 't') {
-      if (timestamp !== undefined) throw invalid('holds t twice')
+      if (timestamp !== undefined) throw invalid('has t twice')
       timestamp = value
     } else if (name === 'v1' && value !== '') candidates.push(value)
   }
-  if (timestamp === undefined) throw invalid('holds no t')
-  if (!/^[0-9]+$/.test(timestamp)) throw invalid('holds a t that is not decimal digits')
-  if (candidates.length === 0) throw invalid('holds no v1')
+  if (timestamp === undefined) throw invalid('has no t')
+  if (!/^[0-9]+$/.test(timestamp)) throw invalid('has a t that is not decimal digits')
+  if (candidates.length === 0) throw invalid('has no v1')
   return { timestamp, candidates: candidates.slice(0, maxCandidates) }
 }
 
@@ -96,8 +96,8 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
   if (awayMs <= signatureWindowMs) return
   throw new CodedError(
     'SignatureExpiredError',
-    'The signature was made more than five minutes before or after the time of this bridge. ' +
-      'Sign each attempt afresh, with t in milliseconds, and check both clocks.',
+    'The signature timestamp differs from the clock of this bridge by more than five minutes. ' +
+      'Sign each attempt again, with t in milliseconds, and check both clocks.',
   )
 }
 

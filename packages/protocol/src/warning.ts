@@ -7,27 +7,27 @@ export const warningCodes = {
   /** The function started no step on any sample data. */
   NoStepsFound: 'The workflow starts no step.',
   /** A run on sample data was ended, because it called too many steps or read too much. */
-  DiscoveryCutShort: 'A run at discovery reached a limit.',
+  DiscoveryCutShort: 'A discovery run reached a limit.',
   /** Code outside the function calls steps, or step ids are computed, so that the list may lack steps. */
-  DiscoveryIncomplete: 'The list may lack steps.',
+  DiscoveryIncomplete: 'The list of steps may be incomplete.',
   /** A step is known by the function's text alone: no sample data reached it. */
   StepNotReached: 'No sample data reached a step.',
   /** The function threw on all sample data, so that its steps are known by its text alone. */
-  SampleRunsFailed: 'The function fails on all sample data.',
+  SampleRunsFailed: 'The workflow function fails for all sample data.',
   /** No sample data fits the pattern of a schema. */
-  SampleDoesNotFit: 'The sample data does not fit the schema.',
+  SampleDoesNotFit: 'The sample data does not match the schema.',
   /** The same sample data led to other steps. */
-  DiscoveryNotRepeatable: 'The clock, chance or I/O decides which steps there are.',
+  DiscoveryNotRepeatable: 'The steps depend on the clock, random values or I/O.',
   /** Two steps come in one order for some data and in the other for other data. */
-  StepOrderDependsOnData: 'No listed order fits all data.',
+  StepOrderDependsOnData: 'The order of steps depends on data.',
   /** A run reached a step that discovery had not found. */
-  StepNotListed: 'A step was reached that is not listed.',
+  StepNotListed: 'A run reached a step that is not listed.',
   /** Two items of a list gave the same step id. */
-  StepIdRepeated: 'A step id repeats in a list.',
+  StepIdRepeated: 'A step id is repeated for the items of a list.',
   /** A delay, digest or throttle was started and its promise never used. */
-  StepNotAwaited: 'A step that decides about time is not awaited.',
+  StepNotAwaited: 'A step that controls timing is not awaited.',
   /** A default of a control schema is a template that cannot be compiled. */
-  ControlTemplateInvalid: 'A default of the controls is not a template that works.',
+  ControlTemplateInvalid: 'A control default is not a valid template.',
   /** The sanitizer took something out of the HTML of a step. */
   HtmlSanitized: 'The HTML of a step was sanitized.',
   /** A field unknown to a schema was dropped, because the bridge's preset says so. */

@@ -56,7 +56,7 @@ describe('trestle doctor', () => {
     const { status, stdout, stderr } = await trestle(['doctor', `http://localhost:${port}/api/bridge`, '--key', key])
     await stop()
     expect(status).toBe(0)
-    expect(stderr).toContain(`localhost:${port} became 127.0.0.1:${port}`)
+    expect(stderr).toContain(`127.0.0.1:${port} instead of localhost:${port}`)
     expect(stdout).toContain('BLOCKED_HOSTNAME')
   })
 })

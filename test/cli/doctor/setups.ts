@@ -10,11 +10,9 @@ import { bridgeHandler, key, type Listening, listen } from '../listen.ts'
 
 /** A bridge that something is wrong with, and the code that the doctor must name. */
 export interface Setup {
-  /** What is wrong. */
   readonly what: string
   /** The code of the first finding; undefined where nothing is wrong. */
   readonly code: string | undefined
-  /** Whether it works nevertheless. */
   readonly isWarning?: boolean
   /** Text that must stand in message, cause or fix. */
   readonly says?: RegExp
@@ -107,7 +105,7 @@ export const signatureSetups: readonly Setup[] = [
   {
     what: 'the key of another environment',
     code: 'SignatureMismatchError',
-    says: /another than the one/,
+    says: /use different secret keys/,
     start: bridge({ secretKey: 'sk_of_another_environment' }),
   },
   {
@@ -233,7 +231,7 @@ export const bodySetups: readonly Setup[] = [
   {
     what: 'a server in front that fails the stream of a large body',
     code: 'PayloadTooLarge',
-    says: /in front of the bridge.*BODY_SIZE_LIMIT/,
+    says: /before the bridge.*BODY_SIZE_LIMIT/,
     start: served(async (request, response) => {
       const { method = '', url = '', headers } = request
       const error = Object.assign(new Error('request body size exceeded BODY_SIZE_LIMIT of 524288'), { status: 413 })
@@ -262,7 +260,6 @@ export const bodySetups: readonly Setup[] = [
   },
 ]
 
-/** Addresses and networks. */
 export const networkSetups: readonly Setup[] = [
   {
     what: 'a wrong path',
@@ -365,7 +362,7 @@ export const networkSetups: readonly Setup[] = [
   },
 ]
 
-/** What stands in front of the bridge, and answers in its place. */
+/** What stands before the bridge, and answers in its place. */
 export const answerSetups: readonly Setup[] = [
   {
     what: 'a page in place of the bridge',
@@ -429,7 +426,6 @@ function patchHeaders(response: ServerResponse, headers: Record<string, string>)
     writeHead(status, { ...given, ...headers })) as typeof response.writeHead
 }
 
-/** Workflows. */
 export const workflowSetups: readonly Setup[] = [
   { what: 'two workflows of one id', code: 'WorkflowAlreadyExistsError', start: bridge({ workflows: [order, order] }) },
   {

@@ -48,7 +48,7 @@ export function bodies(mount: Mount): void {
     test('a mismatch says what to look at', async () => {
       const { json } = await site.call({ query: echoQuery, body: '{}', key: 'wrong' })
       if (mount.body === 'parsed') expect(json.message).toMatch(/raw body was not available.*re-serialized as JSON/s)
-      else expect(json.message).toMatch(/secret key is the one of the environment/)
+      else expect(json.message).toMatch(/both sides use the same secret key/)
     })
 
     test('a body that is only left as an object is warned of, once', async () => {

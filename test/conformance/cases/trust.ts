@@ -50,7 +50,7 @@ export function secrets(mount: Mount): void {
       const { status, json } = await site.call(execute)
       expect([status, json.code]).toEqual([401, 'SigningKeyNotFoundError'])
       expect(json.message).toMatch(/no secret key.*SERVICE_SECRET_KEY.*secretKey/)
-      expect(site.warnings).toContainEqual(expect.stringMatching(/refused with 401 SigningKeyNotFoundError/))
+      expect(site.warnings).toContainEqual(expect.stringMatching(/rejected with 401 SigningKeyNotFoundError/))
       expect((await site.call({ signature: null })).json).toEqual({ status: 'ok' })
     })
     test('the variable is read when a call comes', async () => {

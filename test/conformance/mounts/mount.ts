@@ -24,7 +24,7 @@ export interface Mount {
   readonly body: 'stream' | 'kept' | 'text' | 'parsed'
   /** Whether something in front parses JSON, so that bodies that are none never reach the bridge. @default false */
   readonly parsesJson?: boolean
-  /** Requests, by the name of their case, that are answered in front of the bridge. */
+  /** Requests, by the name of their case, that are answered before the bridge. */
   readonly inFront: Readonly<Record<string, InFront>>
   /** Does what takes long and is needed once, such as building an app. */
   prepare?(): Promise<void>

@@ -88,7 +88,10 @@ export function body(test, expect) {
       name: 'TypeError',
       message: /has no step "inbx". It has: prices/,
     })
-    assert.throws(() => assertSent(bridge.run(weekly), 'email'), { name: 'TypeError', message: /an await is missing/ })
+    assert.throws(() => assertSent(bridge.run(weekly), 'email'), {
+      name: 'TypeError',
+      message: /add the missing await/,
+    })
     await assert.rejects(bridge.run(weekly, { paylod: {} }), { name: 'TypeError', message: /no option "paylod"/ })
     await assert.rejects(bridge.run(weekly, { doubles: { inbox: { raed: true } } }), /The double of step "inbox"/)
   })
@@ -106,7 +109,7 @@ export function body(test, expect) {
       assert.throws(() => expect(twice).toHaveSent('email'), /to have sent email, but it was sent 2 times/)
       assert.throws(() => expect(twice).not.toHaveSent('email'), /not to have sent email, but it was sent 2 times/)
       assert.throws(() => expect(run).not.toHaveSkipped('inbx'), /has no step "inbx"/)
-      assert.throws(() => expect(bridge.run(weekly)).not.toHaveCompleted(), /an await is missing/)
+      assert.throws(() => expect(bridge.run(weekly)).not.toHaveCompleted(), /add the missing await/)
     })
 
   // Asked for by the test of the runners themselves, to see that a failure is one.

@@ -3,7 +3,6 @@ import '@trestle/testing/bun'
 import { expect } from 'bun:test'
 import type { ConversationReport, RunReport } from '@trestle/testing'
 
-/** Compiled, never run. */
 export async function asks(run: RunReport, promise: Promise<RunReport>): Promise<void> {
   expect(run).toHaveSent('email', { subject: /Hello/ }, { times: 2, at: 0 })
   expect(run).not.toHaveSent('inApp')
@@ -21,7 +20,6 @@ export async function asks(run: RunReport, promise: Promise<RunReport>): Promise
   expect(run).toHaveFailed('mail', { stauts: 502 })
 }
 
-/** Compiled, never run. */
 export function asksOfAgents(talk: ConversationReport): void {
   expect(talk).toHaveSaid(/Hello/, { times: 2 })
   expect(talk).not.toHaveSaid({ text: 'Hello' })

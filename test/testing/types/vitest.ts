@@ -2,7 +2,6 @@ import '@trestle/testing/vitest'
 import type { ConversationReport, RunReport } from '@trestle/testing'
 import { expect } from 'vitest'
 
-/** Compiled, never run. */
 export async function asks(run: RunReport, promise: Promise<RunReport>): Promise<void> {
   expect(run).toHaveSent('email', { subject: /Hello/ }, { times: 2, at: 0 })
   expect(run).not.toHaveSent('inApp')
@@ -20,7 +19,6 @@ export async function asks(run: RunReport, promise: Promise<RunReport>): Promise
   expect(run).toHaveFailed('mail', { stauts: 502 })
 }
 
-/** Compiled, never run. */
 export function asksOfAgents(talk: ConversationReport): void {
   expect(talk).toHaveSaid(/Hello/, { times: 2 })
   expect(talk).not.toHaveSaid({ text: 'Hello' })

@@ -5,7 +5,6 @@ import { expect } from 'vitest'
 /**
  * Returns the exports of a module that is given as text.
  *
- * @param text - The module, in TypeScript.
  * @param modules - What it imports, by the names it imports them by.
  */
 export function compileModule(text: string, modules: Readonly<Record<string, unknown>>): unknown {

@@ -68,7 +68,7 @@ describe('a bulk call', () => {
     const { api, received } = await createTestApi([takeEvents, errorDto(413)])
     const failure = await failureOf(api.events.triggerBulk({ body: { events: events(250) } }, { idempotencyKey: 'n' }))
     if (!isApiError(failure, 'BulkFailed')) throw failure
-    expect(failure.message).toBe('1 of 3 chunks went through, then: told')
+    expect(failure.message).toBe('1 of 3 chunks succeeded, then: told')
     expect(failure).toMatchObject({ status: 413, cause: { code: 'PayloadTooLarge' } })
     expect(failure.chunks).toMatchObject([
       { index: 0, from: 0, count: 100, idempotencyKey: 'n:0', state: 'done' },

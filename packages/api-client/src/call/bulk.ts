@@ -69,7 +69,7 @@ function toChunks(length: number, max: number, options: ResolvedOptions & CallOp
 
 function chunkAt(chunks: readonly Chunk[], index: number): Chunk {
   const chunk = chunks[index]
-  if (chunk === undefined) throw new RangeError(`There is no chunk ${index}.`)
+  if (chunk === undefined) throw new RangeError(`Chunk ${index} does not exist.`)
   return chunk
 }
 
@@ -77,12 +77,12 @@ function bulkFailed(chunks: readonly Chunk[], cause: unknown, redact: Redact): A
   const done = chunks.filter(({ state }) => state === 'done').length
   const reason = cause instanceof Error ? cause.message : String(cause)
   const status = cause instanceof ApiError && cause.status !== undefined ? { status: cause.status } : {}
-  const message = `${done} of ${chunks.length} chunks went through, then: ${reason}`
+  const message = `${done} of ${chunks.length} chunks succeeded, then: ${reason}`
   return new ApiError('BulkFailed', message, { ...status, chunks: toShown(chunks, redact), cause })
 }
 
 function notJoined(chunks: readonly Chunk[], redact: Redact): ApiError {
-  const message = `All ${chunks.length} chunks went through, but their answers differ in shape: "chunks" has each of them.`
+  const message = `All ${chunks.length} chunks succeeded, but their responses have different shapes: "chunks" lists each of them.`
   return new ApiError('BulkFailed', message, { chunks: toShown(chunks, redact) })
 }
 
@@ -94,7 +94,7 @@ function toShown(chunks: readonly Chunk[], redact: Redact): readonly Chunk[] {
 function join(results: readonly ApiResult<unknown>[]): ApiResult<unknown> {
   const [first] = results
   const last = results.at(-1)
-  if (first === undefined || last === undefined) throw new RangeError('There is no chunk.')
+  if (first === undefined || last === undefined) throw new RangeError('No chunk was sent.')
   return { ...first, rateLimit: last.rateLimit, replayed: results.every(({ replayed }) => replayed) }
 }
 

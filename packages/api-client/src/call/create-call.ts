@@ -51,7 +51,7 @@ function pickOptions(options: CallOptions): CallOptions {
   checkObject('options', options)
   const { idempotencyKey, signal } = options
   if (signal !== undefined && !isSignal(signal)) {
-    throw new ApiError('RequestInvalid', 'signal must be an AbortSignal, such as the signal of an AbortController.')
+    throw new ApiError('RequestInvalid', 'signal must be an AbortSignal.')
   }
   return {
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -74,11 +74,11 @@ const toNext: Readonly<Record<Paging, (page: AnyPage, walk: Walk) => Walk['query
 function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): Walk['query'] | undefined {
   if (next === undefined || next === null || next === '') return undefined
   if (typeof next !== 'string' || next.length > maxCursorLength) {
-    throw unreadable(`The cursor of the next page is not a text of at most ${maxCursorLength} characters.`)
+    throw unreadable(`The cursor of the next page is not a string of at most ${maxCursorLength} characters.`)
   }
-  if (cursors.has(next) || next === query['after']) throw unreadable('The list does not end: a cursor came twice.')
+  if (cursors.has(next) || next === query['after']) throw unreadable('The list does not end: a cursor was repeated.')
   if (emptyPages >= maxEmptyPages) {
-    throw unreadable(`The list does not end: ${maxEmptyPages} pages in a row were empty and named another.`)
+    throw unreadable(`The list does not end: ${maxEmptyPages} consecutive empty pages named a next page.`)
   }
   // The memory of a walk stays bounded; a circle of fewer pages is still found.
   if (cursors.size >= maxKeptCursors) cursors.clear()
@@ -91,7 +91,7 @@ function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): 
 function toNextNumber(page: AnyPage, { query }: Walk): Walk['query'] | undefined {
   const number = Number(query['page'] ?? 0)
   if (typeof page.page === 'number' && page.page !== number) {
-    throw unreadable(`Page ${number} of the list was asked for, and page ${page.page} came.`)
+    throw unreadable(`Page ${number} of the list was requested, but page ${page.page} was returned.`)
   }
   const seenCount = (number + 1) * Number(page.pageSize ?? page.items.length)
   const hasMore = doesFollow(page, seenCount)
@@ -110,14 +110,14 @@ function doesFollow({ items, hasMore, totalCount }: AnyPage, seenCount: number):
   if (typeof hasMore === 'boolean') return hasMore
   if (typeof totalCount === 'number') return seenCount < totalCount
   if (items.length === 0) return false
-  throw unreadable('The page does not tell whether others follow: it has neither hasMore nor totalCount.')
+  throw unreadable('The page has neither hasMore nor totalCount, so it is unclear whether more pages follow.')
 }
 
 function toPage(data: unknown, name: string): AnyPage {
   const items: unknown =
     typeof data === 'object' && data !== null && Object.hasOwn(data, name) && Reflect.get(data, name)
   if (Array.isArray(items)) return { ...(data as object), items }
-  throw unreadable('The API answered with something that is not a page of a list.')
+  throw unreadable('The API returned something other than a list page.')
 }
 
 function unreadable(message: string): ApiError {

@@ -76,7 +76,7 @@ describe('the secret', () => {
   it('is refused when it is empty or cannot be sent, without being told', () => {
     for (const bad of ['', ' ', 'a b', 'key\n', 'schlüssel', undefined]) {
       const make = () => createApiClient({ secretKey: bad as string, apiUrl: 'https://api.test' })
-      expect(make).toThrow('secretKey must be a secret key of the environment, without white space.')
+      expect(make).toThrow('secretKey must be a secret key of the environment, without whitespace.')
     }
   })
 })

@@ -38,7 +38,7 @@ export function resolveLimits(options: { readonly [K in LimitName]?: number | un
     const value: unknown = options[name as LimitName] ?? fallback
     if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return [name, value]
     const given = typeof value === 'number' ? String(value) : `of type ${typeof value}`
-    throw new ApiError('RequestInvalid', `${name} must be a whole number from ${min} to ${max}; it is ${given}.`)
+    throw new ApiError('RequestInvalid', `${name} must be an integer from ${min} to ${max}; it is ${given}.`)
   })
   return Object.fromEntries(entries) as Limits
 }

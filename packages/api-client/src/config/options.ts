@@ -57,14 +57,14 @@ export function resolveOptions(options: ApiClientOptions): ResolvedOptions {
   if (isBrowser()) {
     throw new ApiError(
       'BrowserRefused',
-      'The API is for servers: in a browser the secret key would be known to everyone.',
+      'The API client is for servers: a browser would expose the secret key to everyone.',
     )
   }
   checkNames(options)
   const { secretKey } = options
   // Characters outside this range cannot be sent in a header, and fetch would tell the value in its error.
   if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
-    throw invalid('secretKey must be a secret key of the environment, without white space.')
+    throw invalid('secretKey must be a secret key of the environment, without whitespace.')
   }
   return {
     secretKey,
@@ -88,7 +88,7 @@ function checkNames(options: unknown): void {
     throw invalid('createApiClient needs an object with secretKey and apiUrl.')
   }
   const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw invalid(`"${unknown}" is not an option. The options are ${names.join(', ')}.`)
+  if (unknown !== undefined) throw invalid(`Unknown option "${unknown}". The options are ${names.join(', ')}.`)
 }
 
 function toBaseUrl({ apiUrl, region = 'us' }: ApiClientOptions): string {
@@ -97,7 +97,7 @@ function toBaseUrl({ apiUrl, region = 'us' }: ApiClientOptions): string {
   const url = typeof text === 'string' ? parseUrl(text) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol)) {
-    throw invalid('apiUrl must be an http or https address without user info and query.')
+    throw invalid('apiUrl must be an http or https address without user info or query.')
   }
   return url.origin + url.pathname.replace(/\/+$/, '')
 }

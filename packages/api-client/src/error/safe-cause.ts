@@ -15,7 +15,7 @@ export function toSafeCause(error: unknown, redact: Redact): unknown {
   try {
     return copyError(error, redact, 0)
   } catch {
-    return new Error('The error underneath cannot be read.')
+    return new Error('The underlying error cannot be read.')
   }
 }
 
@@ -26,7 +26,7 @@ function copyError(error: unknown, redact: Redact, depth: number): unknown {
   if (typeof error !== 'object' || error === null)
     return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : redactValue(error, redact)
   const { name, message, code, stack, cause, errors } = error as Readonly<Record<string, unknown>>
-  const copy = new Error(typeof message === 'string' ? clip(message) : 'Something that is not an error was thrown.')
+  const copy = new Error(typeof message === 'string' ? clip(message) : 'A value that is not an error was thrown.')
   const define = (key: string, value: unknown): void => {
     Object.defineProperty(copy, key, { value, configurable: true, writable: true })
   }

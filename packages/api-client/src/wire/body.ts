@@ -22,7 +22,7 @@ export function toBodyText(operation: Operation, body: unknown): string | undefi
   const text = stringify(body)
   // A toJSON method may return anything.
   if (text?.startsWith('{')) return text
-  throw new ApiError('RequestInvalid', `The body of ${method} ${path} is not written as a JSON object.`)
+  throw new ApiError('RequestInvalid', `The body of ${method} ${path} cannot be written as a JSON object.`)
 }
 
 function stringify(body: object): string | undefined {
@@ -30,7 +30,7 @@ function stringify(body: object): string | undefined {
     return JSON.stringify(body, keepWhole)
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    const hint = 'it holds a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
+    const hint = 'it has a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
     throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${hint}.`, { cause })
   }
 }

@@ -182,7 +182,7 @@ describe('an answer without an ErrorDto', () => {
       502,
       '<html>bad gateway</html>',
       'GatewayFailed',
-      'A gateway before the API did not get its answer; whether the call took effect is not known',
+      'A gateway did not get a response from the API; it is unknown whether the call took effect',
     ],
     [501, '<html>odd</html>', 'UnexpectedStatus', 'The API answered 501'],
     [429, '', 'RateLimited', 'API rate limit exceeded'],

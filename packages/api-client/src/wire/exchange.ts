@@ -84,7 +84,7 @@ function checkResponse(value: unknown): asserts value is Response {
   }
   throw new ApiError(
     'AnswerUnreadable',
-    'The option fetch answered something that is not a Response with a stream of bytes. The call may have taken effect.',
+    'The option fetch must return a Response with a byte stream as its body. The call may have taken effect.',
   )
 }
 

@@ -7,7 +7,7 @@ export const maxJsonValues = 1_000_000
 /** A parsed text, or why it cannot be used. */
 export type ParsedJson = { readonly value: unknown } | { readonly fault: JsonFault }
 
-type JsonFault = 'is not JSON' | 'is nested too deeply' | 'holds more than a million values'
+type JsonFault = 'is not JSON' | 'is nested too deeply' | 'has more than a million values'
 
 /**
  * Parses JSON whose depth and number of values are bounded, so that nothing that walks over the value can run out of
@@ -39,7 +39,7 @@ function findExcess(text: string): JsonFault | undefined {
       values++
     } else if (code === 0x5d || code === 0x7d) depth--
     if (depth > maxJsonDepth) return 'is nested too deeply'
-    if (values > maxJsonValues) return 'holds more than a million values'
+    if (values > maxJsonValues) return 'has more than a million values'
   }
   return undefined
 }

@@ -36,11 +36,11 @@ export function checkQuery(query: unknown): asserts query is object {
 /** A list without items cannot be written: the API would take it for no filter, and answer everything. */
 function toItems(name: string, list: readonly unknown[]): readonly unknown[] {
   if (list.length > 0) return list
-  throw new ApiError('RequestInvalid', `query.${name} is an empty list, which a query cannot carry; leave it out.`)
+  throw new ApiError('RequestInvalid', `query.${name} is an empty list, which a query cannot represent; leave it out.`)
 }
 
 function toText(name: string, value: unknown): string {
   const isText = typeof value === 'string' && !/\p{Surrogate}/u.test(value)
   if (isText || typeof value === 'boolean' || Number.isFinite(value)) return String(value)
-  throw new ApiError('RequestInvalid', `query.${name} must be a text, a finite number, a boolean or a list of these.`)
+  throw new ApiError('RequestInvalid', `query.${name} must be a string, a finite number, a boolean or a list of these.`)
 }

@@ -73,12 +73,12 @@ function isBytes(value: unknown): value is Uint8Array {
 }
 
 function notBytes({ status }: Response): ApiError {
-  return new ApiError('AnswerUnreadable', 'The body of the answer is not a stream of bytes: check the option fetch.', {
+  return new ApiError('AnswerUnreadable', 'The response body is not a byte stream: check the option fetch.', {
     status,
   })
 }
 
 function tooLarge({ status }: Response, maxBytes: number): ApiError {
-  const hint = 'Ask for smaller pages, or raise maxAnswerBytes.'
-  return new ApiError('AnswerTooLarge', `The answer is larger than ${maxBytes} bytes. ${hint}`, { status })
+  const hint = 'Request smaller pages, or raise maxAnswerBytes.'
+  return new ApiError('AnswerTooLarge', `The response is larger than ${maxBytes} bytes. ${hint}`, { status })
 }

@@ -73,7 +73,7 @@ function toKey(method: string, options: ResolvedOptions & { idempotencyKey?: str
   const { idempotencyKey, createKey } = options
   if (keyedMethods.includes(method)) return checkKey(idempotencyKey ?? createKey())
   if (idempotencyKey === undefined) return undefined
-  throw new ApiError('RequestInvalid', `idempotencyKey is for POST and PATCH; this operation is a ${method}.`)
+  throw new ApiError('RequestInvalid', `idempotencyKey is for POST and PATCH; this operation is ${method}.`)
 }
 
 function toPath({ path, choices = {} }: Operation, parameters: AnyInput): string {
@@ -93,5 +93,5 @@ function toSegment(name: string, value: unknown, choices: readonly string[] | un
   // A dot segment cannot be escaped: it would lead the call, with its secret, to another operation.
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && !/\p{Surrogate}/u.test(value))
     return encodeURIComponent(value)
-  throw new ApiError('RequestInvalid', `${name} must be a text that is not empty, "." or "..".`)
+  throw new ApiError('RequestInvalid', `${name} must be a non-empty string other than "." and "..".`)
 }

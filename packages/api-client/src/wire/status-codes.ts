@@ -8,7 +8,7 @@ export interface StatusCode {
   readonly message: string
 }
 
-const gateway = 'A gateway before the API did not get its answer; whether the call took effect is not known'
+const gateway = 'A gateway did not get a response from the API; it is unknown whether the call took effect'
 
 const codes: Readonly<Record<number, StatusCode>> = {
   400: { code: 'BadRequest', message: 'Bad Request' },

@@ -31,7 +31,7 @@ export function checkForms(
   options: unknown,
   forms: Forms<string>,
 ): asserts options is Record<string, unknown> {
-  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options.`)
+  if (!isObject(options)) throw new TypeError(`${owner} needs an options object.`)
   for (const [name, value] of Object.entries(options)) {
     const form = Object.hasOwn(forms, name) ? forms[name] : undefined
     if (form === undefined) throw new TypeError(`${owner} has no option "${name}".`)

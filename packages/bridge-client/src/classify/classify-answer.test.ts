@@ -26,7 +26,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
     401,
     'BridgeAuthenticationFailed',
     401,
-    `The bridge at ${shown} refused the call with 401. Check that SERVICE_SECRET_KEY is set there, and its middleware.`,
+    `The bridge at ${shown} refused the call with 401. Check that SERVICE_SECRET_KEY is set in the app, and that no middleware blocks the call.`,
     false,
   ],
   [404, 'BridgeEndpointUnavailable', 404, `The bridge endpoint at ${shown} is unavailable.`, true],
@@ -48,7 +48,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
     502,
     'BridgeEndpointNotFound',
     404,
-    `The bridge endpoint at ${shown} was not found: a proxy answered 502, the app behind it is down.`,
+    `The bridge endpoint at ${shown} was not found: a proxy answered 502, so the app it forwards to is down.`,
     true,
   ],
   ...[400, 402, 403, 409, 418, 422, 429, 500, 501, 503, 504, 521, 300, 304].map(
@@ -56,7 +56,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
       status,
       'UnknownBridgeRequestError',
       500,
-      `The bridge at ${shown} answered with a status that is not expected.`,
+      `The bridge at ${shown} answered with an unexpected status.`,
       false,
     ],
   ),
@@ -188,7 +188,7 @@ describe('a failure', () => {
 })
 
 describe('a success', () => {
-  const notParsed = `The bridge at ${shown} answered with a body that is not the JSON of a bridge.`
+  const notParsed = `The bridge at ${shown} answered with a body that is not a bridge reply in JSON.`
 
   it.each([
     ['a page', html(200)],

@@ -80,7 +80,7 @@ export function classifyAnswer(
     const json = parseAnswer(body)
     if ('reason' in json) return fail('ResponseParseError', { reason: `${cause.reason}, ${json.reason}` })
     if (isObject(json.value) && shapes[action](json.value)) return json.value
-    return fail('ResponseParseError', { reason: `${cause.reason}, the body is not the answer of ${action}` })
+    return fail('ResponseParseError', { reason: `${cause.reason}; the body is not a valid reply to ${action}` })
   }
   if (isFault(body)) {
     const code = toStatusCode(answer, context)

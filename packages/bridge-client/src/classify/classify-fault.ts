@@ -53,7 +53,7 @@ export function classifyFault(fault: Fault): { readonly code: FailureCode; reado
   return {
     code: toCode(phase, error),
     cause: {
-      reason: `the attempt failed at the stage "${phase}"${error === deadline ? ', its time was up' : ''}`,
+      reason: `the attempt failed during the phase "${phase}"${error === deadline ? ' (timeout)' : ''}`,
       ...(address === undefined ? {} : { address }),
       ...(error === deadline ? {} : { error: error }),
     },

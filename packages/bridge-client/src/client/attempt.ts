@@ -41,7 +41,7 @@ export async function attempt(call: BridgeCall, options: AttemptOptions): Promis
       return result
     }
     if (redirects === maxRedirects) {
-      const reason = `after ${maxRedirects} redirects came another`
+      const reason = `more than ${maxRedirects} redirects`
       throw createFailure('MaximumRedirectsExceeded', shownUrl, { reason })
     }
     hop = toNextHop(request, { status, location }, policy)

@@ -27,7 +27,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
     throw createFailure('RequestCacheError', url, { reason: 'signal is not an AbortSignal' })
   }
   signal?.throwIfAborted()
-  if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is stored' })
+  if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is saved' })
   const found = new Set<string>()
   const once = async (): Promise<unknown> => {
     try {

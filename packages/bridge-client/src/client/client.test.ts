@@ -80,7 +80,7 @@ describe('a call', () => {
     vi.stubEnv('SERVICE_BRIDGE_SIGNATURE_HEADER', 'X-Env')
     await createTestClient({ port }).discover()
     vi.stubEnv('SERVICE_BRIDGE_SIGNATURE_HEADER', 'host')
-    expect(() => createTestClient({ port })).toThrow('SERVICE_BRIDGE_SIGNATURE_HEADER must be the name of a header')
+    expect(() => createTestClient({ port })).toThrow('SERVICE_BRIDGE_SIGNATURE_HEADER must be a header name')
     vi.unstubAllEnvs()
     const names = ['service-signature', 'novu-signature', 'x-sig', 'x-env']
     const carried = received.map(({ headers }) =>

@@ -117,7 +117,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     try {
       return toCall()
     } catch (error) {
-      const reason = `the call has a wrong argument: ${toPlainError(error).message}`
+      const reason = `invalid argument: ${toPlainError(error).message}`
       throw createFailure('RequestCacheError', toShownUrl(resolved.bridgeUrl), { reason })
     }
   }
@@ -140,28 +140,28 @@ function toSignal(options: BridgeCallOptions | null | undefined): AbortSignal | 
 function toStepCall<TAction extends 'execute' | 'preview'>(action: TAction, call: StepCall): BridgeCall<TAction> {
   const { workflowId, stepId, event } = toFields(call, 'workflowId, stepId and event')
   const query = { workflowId: toText(workflowId, 'workflowId'), stepId: toText(stepId, 'stepId') }
-  return { action, query, toText: toLazyText(toFields(event, 'the parts of an event')) }
+  return { action, query, toText: toLazyText(toFields(event, 'an event object')) }
 }
 
 function toRunCall(call: RunCall): BridgeCall<'next'> {
   const { workflowId, event } = toFields(call, 'workflowId and event')
-  const text = toLazyText({ ...toFields(event, 'the parts of an event'), next: true })
+  const text = toLazyText({ ...toFields(event, 'an event object'), next: true })
   return { action: 'next', query: { workflowId: toText(workflowId, 'workflowId') }, toText: text }
 }
 
 function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
   const { agentId, event, body } = toFields(call, 'agentId, event and body')
   const query = { agentId: toText(agentId, 'agentId'), event: toText(event, 'event') }
-  return { action: 'agent-event', query, toText: toLazyText(toFields(body, 'the content of an event')) }
+  return { action: 'agent-event', query, toText: toLazyText(toFields(body, 'an event body object')) }
 }
 
 function toText(value: unknown, name: string): string {
   // A query cannot carry a half of a surrogate pair, and would name another step.
   if (typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value)) return value
-  throw new TypeError(`${name} must be a text that is not empty and has no unpaired surrogates`)
+  throw new TypeError(`${name} must be a non-empty string without unpaired surrogates`)
 }
 
 function toFields(value: unknown, fields: string): Record<string, unknown> {
   if (isObject(value)) return value
-  throw new TypeError(`an object with ${fields} is needed`)
+  throw new TypeError(`expected an object with ${fields}`)
 }

@@ -27,7 +27,7 @@ describe('the log', () => {
     // The caller gets the bridge's own words, the log a form of them that cannot forge a line.
     expect(failure.message).toBe(evil)
     expect(lines).toHaveLength(1)
-    expect(lines[0]?.[1]).toBe('A call of the bridge failed.')
+    expect(lines[0]?.[1]).toBe('A bridge call failed.')
     for (const text of textsOf(lines)) expect(text).not.toMatch(unprintable)
     expect(lines[0]?.[0]).toMatchObject({ message: expect.stringContaining('forged\\u001b[31m') })
   })
@@ -46,7 +46,7 @@ describe('the log', () => {
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const bridgeUrl = `http://bridge.test/%s%o%c/${'x'.repeat(50_000)}?token=hidden`
     await failureOf(createTestClient({ bridgeUrl, fails: 'ECONNREFUSED', logger }).discover())
-    expect(lines[0]?.[1]).toBe('A call of the bridge failed.')
+    expect(lines[0]?.[1]).toBe('A bridge call failed.')
     expect(inspect(lines).length).toBeLessThan(20_000)
     expect(inspect(lines)).not.toContain('hidden')
   })
@@ -92,9 +92,9 @@ describe('the log', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await failureOf(createTestClient({ fails: 'ECONNREFUSED', logger: undefined as never }).healthCheck())
     expect(warn).toHaveBeenCalledTimes(2)
-    expect(warn.mock.lastCall?.[0]).toBe('A call of the bridge failed.')
+    expect(warn.mock.lastCall?.[0]).toBe('A bridge call failed.')
     await failureOf(createTestClient({ fails: 'ECONNREFUSED', logger: console }).healthCheck())
-    expect(warn.mock.lastCall?.[0]).toBe('A call of the bridge failed.')
+    expect(warn.mock.lastCall?.[0]).toBe('A bridge call failed.')
     warn.mockRestore()
   })
 })

@@ -26,7 +26,7 @@ export function reportFailure(logger: BridgeLogger, error: BridgeClientError, at
   const { code, status, cause } = error
   const details = { ...attempt, code, status, message: toPlainText(error.message), ...cause }
   try {
-    const result: unknown = logger.warn(details, 'A call of the bridge failed.')
+    const result: unknown = logger.warn(details, 'A bridge call failed.')
     if (result instanceof Promise) result.catch(() => {})
   } catch {
     // The failure itself is what the caller must learn.

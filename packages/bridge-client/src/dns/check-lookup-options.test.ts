@@ -3,9 +3,9 @@ import { createLookup } from './lookup.ts'
 
 describe('an option of createLookup', () => {
   it.each<[unknown, string]>([
-    [7, 'needs an object'],
-    [null, 'needs an object'],
-    [[], 'needs an object'],
+    [7, 'needs an options object'],
+    [null, 'needs an options object'],
+    [[], 'needs an options object'],
     [{ server: ['10.0.0.53'] }, 'no option "server"'],
     [{ toString: 7 }, 'no option "toString"'],
     ...[[], '10.0.0.53', [7], ['name.test'], ['10.0.0.53:port'], ['']].map((servers): [unknown, string] => [

@@ -5,10 +5,10 @@ const isPath = (value: unknown): boolean => typeof value === 'string' && value !
 
 /** The form of each option. A value of `undefined` is as good as none. */
 const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'> = {
-  servers: [areServers, 'a list of addresses of name servers, such as 10.0.0.53 or [fd00::53]:5353'],
-  hostsFile: [isPath, 'the path of a file'],
-  resolverFile: [isPath, 'the path of a file'],
-  serverTimeoutMs: [isInteger(maxTimerMs), `a whole number from 1 to ${maxTimerMs}`],
+  servers: [areServers, 'a list of name server addresses, such as 10.0.0.53 or [fd00::53]:5353'],
+  hostsFile: [isPath, 'a file path'],
+  resolverFile: [isPath, 'a file path'],
+  serverTimeoutMs: [isInteger(maxTimerMs), `an integer from 1 to ${maxTimerMs}`],
 }
 
 /**

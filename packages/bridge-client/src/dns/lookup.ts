@@ -80,7 +80,7 @@ async function askForEach(
     if (addresses.length > 0) return addresses
     unsettled ??= error
   }
-  throw unsettled ?? Object.assign(new Error(`no address is known for ${names.join(', ')}`), { code: 'ENOTFOUND' })
+  throw unsettled ?? Object.assign(new Error(`no address found for ${names.join(', ')}`), { code: 'ENOTFOUND' })
 }
 
 /** Returns what both families answer; where one has answered with addresses, the other is waited for only briefly. */

@@ -73,51 +73,51 @@ export type FailureCode =
  * @source service-api.md#outbound-address-policy, service-api.md#reachability-errors, service-api.md#response-errors
  */
 export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
-  INVALID_URL: policy('Store an absolute http or https URL whose port is not 0.'),
+  INVALID_URL: policy('Save an absolute http or https URL with a port other than 0.'),
   UNSUPPORTED_SCHEME: policy('Use http or https.'),
   CREDENTIALS_IN_URL: policy('Remove the user name and password from the URL.'),
-  BLOCKED_HOSTNAME: policy('Use a public host name; no allow list opens localhost or the metadata host.'),
-  DNS_LOOKUP_FAILED: policy('Check the host name, and that the resolver of this process knows it.'),
-  PRIVATE_IP: policy('Use a public address, or open its range with SERVICE_SAFE_OUTBOUND_ALLOW and restart.'),
+  BLOCKED_HOSTNAME: policy('Use a public host name. No allow list permits localhost or the metadata host.'),
+  DNS_LOOKUP_FAILED: policy('Check the host name, and that this process can resolve it.'),
+  PRIVATE_IP: policy('Use a public address, or allow its range with SERVICE_SAFE_OUTBOUND_ALLOW and restart.'),
   CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT: policy(
-    'Store the URL the redirect leads to; a signed call is not replayed.',
+    'Save the URL the redirect leads to; a signed call is not sent to another host.',
   ),
-  SSRF_BLOCKED: policy('Check what the resolver of this process answers for the host.'),
+  SSRF_BLOCKED: policy('Check which addresses the resolver of this process returns for the host.'),
 
   InvalidBridgeUrl: answer(400, (url) => `Invalid bridge URL: ${url}`, 'Sync the environment with a bridge URL.'),
   BridgeEndpointUnavailable: reachability(404, unavailable, 'Check the path; the bridge route must be mounted there.'),
   BridgeEndpointNotFound: reachability(
     404,
-    (url) => `The bridge endpoint at ${url} was not found: a proxy answered 502, the app behind it is down.`,
+    (url) => `The bridge endpoint at ${url} was not found: a proxy answered 502, so the app it forwards to is down.`,
     'Start the app behind the proxy.',
   ),
   TunnelNotFound: reachability(
     404,
-    (url) => `The tunnel at ${url} was not found: nothing is connected to it.`,
+    (url) => `The tunnel at ${url} was not found: no client is connected to it.`,
     'Start the development command again and sync the address it prints.',
   ),
   BridgeRequestTimeout: reachability(
     408,
     (url) => `The bridge at ${url} did not finish in time.`,
-    'Make the handler faster; it has five seconds for each attempt.',
+    'Make the handler faster; each attempt is limited to five seconds.',
   ),
-  EAI_AGAIN: connection('No name server answered; check DNS of this process.'),
-  ENOTFOUND: connection('The host name is not known any more; check its DNS records.'),
-  ECONNREFUSED: connection(
-    'Nothing listens on the port; 443 is used for https and 80 for http where the URL has none.',
-  ),
-  ECONNRESET: connection('The peer closed the connection; check the app and what stands in front of it.'),
+  EAI_AGAIN: connection('No name server answered; check the DNS settings of this process.'),
+  ENOTFOUND: connection('The host name no longer exists; check its DNS records.'),
+  ECONNREFUSED: connection('Nothing listens on the port. URLs without a port use 443 for https and 80 for http.'),
+  ECONNRESET: connection('The peer closed the connection; check the app and the proxies in front of it.'),
   EADDRINUSE: connection('No local socket could be opened; this process has too many connections open.'),
-  EPIPE: connection('The connection was closed while the body was sent; check body limits in front of the app.'),
-  ETIMEDOUT: connection('Packets do not get through; check firewalls between this process and the bridge.'),
-  EHOSTUNREACH: connection('There is no route to the address; check the network.'),
-  ENETUNREACH: connection('The network of this process is down.'),
+  EPIPE: connection(
+    'The connection closed while the body was being sent; check the body limits of proxies and body parsers.',
+  ),
+  ETIMEDOUT: connection('Packets are lost; check firewalls between this process and the bridge.'),
+  EHOSTUNREACH: connection('No route to the address; check the network.'),
+  ENETUNREACH: connection('The network of this process is down; check its connection.'),
 
   BridgeAuthenticationFailed: answer(
     401,
     (url) =>
-      `The bridge at ${url} refused the call with 401. Check that SERVICE_SECRET_KEY is set there, and its middleware.`,
-    'Let calls with a signature pass the middleware in front of the bridge route.',
+      `The bridge at ${url} refused the call with 401. Check that SERVICE_SECRET_KEY is set in the app, and that no middleware blocks the call.`,
+    'Let signed calls pass the middleware before the bridge route.',
   ),
   BridgeMethodNotConfigured: answer(
     400,
@@ -127,12 +127,12 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   PayloadTooLarge: answer(
     413,
     (url) => `The trigger payload with the subscriber data is too large for the bridge at ${url}.`,
-    'Send less data, or raise the body limit of the bridge and of the proxies in front of it.',
+    'Send less data, or raise the body limits of the bridge and of the proxies in front of it.',
   ),
   SelfSignedCertificate: answer(
     400,
     (url) => `The bridge at ${url} uses a self-signed certificate.`,
-    'Install a certificate of a known authority; only the environment Development skips the check.',
+    'Install a certificate from a trusted authority. Only the Development environment skips the check.',
   ),
   UnsupportedProtocol: answer(
     400,
@@ -142,12 +142,12 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   MaximumRedirectsExceeded: answer(
     400,
     (url) => `The bridge at ${url} redirected too many times.`,
-    'Store the URL the redirects lead to; three are followed.',
+    'Save the URL the redirects lead to. At most three redirects are followed.',
   ),
   ResponseReadError: answer(
     400,
     (url) => `The response of the bridge at ${url} could not be read.`,
-    'The response closed early, is malformed or is larger than the limit; the cause says which.',
+    'The response ended early, is malformed or exceeds the size limit; see the cause.',
   ),
   RequestUploadError: answer(
     400,
@@ -157,22 +157,22 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   RequestCacheError: answer(
     400,
     (url) => `The request to the bridge at ${url} failed before the handler ran.`,
-    'The call could not be prepared: check its arguments; its data must be JSON.',
+    'The call could not be prepared: check its arguments. Its data must be valid JSON.',
   ),
   ResponseParseError: answer(
     502,
-    (url) => `The bridge at ${url} answered with a body that is not the JSON of a bridge.`,
-    'Check that the URL leads to the bridge route and not to a page; the cause says what is wrong with the body.',
+    (url) => `The bridge at ${url} answered with a body that is not a bridge reply in JSON.`,
+    'Check that the URL leads to the bridge route and not to a page; the cause names the problem.',
   ),
   UnknownBridgeRequestError: answer(
     500,
-    (url) => `The bridge at ${url} answered with a status that is not expected.`,
-    'Look at the status in the cause, and at the logs of the app.',
+    (url) => `The bridge at ${url} answered with an unexpected status.`,
+    'Check the status in the cause, and the logs of the app.',
   ),
   UnknownBridgeNonRequestError: answer(
     500,
-    (url) => `The call of the bridge at ${url} failed for an unknown reason.`,
-    'Look at the cause.',
+    (url) => `The call to the bridge at ${url} failed for an unknown reason.`,
+    'Check the cause.',
   ),
 })
 

@@ -109,7 +109,9 @@ describe('an argument', () => {
         code: 'RequestCacheError',
         status: 400,
       })
-      expect(failure.cause).toMatchObject({ reason: expect.stringMatching(/is needed|must be a text/) })
+      expect(failure.cause).toMatchObject({
+        reason: expect.stringMatching(/expected an object|must be a non-empty string/),
+      })
     }
     expect(client.lookups).toEqual([])
   })

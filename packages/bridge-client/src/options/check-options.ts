@@ -15,19 +15,19 @@ const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => 
 
 /** The form of each option. A value of `undefined` is as good as none. */
 const checks: Forms<keyof BridgeClientOptions> = {
-  secretKey: [isText, 'a text that is not empty'],
+  secretKey: [isText, 'a non-empty string'],
   // A URL is data of a customer: what is wrong with it is the failure of a call.
   bridgeUrl: [() => true, ''],
-  environmentName: [(value) => typeof value === 'string', 'a text, the name of the environment'],
+  environmentName: [(value) => typeof value === 'string', 'a string, the name of the environment'],
   allow: [isTexts, 'a list of ranges such as 10.0.0.0/8'],
   isClosed: [isFunction, 'a function'],
   policy: [(value) => value === 'on' || value === 'off', "'on' or 'off'"],
   tunnelHosts: [isTexts, 'a list of host names'],
-  signatureHeader: [isFreeHeader, 'the name of a header that the client does not send itself'],
-  timeoutMs: [isInteger(maxTimerMs), `a whole number from 1 to ${maxTimerMs}`],
-  maxAnswerBytes: [isInteger(maxBytes), `a whole number from 1 to ${maxBytes}`],
-  ca: [isAuthorities, 'a certificate in PEM, or a list of such texts'],
-  logger: [(value) => isObject(value) && isFunction(value['warn']), 'an object with a method warn'],
+  signatureHeader: [isFreeHeader, 'a header name that the client does not send itself'],
+  timeoutMs: [isInteger(maxTimerMs), `an integer from 1 to ${maxTimerMs}`],
+  maxAnswerBytes: [isInteger(maxBytes), `an integer from 1 to ${maxBytes}`],
+  ca: [isAuthorities, 'a PEM certificate, or a list of PEM certificates'],
+  logger: [(value) => isObject(value) && isFunction(value['warn']), 'an object with a warn method'],
   lookup: [isFunction, 'a function'],
   connect: [isFunction, 'a function'],
   nowMs: [isFunction, 'a function'],

@@ -59,7 +59,7 @@ export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {
 function checkHeaders(headers: readonly string[]): readonly string[] {
   if (headers.every(isFreeHeader)) return headers
   throw new TypeError(
-    `SERVICE_BRIDGE_SIGNATURE_HEADER must be the name of a header that the client does not send itself, not ${JSON.stringify(headers[0])}.`,
+    `SERVICE_BRIDGE_SIGNATURE_HEADER must be a header name that the client does not send itself; got ${JSON.stringify(headers[0])}.`,
   )
 }
 

@@ -50,7 +50,7 @@ describe('an outbound request', () => {
     const outbound = createTestOutbound(1)
     const failure = await failureOf(outbound.send({ ...post, url: url as string }))
     expect(failure).toMatchObject({ name: 'OutboundError', code, isRefused: true, cause: { fix: expect.any(String) } })
-    expect(failure.message).toBe('The address is refused by the outbound address policy.')
+    expect(failure.message).toBe('The outbound address policy blocks this address.')
     expect(outbound.connections).toEqual([])
   })
 
@@ -102,9 +102,9 @@ describe('an outbound request', () => {
     ['a Map of headers', { headers: new Map([['a', '1']]) }, 'headers are not an object'],
     ['a text of headers', { headers: 'abc' }, 'headers are not an object'],
     ['no headers', { headers: null }, 'headers are not an object'],
-    ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'header x-a is there twice'],
-    ['a member that it does not have', { json: {} }, 'no member json'],
-    ['half a surrogate pair', { body: 'a\ud800' }, 'unpaired surrogates'],
+    ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'header x-a is repeated'],
+    ['a member that it does not have', { json: {} }, 'unknown request field json'],
+    ['an unpaired surrogate', { body: 'a\ud800' }, 'unpaired surrogates'],
   ])('with %s is refused, before anything is looked up', async (_what, more, reason) => {
     const outbound = createTestOutbound(1)
     const failure = await failureOf(outbound.send({ ...post, ...more } as never))
@@ -163,7 +163,7 @@ describe('an outbound request', () => {
   it('has the options of the client', () => {
     expect(() => createOutbound({ timeout: 1 } as never)).toThrow('createOutbound has no option "timeout".')
     expect(() => createOutbound({ timeoutMs: 0 })).toThrow(/^timeoutMs must be/)
-    expect(() => createOutbound({ allow: ['x'] })).toThrow(/not a range/)
+    expect(() => createOutbound({ allow: ['x'] })).toThrow(/not an address range/)
     expect(() => createOutbound()).not.toThrow()
   })
 })

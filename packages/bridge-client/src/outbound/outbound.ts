@@ -98,7 +98,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     const { status, address } = answer
     if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
     const { error } = answer.body
-    const cause = { reason: `the body of the answer ${status} could not be read`, httpStatus: status, address, error }
+    const cause = { reason: `the body of the ${status} response could not be read`, httpStatus: status, address, error }
     throw fail(error === deadline ? { code: 'BridgeRequestTimeout', cause } : { code: 'ResponseReadError', cause })
   }
 
@@ -132,7 +132,7 @@ function toUrl(host: string, port = 80): string {
 
 function refuse({ refused, ...rest }: Refusal): OutboundError {
   const cause = completeCause(refused, rest)
-  return new OutboundError(refused, 'The address is refused by the outbound address policy.', {
+  return new OutboundError(refused, 'The outbound address policy blocks this address.', {
     isRefused: true,
     cause,
   })

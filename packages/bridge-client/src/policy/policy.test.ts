@@ -172,7 +172,7 @@ describe('an allow list', () => {
     ['::/129'],
     ['1.2.3.4/-1'],
   ])('that cannot be read is refused at once: %s', (range) => {
-    expect(() => createTestClient({ allow: [range] })).toThrow(/not a range/)
+    expect(() => createTestClient({ allow: [range] })).toThrow(/not an address range/)
   })
 })
 

@@ -66,8 +66,8 @@ export function createPolicy(allow: readonly string[]): Policy {
       const plain = toPlainAddress(address)
       const refused = [plain, ...findCarriedIPv4(plain)].find((each) => !isOpen(each, opened))
       if (refused === undefined) return undefined
-      const what = refused === plain ? 'the address' : `the address carries ${refused}, which`
-      return { refused: 'PRIVATE_IP', reason: `${what} lies in ${toRangeText(refused)}`, address }
+      const what = refused === plain ? 'the address' : `the address embeds ${refused}, which`
+      return { refused: 'PRIVATE_IP', reason: `${what} is in the range ${toRangeText(refused)}`, address }
     },
   }
 }
@@ -118,10 +118,10 @@ function checkUrl(text: string): AdmittedUrl | Refusal {
   if (url === undefined) return { refused: 'INVALID_URL', reason: 'the URL cannot be parsed' }
   if (!schemes.includes(url.protocol)) return { refused: 'UNSUPPORTED_SCHEME', reason: `the scheme is ${url.protocol}` }
   if (url.username !== '' || url.password !== '') {
-    return { refused: 'CREDENTIALS_IN_URL', reason: 'the URL holds user info' }
+    return { refused: 'CREDENTIALS_IN_URL', reason: 'the URL contains a user name or password' }
   }
   const host = toHost(url.hostname)
-  if (closedNames.test(host)) return { refused: 'BLOCKED_HOSTNAME', reason: `the host name ${host} is closed` }
+  if (closedNames.test(host)) return { refused: 'BLOCKED_HOSTNAME', reason: `the host name ${host} is blocked` }
   if (url.port === '0' || host === '') return { refused: 'INVALID_URL', reason: 'the URL has no host or port 0' }
   return { url, host }
 }
@@ -132,5 +132,5 @@ function toUrl(text: unknown): URL | undefined {
 }
 
 function notAnAddress(address: string): Refusal {
-  return { refused: 'SSRF_BLOCKED', reason: 'the resolver did not answer an address', address }
+  return { refused: 'SSRF_BLOCKED', reason: 'the resolver did not return an address', address }
 }

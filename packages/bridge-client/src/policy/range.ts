@@ -38,7 +38,7 @@ function parseRange(text: string): { address: string; family: 'ipv4' | 'ipv6'; b
   const maxBits = family === 'ipv4' ? 32 : 128
   const bits = bitsText === undefined ? maxBits : /^[0-9]{1,3}$/.test(bitsText) ? Number(bitsText) : -1
   if (family === undefined || rest.length > 0 || bits < 0 || bits > maxBits) {
-    throw new TypeError(`"${text}" is not a range of addresses such as 10.0.0.0/8 or fd00::/8.`)
+    throw new TypeError(`"${text}" is not an address range such as 10.0.0.0/8 or fd00::/8.`)
   }
   return { address, family, bits }
 }

@@ -90,7 +90,7 @@ describe('the special ranges', () => {
     },
   )
 
-  it('refuse what lies in them and nothing else, anywhere', () => {
+  it('refuse what is in the range them and nothing else, anywhere', () => {
     const anyOf = (family: Family) =>
       fc.oneof(
         fc.bigInt(0n, (1n << widths[family]) - 1n),
@@ -112,11 +112,11 @@ describe('the special ranges', () => {
   })
 
   it.each([
-    ['10.1.2.3', 'the address lies in 10.0.0.0/8 (Private-Use, RFC 1918)'],
-    ['192.0.0.9', 'the address lies in 192.0.0.9/32 (Port Control Protocol Anycast, RFC 7723)'],
-    ['::ffff:127.0.0.1', 'the address lies in 127.0.0.0/8 (Loopback, RFC 1122)'],
-    ['fe80::1', 'the address lies in fe80::/10 (Link-Local Unicast, RFC 4291)'],
-    ['2606:4700::5efe:a00:1', 'the address carries 10.0.0.1, which lies in 10.0.0.0/8 (Private-Use, RFC 1918)'],
+    ['10.1.2.3', 'the address is in the range 10.0.0.0/8 (Private-Use, RFC 1918)'],
+    ['192.0.0.9', 'the address is in the range 192.0.0.9/32 (Port Control Protocol Anycast, RFC 7723)'],
+    ['::ffff:127.0.0.1', 'the address is in the range 127.0.0.0/8 (Loopback, RFC 1122)'],
+    ['fe80::1', 'the address is in the range fe80::/10 (Link-Local Unicast, RFC 4291)'],
+    ['2606:4700::5efe:a00:1', 'the address embeds 10.0.0.1, which is in the range 10.0.0.0/8 (Private-Use, RFC 1918)'],
   ])('say which of them refuses %s', (address, reason) => {
     expect(policy.checkAddress(address)).toMatchObject({ refused: 'PRIVATE_IP', reason, address })
   })

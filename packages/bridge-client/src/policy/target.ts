@@ -52,7 +52,7 @@ function checkEndpoint(address: string, url: URL, { isClosed }: TargetOptions): 
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   const plain = toPlainAddress(address)
   if (![plain, ...findCarriedIPv4(plain)].some((each) => isClosed({ address: each, port }))) return undefined
-  return { refused: 'SSRF_BLOCKED', reason: `the endpoint ${plain} port ${port} is closed`, address }
+  return { refused: 'SSRF_BLOCKED', reason: `the endpoint ${plain} port ${port} is blocked`, address }
 }
 
 /** IPv4 first, then the families in turn: where one of them has no route, the other is tried right after. */
@@ -81,11 +81,11 @@ async function lookUp(host: string, options: TargetOptions): Promise<readonly st
 /** A look-up of the caller's may answer anything, for example the objects of `dns.lookup`: no other attempt mends that. */
 function checkAddresses(found: unknown): asserts found is readonly string[] {
   if (Array.isArray(found) && found.every((address) => typeof address === 'string')) return
-  throw new TypeError('The option lookup answered something that is not a list of addresses, each of them a text.')
+  throw new TypeError('The option lookup must return a list of address strings.')
 }
 
 function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fault {
-  const reason = `the name ${host} is not known`
+  const reason = `the name ${host} does not exist`
   if (!policy.isOff && !found.has(host)) return { refused: 'DNS_LOOKUP_FAILED', reason }
   return { fault: 'lookup', error: Object.assign(new Error(reason), { code: 'ENOTFOUND' }) }
 }

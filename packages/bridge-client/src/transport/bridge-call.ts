@@ -68,7 +68,7 @@ export function toLazyText(event: unknown): () => string {
   return () => {
     kept ??= JSON.stringify(event)
     // A toJSON method may return anything.
-    if (kept?.startsWith('{') !== true) throw new TypeError('The event is not written as a JSON object.')
+    if (kept?.startsWith('{') !== true) throw new TypeError('The event cannot be written as a JSON object.')
     return kept
   }
 }

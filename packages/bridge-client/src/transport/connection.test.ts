@@ -96,7 +96,7 @@ describe('certificates', () => {
     expect(failure).toMatchObject({
       code: 'UnknownBridgeNonRequestError',
       status: 500,
-      message: 'The call of the bridge at https://bridge.test/api/bridge failed for an unknown reason.',
+      message: 'The call to the bridge at https://bridge.test/api/bridge failed for an unknown reason.',
       cause: { error: { code } },
     })
     expect(failure.message).not.toContain(code)

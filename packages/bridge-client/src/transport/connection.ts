@@ -79,5 +79,5 @@ function toCertificateError(socket: TLSSocket): Error {
   // Another name is found only in a certificate that is trusted otherwise.
   return isSelfSigned && code !== 'ERR_TLS_CERT_ALTNAME_INVALID'
     ? Object.assign(new Error(`the certificate is self-signed (${code})`), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
-    : Object.assign(new Error(`the certificate is not accepted (${code})`), { code })
+    : Object.assign(new Error(`the certificate was rejected (${code})`), { code })
 }

@@ -108,7 +108,7 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
         phase = 'headers'
         received += segment.length
         if (received <= 2 * maxAnswerBytes + overheadBytes) return
-        const error = new Error(`the answer takes more than twice ${maxAnswerBytes} bytes on the wire`)
+        const error = new Error(`the compressed response is larger than twice ${maxAnswerBytes} bytes`)
         if (response === undefined) fail(error)
         else response.destroy(error)
       }),

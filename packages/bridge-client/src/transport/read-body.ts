@@ -40,7 +40,7 @@ export function readBody(
     }
     const stopListening = onAbort(signal, () => fail(signal.reason))
     response.on('error', fail)
-    response.once('close', () => fail(new Error('the response closed early')))
+    response.once('close', () => fail(new Error('the response ended early')))
     response.once('end', () => settle(buffer.toBytes()))
     response.on('data', onData)
   })
@@ -48,5 +48,5 @@ export function readBody(
 
 const messages: Readonly<Record<BodyLimit, (maxBytes: number) => string>> = {
   bytes: (maxBytes) => `the response is larger than ${maxBytes} bytes`,
-  chunks: () => 'the response comes in too many small chunks',
+  chunks: () => 'the response has too many small chunks',
 }

@@ -32,7 +32,7 @@ export function toNextHop(
   const { location, status } = answer
   const target = parseUrl(location, previous.url.href)
   if (target === undefined) {
-    return { refused: 'INVALID_URL', reason: 'the redirect leads to something that is not a URL' }
+    return { refused: 'INVALID_URL', reason: 'the redirect target is not a URL' }
   }
   const admitted = policy.checkUrl(target.href)
   if ('refused' in admitted) return { ...admitted, reason: `after a redirect ${admitted.reason}` }
@@ -43,7 +43,7 @@ export function toNextHop(
     return { admitted, toRequest: () => ({ method: 'GET', url, body: undefined, isSigned }) }
   }
   if (isSame) return { admitted, toRequest: () => ({ ...previous, url }) }
-  const reason = `a ${status} leads to the other host ${url.host}`
+  const reason = `a ${status} redirects to the other host ${url.host}`
   return { refused: 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT', reason }
 }
 

@@ -14,7 +14,7 @@ describe('a tunnel', () => {
 
   it.each([404, 502, 530])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
     const { failure, client } = await executeAgainst(html(status), options)
-    const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: nothing is connected to it.'
+    const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: no client is connected to it.'
     expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
     expect(client.waits).toEqual([1000, 2000, 4000])
   })
@@ -55,7 +55,7 @@ describe('a tunnel', () => {
     const elsewhere = { bridgeUrl: 'http://other.test/api/bridge' }
     const answer = json(status, { code: 'TUNNEL_ERROR', message: 'No agent.' })
     const { failure, client } = await executeAgainst(answer, elsewhere)
-    const message = 'The tunnel at http://other.test/api/bridge was not found: nothing is connected to it.'
+    const message = 'The tunnel at http://other.test/api/bridge was not found: no client is connected to it.'
     expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
     expect(client.waits).toEqual([1000, 2000, 4000])
     const success = await executeAgainst(json(200, { code: 'TUNNEL_ERROR' }), elsewhere)

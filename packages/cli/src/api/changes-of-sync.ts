@@ -14,7 +14,7 @@ export function toChangesOf({ before, after, workflowIds }: Synced): readonly Ch
       kind: 'safe',
       workflowId,
       path: '',
-      message: 'the workflow was taken over',
+      message: 'the workflow was synced',
     }))
   return compareContracts(toContract({ workflows: before }), toContract({ workflows: after }))
 }

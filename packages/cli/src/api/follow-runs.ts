@@ -81,10 +81,10 @@ async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<
     const ids = rows.flatMap((row: unknown) => (isRecord(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
     if (ids.length > 0) return ids
     const reason = await findReason(access, options)
-    if (reason !== undefined) throw new CommandError(`The trigger ${transactionId} made no run: ${reason}.`)
+    if (reason !== undefined) throw new CommandError(`The trigger ${transactionId} created no run: ${reason}.`)
     await sleep(askAgainMs, undefined, { signal })
   }
-  throw new CommandError(`The trigger ${transactionId} made no run within ${patienceMs / 1000} seconds.`, {
+  throw new CommandError(`The trigger ${transactionId} created no run within ${patienceMs / 1000} seconds.`, {
     fix: 'Check that the recipient exists, that a topic has subscribers, and that the workflow is active.',
   })
 }
@@ -98,7 +98,7 @@ async function findReason(
   const page = await callService(access, { method: 'GET', path, signal }).catch(() => undefined)
   const [last] = isRecord(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
   if (!isRecord(last)) return undefined
-  if (last['status'] === 'duplicate') return 'its transaction was triggered before'
+  if (last['status'] === 'duplicate') return 'its transaction id was used before'
   if (last['status'] === 'canceled') return 'it was canceled'
   return last['status'] === 'failed' ? cleanText(String(last['error'])) : undefined
 }

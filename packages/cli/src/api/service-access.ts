@@ -15,7 +15,7 @@ export interface ServiceAccess {
 /** The address of the service that `trestle dev` starts, unless its port was taken. */
 export const localApiUrl = 'http://127.0.0.1:3737'
 
-const whereIsIt = 'Start it with trestle dev, or say where it is with --api URL.'
+const whereIsIt = 'Start it with trestle dev, or give its address with --api URL.'
 
 /**
  * Calls an operation of a service that the API client does not have, such as those of the studio.
@@ -41,7 +41,7 @@ function readAnswer(text: string, apiUrl: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new CommandError(`What answers at ${apiUrl} is no notification service: its answer is not JSON.`, {
+    throw new CommandError(`The server at ${apiUrl} is not a notification service: its response is not JSON.`, {
       code: 'UnexpectedStatus',
       fix: whereIsIt,
       cause,
@@ -81,7 +81,7 @@ export async function openService(
   if (response.ok) return response
   const text = cleanText(await response.text())
   const code = response.status === 401 ? 'Unauthorized' : response.status === 404 ? 'NotFound' : 'UnexpectedStatus'
-  throw new CommandError(`${method} ${path} was answered with ${response.status}: ${text}`, {
+  throw new CommandError(`${method} ${path} failed with ${response.status}: ${text}`, {
     code,
     fix: errorText(code, 'API client')?.fix ?? '',
   })

@@ -107,7 +107,7 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
   const text = code === undefined ? undefined : errorText(code)
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),
-    why: text?.why ?? 'The service says no more than that.',
+    why: text?.why ?? 'The service gives no details.',
     fix: text?.fix ?? `Run trestle doctor ${bridgeUrl}.`,
   })
 }

@@ -69,7 +69,7 @@ async function suggestWorkflow(api: ApiClient, workflowId: string, signal: Abort
   const choice = ids.length > 0 ? `Its workflows: ${shown.join(', ')}.` : 'It has no workflows yet.'
   return new CommandError(`The environment has no workflow "${workflowId}".`, {
     code: 'ValidationFailed',
-    fix: `${near === undefined ? '' : `Did you mean ${near}? `}${choice} After a change of the bridge, run trestle sync.`,
+    fix: `${near === undefined ? '' : `Did you mean ${near}? `}${choice} If the bridge has changed, run trestle sync.`,
   })
 }
 

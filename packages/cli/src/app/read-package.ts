@@ -66,8 +66,8 @@ export function parsePackage(text: string): Readonly<Record<string, unknown>> {
     file = JSON.parse(withoutMark(text))
   } catch (error) {
     const why = error instanceof Error ? ` ${error.message}` : ''
-    throw new UsageError(`package.json is not JSON; mend it first.${why}`)
+    throw new UsageError(`package.json is not valid JSON; fix it first.${why}`)
   }
-  if (!isRecord(file)) throw new UsageError('package.json must hold an object; mend it first.')
+  if (!isRecord(file)) throw new UsageError('package.json must contain an object; fix it first.')
   return file
 }

@@ -36,14 +36,11 @@ export async function resolveBridge(
   const end = terminal.progress('Looking for the app')
   const [url, ...others] = await findApp(places, signal).finally(end)
   if (url === undefined)
-    throw new CommandError(
-      `No bridge answers at ${places.paths.join(' or ')} of the ports ${places.ports.join(', ')}.`,
-      {
-        fix: 'Start the app, or say where its bridge is with --bridge URL.',
-      },
-    )
+    throw new CommandError(`No bridge found at ${places.paths.join(' or ')} on the ports ${places.ports.join(', ')}.`, {
+      fix: 'Start the app, or give the address of its bridge with --bridge URL.',
+    })
   terminal.note(`Found the bridge at ${url}.`)
-  if (others.length > 0) terminal.note(`There are others at ${others.join(', ')}; choose with --bridge.`)
+  if (others.length > 0) terminal.note(`Also found ${others.join(', ')}; choose one with --bridge.`)
   return { url, isLoopback: true }
 }
 
@@ -55,5 +52,5 @@ export async function resolveBridge(
  */
 export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
   if (rewrittenFrom === undefined) return
-  terminal.note(`${rewrittenFrom} became ${new URL(url).host}: the name localhost is closed to the service.`)
+  terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}: the service does not call the name localhost.`)
 }

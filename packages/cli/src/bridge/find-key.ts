@@ -46,7 +46,7 @@ export function findKey(option: string | undefined, place: KeyPlace): FoundKey |
   }
   const session = place.bridgeUrl === undefined ? undefined : readSession(place.cwd)
   if (session === undefined || session.bridgeUrl !== place.bridgeUrl) return undefined
-  return { key: session.key, source: 'trestle dev, which runs here' }
+  return { key: session.key, source: 'the running trestle dev' }
 }
 
 function readValues(path: string): Readonly<Record<string, string | undefined>> {

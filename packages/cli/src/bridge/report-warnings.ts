@@ -19,8 +19,8 @@ export function reportWarnings(
   const incomplete = flag('listed') ? workflows.filter(({ complete }) => complete === false) : []
   for (const { workflowId } of incomplete)
     terminal.note(
-      `${red('incomplete')} Workflow "${workflowId}" may call steps that are not listed; a service that follows the list never runs them. ` +
-        'Call each step as step.kind("literal-id") in the function itself, or use a service that follows the run.',
+      `${red('incomplete')} Workflow "${workflowId}" may call steps that are not listed; a service that runs only listed steps never calls them. ` +
+        'Call each step as step.kind("literal-id") in the workflow function, or use a service that supports run-driven execution.',
     )
   return incomplete.length > 0 ? 1 : 0
 }

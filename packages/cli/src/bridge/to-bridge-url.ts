@@ -29,12 +29,12 @@ const maxPort = 65_535
 export function toBridgeUrl(text: string): BridgeUrl {
   const isPort = /^\d+$/.test(text)
   // A larger number would be read as an IPv4 address.
-  if (isPort && Number(text) > maxPort) throw new UsageError(`${text} is not a port: ports end at ${maxPort}.`)
+  if (isPort && Number(text) > maxPort) throw new UsageError(`${text} is not a port: the highest is ${maxPort}.`)
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   const full = isPort ? `http://127.0.0.1:${text}` : hasScheme ? text : `http://${text}`
   const url = parseUrl(full)
   if (url === undefined)
-    throw new UsageError(`${JSON.stringify(text)} is not an address. Write http://127.0.0.1:3000${usualPath}.`)
+    throw new UsageError(`${JSON.stringify(text)} is not a URL. Example: http://127.0.0.1:3000${usualPath}.`)
   if (!['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`${JSON.stringify(text)} is not an http or https address.`)
   const name = url.hostname.replace(/\.$/, '').toLowerCase()

@@ -14,32 +14,32 @@ export interface CommandRow {
 export const commandTable: readonly CommandRow[] = Object.freeze([
   {
     name: 'dev',
-    summary: 'runs a local notification service with its studio beside the app',
+    summary: 'runs a local notification service and its studio next to the app',
     load: async () => (await import('./dev.ts')).dev,
   },
   {
     name: 'sync',
-    summary: 'has a service take over the workflows of a bridge',
+    summary: "syncs a bridge's workflows with a service",
     load: async () => (await import('./sync.ts')).sync,
   },
   {
     name: 'doctor',
-    summary: 'finds out what is wrong with a bridge, and what to do',
+    summary: 'finds problems of a bridge and says how to fix them',
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'trigger',
-    summary: 'triggers a workflow, and follows its run',
+    summary: 'triggers a workflow and follows its run',
     load: async () => (await import('./trigger.ts')).trigger,
   },
   {
     name: 'init',
-    summary: 'adds a bridge to an app, or makes a new one',
+    summary: 'adds a bridge to an app, or creates a new app',
     load: async () => (await import('./init.ts')).init,
   },
   {
     name: 'types',
-    summary: 'writes TypeScript for triggering from another code base',
+    summary: 'writes TypeScript types for triggering from another code base',
     load: async () => (await import('./types-command.ts')).types,
   },
   {
@@ -49,7 +49,7 @@ export const commandTable: readonly CommandRow[] = Object.freeze([
   },
   {
     name: 'preview',
-    summary: 'writes every step with its fixtures as HTML',
+    summary: 'renders every step with its fixtures as HTML',
     load: async () => (await import('./preview.ts')).preview,
   },
   {

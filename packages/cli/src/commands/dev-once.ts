@@ -96,7 +96,7 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem, 
         const found = problem()
         if (found) throw new CommandError(found.message, found)
         throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
-          fix: `${hasRun ? 'Say' : 'Start the app with --run, or say'} where its bridge is with --bridge URL; trestle doctor URL says more.`,
+          fix: `${hasRun ? 'Give' : 'Start the app with --run, or give'} the address of its bridge with --bridge URL; trestle doctor URL shows details.`,
         })
       })
     return await Promise.race([ready, late])

@@ -18,33 +18,33 @@ const usualPollMs = 500
 /** `trestle dev`. */
 export const dev: Command = {
   name: 'dev',
-  summary: 'runs a local notification service with its studio beside the app',
+  summary: 'runs a local notification service and its studio next to the app',
   usage: '[options]',
   description:
-    'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), syncs its workflows and syncs again whenever they change. Needs no account and no network: nothing but this machine is called, unless --tunnel names an address. Messages stay in the outbox of the studio.',
+    'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), and syncs its workflows, again after each change. It needs no account and no network: it calls only this machine unless --tunnel names an address. Messages stay in the outbox of the studio.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
-    run: { value: 'COMMAND', text: 'starts the app too, and ends it at the end: --run "npm run dev"' },
-    tunnel: { value: 'URL', text: 'the public address behind which the bridge is' },
+    run: { value: 'COMMAND', text: 'also starts the app, and stops it on exit: --run "npm run dev"' },
+    tunnel: { value: 'URL', text: 'the public address of the bridge' },
     'allow-host': {
       value: 'HOSTS',
-      text: 'names of tunnels by which the REST API may be called, parted by commas; the studio and /mcp may not',
+      text: 'tunnel host names, separated by commas, that may reach the REST API; never the studio or /mcp',
     },
-    port: { value: 'PORT', text: 'the port of the service; the next free one where it is taken (default 3737)' },
+    port: { value: 'PORT', text: 'the port of the service; the next free port if it is taken (default 3737)' },
     environments: {
       value: 'NAMES',
-      text: 'the environments that the studio opens, separated by commas (default Development)',
+      text: 'the environments shown in the studio, separated by commas (default Development)',
     },
     data: { value: 'FOLDER', text: 'keeps runs and messages in a folder (default: in memory)' },
     key: sharedOptions.key,
-    poll: { value: 'MS', text: 'the shortest time between two looks at the app (default 500)' },
-    once: { text: 'for machines: starts, syncs, prints and ends' },
-    trigger: { value: 'WORKFLOW', text: 'with --once: triggers a workflow and follows its run, with waits cut short' },
+    poll: { value: 'MS', text: 'the minimum time between two checks of the app (default 500)' },
+    once: { text: 'for scripts: starts, syncs, prints and exits' },
+    trigger: { value: 'WORKFLOW', text: 'with --once: triggers a workflow and follows its run, cutting waits short' },
     to: { value: 'ID', text: 'with --trigger: the recipient (default ada)' },
-    payload: { value: 'JSON', text: 'with --trigger: the data, or @FILE' },
-    wait: { value: 'SECONDS', text: 'with --once: how long the app may take to answer (default 60)' },
+    payload: { value: 'JSON', text: 'with --trigger: the payload, or @FILE' },
+    wait: { value: 'SECONDS', text: 'with --once: how long to wait for the app (default 60)' },
     json: { text: 'with --once: prints the result as JSON' },
   },
   examples: [
@@ -54,8 +54,8 @@ export const dev: Command = {
     'trestle dev --once --run "npm start" --trigger order-shipped --payload \'{ "id": "7" }\'',
   ],
   exits: {
-    0: 'it was asked to end, or --once found everything in order',
-    1: 'the app ended, or --once found something wrong',
+    0: 'it was interrupted, or --once succeeded',
+    1: 'the app exited, or --once found a problem',
   },
   run,
 }
@@ -103,7 +103,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
     const how = await ended.promise
-    if (how !== undefined) throw new CommandError(`The app ${how}.`, { fix: 'Its output stands above.' })
+    if (how !== undefined) throw new CommandError(`The app ${how}.`, { fix: 'See its output above.' })
     return 0
   } finally {
     notes.forget()
@@ -134,7 +134,7 @@ function chooseBridge(input: CommandInput, config: TrestleConfig): BridgeUrl | u
   noteRewritten(bridge, input)
   if (bridge.isLoopback) return bridge
   throw new UsageError(
-    `${bridge.url} is not on this machine, and trestle dev calls nothing else. If the bridge is behind a public address, say so with --tunnel ${bridge.url}.`,
+    `${bridge.url} is not on this machine, and trestle dev calls nothing else. If the bridge has a public address, use --tunnel ${bridge.url}.`,
   )
 }
 
@@ -142,13 +142,17 @@ function readHosts(given: string | undefined): readonly string[] {
   const hosts = given?.split(',').map((host) => host.trim()) ?? []
   const wrong = hosts.find((host) => !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host))
   if (wrong === undefined) return hosts
-  throw new UsageError(`--allow-host takes host names such as my-tunnel.example.com, parted by commas, not "${wrong}".`)
+  throw new UsageError(
+    `--allow-host takes host names such as my-tunnel.example.com, separated by commas, not "${wrong}".`,
+  )
 }
 
 function chooseKey(input: CommandInput): string | undefined {
   const found = findKey(input.text('key'), input)
   if (found === undefined || isUsableKey(found.key)) return found?.key
-  throw new UsageError(`The secret key of ${found.source} is too short: the local service takes 16 to 512 characters.`)
+  throw new UsageError(
+    `The secret key of ${found.source} has the wrong length: the local service takes 16 to 512 characters.`,
+  )
 }
 
 function createSignal<T>(): {

@@ -20,13 +20,13 @@ export const diff: Command = {
   summary: "compares a bridge's workflows with its lock file or another bridge",
   usage: '[options]',
   description:
-    'Compares what a bridge promises with its lock file, or with another bridge such as the one in production, and says whom a change breaks: callers that go on sending what they sent, values stored in the service, and runs that are under way.',
+    'Compares the workflows of a bridge with its lock file, or with another bridge such as production, and reports what a change breaks: existing callers, values saved in the service, and active runs.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
-    against: { value: 'URL', text: 'compares with this bridge in place of the lock file' },
-    write: { text: 'writes the lock file anew, and compares with the one before' },
+    against: { value: 'URL', text: 'compares with this bridge instead of the lock file' },
+    write: { text: 'writes the lock file, and compares with the previous one' },
     lock: { value: 'FILE', text: `the lock file (default ${usualLockFile})` },
     key: sharedOptions.key,
     listed: sharedOptions.listed,
@@ -39,7 +39,7 @@ export const diff: Command = {
   ],
   exits: {
     0: 'nothing breaks, or the lock file was written',
-    1: 'a change breaks callers, stored values or runs, or with --listed a list of steps is incomplete',
+    1: 'a change breaks callers, saved values or runs, or with --listed a list of steps is incomplete',
   },
   run,
 }
@@ -60,8 +60,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
   }
   const before = against === undefined ? readLockFile(path) : await readOther(against, input)
   if (before === undefined)
-    throw new CommandError(`There is no lock file ${file}.`, {
-      fix: 'Write it with trestle diff --write, and commit it.',
+    throw new CommandError(`The lock file ${file} does not exist.`, {
+      fix: 'Create it with trestle diff --write, and commit it.',
     })
   const changes = compareContracts(before, after)
   report(input, changes)

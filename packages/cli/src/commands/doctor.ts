@@ -13,22 +13,22 @@ import { sharedOptions } from './options.ts'
 /** `trestle doctor`. */
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'finds out what is wrong with a bridge, and what to do',
+  summary: 'finds problems of a bridge and says how to fix them',
   usage: '[URL] [options]',
   description:
-    'Calls a bridge as the service does, and in deliberately wrong ways that it must refuse, and names the code, the cause and the fix of everything that is not as it should be. Steps are previewed on sample data; nothing is sent to anyone.',
+    'Calls a bridge as the service does, and in invalid ways that it must reject, and prints the code, cause and fix of each problem. Steps are previewed with sample data; nothing is sent.',
   args: { min: 0, max: 1 },
   options: {
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
     key: sharedOptions.key,
-    production: { text: 'unsigned calls must be refused, also by an app on this machine' },
-    allow: { value: 'RANGES', text: 'address ranges to open, such as 10.0.0.0/8; the service needs them open too' },
+    production: { text: 'requires that unsigned calls are rejected, also for an app on this machine' },
+    allow: { value: 'RANGES', text: 'address ranges to allow, such as 10.0.0.0/8; the service needs the same setting' },
     environment: {
       value: 'NAME',
-      text: 'the environment that calls; Development skips certificate checks (default Production)',
+      text: 'the calling environment; Development skips certificate checks (default Production)',
     },
-    timeout: { value: 'MS', text: 'the time of each call (default 5000, as the service has)' },
+    timeout: { value: 'MS', text: 'the time limit of each call (default 5000, as in the service)' },
     json: sharedOptions.json,
   },
   examples: [
@@ -36,7 +36,7 @@ export const doctor: Command = {
     'trestle doctor 4000',
     'trestle doctor --json',
   ],
-  exits: { 0: 'the bridge is healthy; there may be warnings', 1: 'something is wrong' },
+  exits: { 0: 'the bridge is healthy; there may be warnings', 1: 'a problem was found' },
   run,
 }
 
@@ -48,7 +48,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const allow = toRanges(text('allow') ?? '')
   const given = await toAddress(input)
   const key = findKey(text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: given.url })
-  if (key && !flag('json')) terminal.note(`The key is that of ${key.source}.`)
+  if (key && !flag('json')) terminal.note(`The key comes from ${key.source}.`)
   let end = (): void => undefined
   const examination = await examine({
     url: given.url,
@@ -85,7 +85,7 @@ async function toAddress(input: CommandInput): Promise<{ readonly url: string; r
   const [first] = input.args
   const named = input.text('bridge')
   if (first !== undefined && named !== undefined)
-    throw new UsageError('URL and --bridge exclude each other: both say where the bridge is.')
+    throw new UsageError('URL and --bridge exclude each other: both give the address of the bridge.')
   const given = first ?? named
   const isWhole =
     given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
@@ -98,7 +98,7 @@ function addNameWarning(examination: Examination): Examination {
   const finding = createFinding('address', {
     code: 'BLOCKED_HOSTNAME',
     severity: 'warning',
-    message: `The address names localhost, which the service refuses; ${new URL(examination.url).hostname} was examined in its place.`,
+    message: `The address names localhost, which the service rejects; ${new URL(examination.url).hostname} was checked instead.`,
   })
   return { ...examination, findings: [finding, ...examination.findings] }
 }

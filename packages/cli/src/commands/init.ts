@@ -14,21 +14,21 @@ import { sharedOptions } from './options.ts'
 /** `trestle init`. */
 export const init: Command = {
   name: 'init',
-  summary: 'adds a bridge or an inbox to an app, or makes a new one',
+  summary: 'adds a bridge or an inbox to an app, or creates a new app',
   usage: '[FOLDER] [options]',
   description:
-    'Gives the Express, Hono or Next app of a folder a bridge with a first workflow: writes the workflow, mounts the bridge where that is safe (else it says which lines to add), and adds the packages. In an empty folder, or one with a package.json and no code yet, it makes a new app with Hono. With --inbox it adds a bell with the messages of the user to a Next app or a Vite app with React instead. Files that are there are never written over.',
+    'Adds a bridge with a first workflow to the Express, Hono or Next app in a folder: writes the workflow, mounts the bridge if that is safe (otherwise it prints the lines to add), and adds the packages. In an empty folder, or one with a package.json but no code, it creates a new app with Hono. With --inbox it instead adds a bell with the messages of the user to a Next app or a Vite app with React. Existing files are never overwritten.',
   args: { min: 0, max: 1 },
   options: {
     inbox: { text: 'adds the inbox to a Next app or a Vite app with React' },
-    yes: { text: 'asks nothing' },
-    framework: { value: 'NAME', text: 'express, hono or next, where it is not found out rightly' },
-    'dry-run': { text: 'says what would be done, and does nothing' },
-    'no-install': { text: 'adds the packages to package.json and installs nothing' },
+    yes: { text: 'skips all questions' },
+    framework: { value: 'NAME', text: 'express, hono or next (overrides detection)' },
+    'dry-run': { text: 'prints the planned changes without making them' },
+    'no-install': { text: 'adds the packages to package.json without installing them' },
     json: sharedOptions.json,
   },
   examples: ['trestle init', 'trestle init my-app --yes', 'trestle init --inbox', 'trestle init --dry-run'],
-  exits: { 0: 'it was done, or the app has it already', 1: 'it could not be done' },
+  exits: { 0: 'done, or the app already has it', 1: 'it failed' },
   run,
 }
 
@@ -41,7 +41,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
     throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
   const folder = resolve(cwd, args[0] ?? '.')
   const installer = findInstaller(folder, env)
-  if (flag('inbox') && wanted !== undefined) throw new UsageError('--inbox finds the framework by itself.')
+  if (flag('inbox') && wanted !== undefined) throw new UsageError('--inbox detects the framework.')
   const plan = flag('inbox')
     ? planInbox(folder)
     : planInit(folder, { framework: wanted as InitFramework | undefined, installer })
@@ -72,7 +72,7 @@ function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal, fl
   const { paint } = terminal
   if (isDone) {
     const what = flag('inbox') ? 'an inbox' : 'a bridge'
-    terminal.print(`The app has ${what} already, in ${mountedIn}. Start it with trestle dev.`)
+    terminal.print(`The app already has ${what}, in ${mountedIn}. Start it with trestle dev.`)
     return
   }
   terminal.print(framework === 'new' ? 'A new app:' : `An app with ${framework}:`)
@@ -81,9 +81,9 @@ function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal, fl
 }
 
 async function ask({ terminal, signal }: CommandInput): Promise<void> {
-  if (process.stdin.isTTY !== true) throw new UsageError('Nobody can be asked here; give --yes.')
+  if (process.stdin.isTTY !== true) throw new UsageError('This terminal is not interactive; give --yes.')
   const reader = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await reader.question('Go on? [Y/n] ', { signal }).finally(() => reader.close())
+  const answer = await reader.question('Continue? [Y/n] ', { signal }).finally(() => reader.close())
   if (/^n/i.test(answer.trim())) throw new CommandError('Nothing was changed.')
   terminal.note('')
 }
@@ -99,13 +99,13 @@ async function install({ folder, plan, installer }: Installing, { terminal, env,
   const end = terminal.progress(`Running ${command}`)
   const lines: string[] = []
   const how = await runApp(command, { cwd: folder, env, onLine: (line) => void lines.push(line) }).ended.finally(end)
-  if (how === 'ended with status 0') return
+  if (how === 'exited with status 0') return
   if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
   // Of JSON there is one text only, and this is it.
   const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
   // pnpm has installed everything by then, and would say the same again.
   const isWaiting = lines.some((line) => line.includes('ERR_PNPM_IGNORED_BUILDS'))
-  const fix = isWaiting ? 'Say which scripts may run: pnpm approve-builds' : `Run ${command} in the folder again.`
+  const fix = isWaiting ? 'Choose which scripts may run: pnpm approve-builds' : `Run ${command} in the folder again.`
   throw new CommandError(`${command} ${how}.`, { fix: `The files are written. ${fix}${manual.join('')}` })
 }
 
@@ -124,7 +124,7 @@ function printNext(
     ...(args[0] === undefined ? [] : [`cd ${/^[\w./~-]+$/.test(args[0]) ? args[0] : JSON.stringify(args[0])}`]),
     ...(flag('no-install') ? [installer.install] : []),
     plan.devScript === undefined
-      ? `${installer.exec} trestle dev --run "<what starts the app>"`
+      ? `${installer.exec} trestle dev --run "<command that starts the app>"`
       : `${installer.run} ${plan.devScript}`,
   ]
   if (plan.advice !== undefined) terminal.print(`\n${terminal.paint.yellow(plan.advice)}`)

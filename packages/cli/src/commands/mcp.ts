@@ -12,7 +12,7 @@ export const mcp: Command = {
   summary: 'gives coding agents the tools of trestle dev over stdio',
   usage: '[options]',
   description:
-    'Speaks the Model Context Protocol on standard input and output, and relays it to the trestle dev that runs in this folder, with its secret key. trestle dev may be started, restarted or ended meanwhile.',
+    'Speaks the Model Context Protocol on standard input and output, and relays it with the secret key to the trestle dev running in this folder. trestle dev may be started, restarted or stopped at any time.',
   args: { min: 0, max: 0 },
   options: { api: sharedOptions.api, key: sharedOptions.key },
   examples: ['trestle mcp', 'claude mcp add trestle -- npx trestle mcp'],
@@ -31,5 +31,5 @@ function findAccess(input: CommandInput): ServiceAccess {
   if (input.text('api') !== undefined) return findService(input)
   const session = readSession(input.cwd)
   if (session) return session
-  throw new CommandError('No trestle dev runs in this folder.', { fix: 'Start it, then call again.' })
+  throw new CommandError('trestle dev is not running in this folder.', { fix: 'Start it, then call again.' })
 }

@@ -5,12 +5,12 @@ export const sharedOptions: Readonly<
   Record<'json' | 'bridge' | 'api' | 'key' | 'listed' | 'signature-header', CommandOption>
 > = Object.freeze({
   json: { text: 'prints the result as JSON' },
-  bridge: { value: 'URL', text: 'where the bridge is; found on this machine where it is left out' },
+  bridge: { value: 'URL', text: 'the address of the bridge (default: search on this machine)' },
   listed: { text: 'fails if a list of steps is incomplete, for services that run only listed steps' },
   'signature-header': {
     value: 'NAME',
-    text: 'the only header with the signature of bridge calls; two are sent without it',
+    text: 'the only header with the signature of bridge calls (default: two headers)',
   },
-  api: { value: 'URL', text: 'where the REST API is; SERVICE_API_URL, else the service of trestle dev' },
-  key: { value: 'KEY', text: 'the secret key; SERVICE_SECRET_KEY or the .env files of the app where it is left out' },
+  api: { value: 'URL', text: 'the address of the REST API (default: SERVICE_API_URL, then trestle dev)' },
+  key: { value: 'KEY', text: 'the secret key (default: SERVICE_SECRET_KEY, then the .env files of the app)' },
 })

@@ -16,14 +16,14 @@ import { sharedOptions } from './options.ts'
 /** `trestle preview`. */
 export const preview: Command = {
   name: 'preview',
-  summary: 'writes every step with its fixtures as HTML',
+  summary: 'renders every step with its fixtures as HTML',
   usage: '(--all | WORKFLOW [STEP]) [options]',
   description:
-    'Renders steps with named fixtures and writes them as static HTML with an index. Fixtures of a workflow stand in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }; without a file the examples of the payload schema are shown, and without those a sample.',
+    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file the examples of the payload schema are used, and without examples a sample.',
   args: { min: 0, max: 2 },
   options: {
     all: { text: 'every step of every workflow' },
-    out: { value: 'FOLDER', text: 'where the pages go (default previews)' },
+    out: { value: 'FOLDER', text: 'the output folder (default previews)' },
     fixtures: { value: 'FOLDER', text: `the folder of fixtures (default ${usualFixtures})` },
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
@@ -31,14 +31,14 @@ export const preview: Command = {
     json: sharedOptions.json,
   },
   examples: ['trestle preview --all --out previews', 'trestle preview order-shipped email'],
-  exits: { 0: 'every preview was written', 1: 'a step could not be shown; its page says why' },
+  exits: { 0: 'all previews were written', 1: 'a step could not be rendered; its page shows why' },
   run,
 }
 
 async function run(input: CommandInput): Promise<0 | 1> {
   const { args, flag, text, terminal, cwd, signal } = input
   const [workflowId, stepId] = args
-  if (flag('all') === (workflowId !== undefined)) throw new UsageError('Say what to preview: --all, or a workflow.')
+  if (flag('all') === (workflowId !== undefined)) throw new UsageError('Choose what to preview: --all, or a workflow.')
   const { url } = await resolveBridge(input)
   const { workflows } = await readBridge(url, input)
   const chosen = workflows.filter((one) => workflowId === undefined || one.workflowId === workflowId)
@@ -46,8 +46,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const fixtures = resolve(cwd, text('fixtures') ?? (await readConfig(cwd)).fixtures ?? usualFixtures)
   const out = resolve(cwd, text('out') ?? 'previews')
   const client = createClient({ url, key: findKey(text('key'), { env: input.env, cwd, bridgeUrl: url })?.key })
-  for (const file of findStrayFixtures(fixtures, workflows))
-    terminal.note(`No workflow belongs to the fixtures ${file}.`)
+  for (const file of findStrayFixtures(fixtures, workflows)) terminal.note(`No workflow matches the fixtures ${file}.`)
   const isShown = (_workflowId: string, id: string): boolean => stepId === undefined || id === stepId
   const end = terminal.progress('Writing previews')
   const written = await writePreviews({ client, workflows: chosen, isShown, fixtures, out, signal }).finally(end)
@@ -78,8 +77,11 @@ function checkNames(
 
 function unknown(what: 'workflow' | 'step', id: string, known: readonly string[]): CommandError {
   const meant = nearest(id, known)
-  return new CommandError(`There is no ${what} ${JSON.stringify(id)}.${meant ? ` Did you mean ${meant}?` : ''}`, {
-    code: what === 'workflow' ? 'WorkflowNotFoundError' : 'StepNotFoundError',
-    fix: known.length === 0 ? `The bridge has no ${what}.` : `There is ${known.slice(0, 20).join(', ')}.`,
-  })
+  return new CommandError(
+    `The ${what} ${JSON.stringify(id)} does not exist.${meant ? ` Did you mean ${meant}?` : ''}`,
+    {
+      code: what === 'workflow' ? 'WorkflowNotFoundError' : 'StepNotFoundError',
+      fix: known.length === 0 ? `The bridge has no ${what}.` : `Available: ${known.slice(0, 20).join(', ')}.`,
+    },
+  )
 }

@@ -14,7 +14,7 @@ export const sync: Command = {
   summary: "syncs a bridge's workflows with a service",
   usage: '[options]',
   description:
-    'Registers the address of a bridge with the environment of the key and syncs its workflows. Prints what was added, changed and removed, and warnings. The address must be one that the service reaches: a remote service needs a public one.',
+    'Saves the address of a bridge for the environment of the key and syncs its workflows. Prints what was added, changed and removed, and warnings. The service must be able to reach the address: a remote service needs a public one.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
@@ -30,7 +30,7 @@ export const sync: Command = {
   ],
   exits: {
     0: 'the workflows were synced',
-    1: 'the sync was refused or failed, or a list of steps is incomplete for a service that runs only listed steps',
+    1: 'the sync was rejected or failed, or a list of steps is incomplete for a service that runs only listed steps',
   },
   run,
 }

@@ -9,10 +9,10 @@ import { sharedOptions } from './options.ts'
 /** `trestle trigger`. */
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'triggers a workflow, and follows its run',
+  summary: 'triggers a workflow and follows its run',
   usage: 'WORKFLOW --to ID [options]',
   description:
-    'Triggers a workflow through the REST API of a service. With --follow it prints what happens, step by step, until the run has ended; that needs the local service of trestle dev.',
+    'Triggers a workflow through the REST API of a service. With --follow it prints each event until the run has ended; this needs the local service of trestle dev.',
   args: { min: 1, max: 1 },
   options: {
     to: {
@@ -20,9 +20,9 @@ export const trigger: Command = {
       text: 'the recipient: a subscriber id, or a JSON object such as {"type":"Topic","topicKey":"news"}',
     },
     email: { value: 'ADDRESS', text: 'the email address of the recipient; it is saved with the subscriber' },
-    payload: { value: 'JSON', text: 'the data of the trigger, or @FILE to read it from a file' },
-    transaction: { value: 'ID', text: 'an id of your own for the transaction' },
-    follow: { text: 'prints what happens until the run has ended' },
+    payload: { value: 'JSON', text: 'the payload, or @FILE to read it from a file' },
+    transaction: { value: 'ID', text: 'your own transaction id' },
+    follow: { text: 'prints each event until the run has ended' },
     'skip-waits': { text: 'with --follow: cuts delays and digests short' },
     api: sharedOptions.api,
     key: sharedOptions.key,
@@ -32,7 +32,10 @@ export const trigger: Command = {
     'trestle trigger order-shipped --to ada --email ada@example.com --payload \'{ "id": "7" }\' --follow',
     'trestle trigger order-shipped --to ada --payload @order.json --json',
   ],
-  exits: { 0: 'it was triggered, and a followed run has completed', 1: 'it was refused, or a followed run has failed' },
+  exits: {
+    0: 'it was triggered, and a followed run has completed',
+    1: 'it was rejected, or a followed run has failed',
+  },
   run,
 }
 
@@ -61,7 +64,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
 
 function readRecipient({ text, cwd }: CommandInput): unknown {
   const to = text('to')
-  if (to === undefined) throw new UsageError('trestle trigger needs --to: who receives it.')
+  if (to === undefined) throw new UsageError('trestle trigger needs --to, the recipient.')
   const email = text('email')
   const isJson = to.startsWith('{')
   if (isJson && email !== undefined)

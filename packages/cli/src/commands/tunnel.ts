@@ -14,23 +14,23 @@ export const tunnel: Command = {
   summary: 'starts a tunnel program and syncs its address',
   usage: '[options]',
   description:
-    'Makes the app on this machine reachable for a service elsewhere: starts a tunnel program that is installed (cloudflared, ngrok, or any with --command), waits until the bridge answers at its address, and syncs that address. Nothing is bundled and nothing is installed. Ends with Ctrl-C.',
+    'Makes the app on this machine reachable for a remote service: starts an installed tunnel program (cloudflared, ngrok, or any with --command), waits until the bridge answers at its address, and syncs that address. It bundles and installs no program. Stop it with Ctrl-C.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
-    program: { value: 'NAME', text: 'cloudflared or ngrok (default: the first that is installed)' },
-    command: { value: 'COMMAND', text: 'another program; {url} and {port} stand for those of the app' },
-    wait: { value: 'SECONDS', text: 'how long the address may take (default 60)' },
+    program: { value: 'NAME', text: 'cloudflared or ngrok (default: the first one installed)' },
+    command: { value: 'COMMAND', text: 'another program; {url} and {port} are replaced by those of the app' },
+    wait: { value: 'SECONDS', text: 'how long to wait for the address (default 60)' },
     'no-sync': { text: 'prints the address only' },
     api: sharedOptions.api,
     key: sharedOptions.key,
-    json: { text: 'prints the address as JSON, once it is there' },
+    json: { text: 'prints the address as JSON when it is ready' },
   },
   examples: [
     'trestle tunnel --api https://api.example.com --key sk_...',
     'trestle tunnel --command "ssh -R 80:127.0.0.1:{port} tunnel.example.com"',
   ],
-  exits: { 0: 'it was asked to end', 1: 'no tunnel was opened, it broke, or the sync was refused' },
+  exits: { 0: 'it was interrupted', 1: 'no tunnel was opened, it broke, or the sync was rejected' },
   run,
 }
 
@@ -85,7 +85,7 @@ function chooseProgram(
   const known = tunnelPrograms.filter((one) => name === undefined || one.name === name)
   if (known.length === 0)
     throw new UsageError(
-      `--program takes ${tunnelPrograms.map((one) => one.name).join(' or ')}; any other is started with --command.`,
+      `--program takes ${tunnelPrograms.map((one) => one.name).join(' or ')}; start any other program with --command.`,
     )
   const found = known.find((one) => isInstalled(one.name, env['PATH']))
   if (!found)

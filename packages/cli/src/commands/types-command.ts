@@ -14,18 +14,18 @@ import { sharedOptions } from './options.ts'
 /** `trestle types`. */
 export const types: Command = {
   name: 'types',
-  summary: 'writes TypeScript for triggering from another code base',
+  summary: 'writes TypeScript types for triggering from another code base',
   usage: '[options]',
   description:
-    'Writes the payload type of each workflow and a typed trigger(workflowId, payload, { to }), from a bridge or, with --api, from a service. The same workflows give the same text.',
+    'Writes the payload type of each workflow and a typed trigger(workflowId, payload, { to }), from a bridge or, with --api, from a service. The same workflows produce the same output.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
-    api: { value: 'URL', text: 'reads the workflows that a service knows, in place of a bridge' },
+    api: { value: 'URL', text: 'reads the workflows of a service instead of a bridge' },
     key: sharedOptions.key,
     listed: sharedOptions.listed,
-    out: { value: 'FILE', text: 'the file; .d.ts for declarations only (default: the standard output)' },
+    out: { value: 'FILE', text: 'the output file; .d.ts for declarations only (default: standard output)' },
     json: { text: 'prints the ids and payload schemas as JSON' },
   },
   examples: [
@@ -79,7 +79,7 @@ async function readFromService(input: CommandInput): Promise<Read> {
   const access = findService(input)
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl })
   const { signal } = input
-  const end = input.terminal.progress(`Asking ${access.apiUrl} for its workflows`)
+  const end = input.terminal.progress(`Reading the workflows of ${access.apiUrl}`)
   const found: TriggeredWorkflow[] = []
   try {
     for await (const { workflowId } of api.workflows.list.each({ query: { limit: 100 } }, { signal })) {

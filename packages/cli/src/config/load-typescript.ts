@@ -18,7 +18,7 @@ export async function loadTypeScript(path: string): Promise<unknown> {
   if (features?.typescript) return importDefault(path)
   const compiler = findCompiler(path)
   if (!compiler?.transpileModule)
-    throw new Error('this version of Node does not run TypeScript. Install typescript 5 or 6, or write it as .mjs')
+    throw new Error('this version of Node does not run TypeScript. Install typescript 5 or 6, or use .mjs')
   const { outputText } = compiler.transpileModule(readFileSync(path, 'utf8'), {
     compilerOptions: { module: 99, target: 99 },
   })

@@ -39,11 +39,11 @@ const unread = toNames('mts', 'cts', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 export async function readConfig(folder: string): Promise<TrestleConfig> {
   const isThere = (name: string): boolean => existsSync(join(folder, name))
   const other = unread.find(isThere)
-  if (other !== undefined) throw new UsageError(`${other} is not read. It may be ${names.join(', ')}.`)
+  if (other !== undefined) throw new UsageError(`${other} is not read. Use one of ${names.join(', ')}.`)
   const found = names.filter(isThere)
   const [name] = found
   if (name === undefined) return {}
-  if (found.length > 1) throw new UsageError(`There are ${found.join(' and ')}. Keep one of them.`)
+  if (found.length > 1) throw new UsageError(`Found ${found.join(' and ')}. Keep only one of them.`)
   let value: unknown
   try {
     value = await load(join(folder, name))
@@ -60,14 +60,14 @@ async function load(path: string): Promise<unknown> {
 }
 
 function check(file: string, value: unknown): TrestleConfig {
-  if (!isRecord(value)) throw new UsageError(`${file} must export an object as its default.`)
+  if (!isRecord(value)) throw new UsageError(`${file} must have an object as its default export.`)
   for (const [name, found] of Object.entries(value)) {
     if (!Object.hasOwn(kinds, name)) {
       const meant = nearest(name, Object.keys(kinds))
-      throw new UsageError(`${file} has no option ${name}.${meant ? ` Did you mean ${meant}?` : ''}`)
+      throw new UsageError(`Unknown option ${name} in ${file}.${meant ? ` Did you mean ${meant}?` : ''}`)
     }
     const kind = kinds[name as keyof typeof kinds]
-    if (typeof found !== kind) throw new UsageError(`${name} of ${file} must be a ${kind}.`)
+    if (typeof found !== kind) throw new UsageError(`${name} in ${file} must be a ${kind}.`)
   }
   return value as TrestleConfig
 }

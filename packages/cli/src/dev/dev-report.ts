@@ -46,8 +46,8 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     const shown = { ...known, ...content, apiUrl, studioUrl: service.studioLink(), key, applicationIdentifier, startMs }
     terminal.print(toScreen(shown, paint))
     if (content.bridgeUrl === undefined)
-      terminal.print('Looking for the app. Start it, or say where its bridge is with --bridge URL.')
-    terminal.print(paint.dim('Watching for changes. Ctrl-C ends it.'))
+      terminal.print('Looking for the app. Start it, or give the address of its bridge with --bridge URL.')
+    terminal.print(paint.dim('Watching for changes. Press Ctrl-C to stop.'))
   }
   const say = (line: string): void => {
     if (isShown) terminal.print(line)
@@ -66,8 +66,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
       if (event.kind === 'app-found') {
         content = { ...content, bridgeUrl: event.url }
         say(`Found the bridge at ${event.url}.`)
-        if (event.others.length > 0)
-          terminal.note(`There are others at ${event.others.join(', ')}; choose with --bridge.`)
+        if (event.others.length > 0) terminal.note(`Also found ${event.others.join(', ')}; choose one with --bridge.`)
       }
       if (event.kind === 'failing') {
         content = { ...content, problem: event.problem }

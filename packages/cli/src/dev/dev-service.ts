@@ -120,7 +120,7 @@ function keepKey(data: string): string {
     const kept = readFileSync(path, 'utf8').trim()
     if (isUsableKey(kept)) return kept
     throw new CommandError(`The key in ${path} has ${kept.length} characters; the local service takes 16 to 512.`, {
-      fix: 'Delete the file: a new key is made.',
+      fix: 'Delete the file to create a new key.',
     })
   }
   mkdirSync(data, { recursive: true, mode: 0o700 })

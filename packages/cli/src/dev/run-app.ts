@@ -43,7 +43,9 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
   cleanLines(child.stderr, onLine)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`))
-    child.once('exit', (status, signal) => resolve(signal ? `was ended by ${signal}` : `ended with status ${status}`))
+    child.once('exit', (status, signal) =>
+      resolve(signal ? `was stopped by ${signal}` : `exited with status ${status}`),
+    )
   })
   const end = (signal: NodeJS.Signals): boolean => signalGroup(child, signal, isGrouped)
   // Whatever ends this process, nothing of the app stays behind.

@@ -54,7 +54,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
     ['MCP', `trestle mcp, or ${apiUrl}/mcp with the secret key`],
     ['Secret key', key],
     ['Inbox', `application identifier ${applicationIdentifier}`],
-    ['Data', data ?? 'in memory, gone when this ends; keep it with --data FOLDER'],
+    ['Data', data ?? 'in memory, deleted on exit; keep it with --data FOLDER'],
   ]
   return [
     '',

@@ -84,7 +84,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   void app?.ended.then((how) => {
     if (ending.signal.aborted) return
     onEvent({ kind: 'app-ended', how })
-    ready.reject(new CommandError(`The app ${how} before its bridge answered.`, { fix: 'Its output stands above.' }))
+    ready.reject(new CommandError(`The app ${how} before its bridge answered.`, { fix: 'See its output above.' }))
   })
   const search = { others, ports: () => ports }
   const filled = { ...options, cwd, env, onEvent: onAppEvent }

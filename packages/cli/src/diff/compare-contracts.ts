@@ -27,7 +27,7 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
         kind: 'breaking',
         workflowId,
         path: '',
-        message: 'the workflow is gone: triggers and runs under way get WorkflowNotFoundError, and a sync deletes it',
+        message: 'the workflow was removed: triggers and active runs get WorkflowNotFoundError, and a sync deletes it',
       })
   }
   const known = before.workflows.map(({ workflowId }) => workflowId)
@@ -37,7 +37,7 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
     changes.push({
       kind: 'breaking',
       path: `agents/${agent}`,
-      message: 'the agent is gone: its events get AgentNotFoundError',
+      message: 'the agent was removed: its events get AgentNotFoundError',
     })
   for (const agent of after.agents.filter((one) => !before.agents.includes(one)))
     changes.push({ kind: 'safe', path: `agents/${agent}`, message: 'the agent is new' })
@@ -68,8 +68,6 @@ function comparePart(part: string, before: Schema, after: Schema): readonly Chan
   if (found.length > 0) return found.map(({ kind, path, message }) => ({ kind, path, message }))
   const refuses = (schema: Schema): Schema => toPlainSchema(schema, { keepDefaults: false })
   if (isSameJson(refuses(before), refuses(after)))
-    return [
-      { kind: 'notice', path: part, message: 'a default has changed, which is what is used where no value is given' },
-    ]
-  return [{ kind: 'safe', path: part, message: 'takes all that it took, and more' }]
+    return [{ kind: 'notice', path: part, message: 'a default has changed, which is used if no value is given' }]
+  return [{ kind: 'safe', path: part, message: 'accepts everything it accepted before, and more' }]
 }

@@ -36,7 +36,7 @@ export function compareSteps(
     changes.push({
       kind: 'notice',
       path: 'steps',
-      message: `${isMoved ? 'the order of the steps has changed' : 'a step stands before others that were there'}: a run under way may be asked for it first (ExecutionStateCorruptError, once)`,
+      message: `${isMoved ? 'the order of the steps has changed' : 'a step was added before existing steps'}: an active run may receive it first (ExecutionStateCorruptError, once)`,
     })
   return changes
 }
@@ -45,12 +45,12 @@ export function compareSteps(
 function toLost({ stepId, type }: StepContract, added: readonly StepContract[]): Change {
   const [renamed, ...others] = added.filter((one) => one.type === type)
   const what =
-    renamed && others.length === 0 ? `the step is gone or was renamed to ${renamed.stepId}` : 'the step is gone'
+    renamed && others.length === 0 ? `the step was removed or renamed to ${renamed.stepId}` : 'the step was removed'
   return {
     kind: 'breaking',
     stepId,
     path: 'steps',
-    message: `${what}: runs under way get StepNotFoundError, and its stored controls are lost`,
+    message: `${what}: active runs get StepNotFoundError, and its saved controls are lost`,
   }
 }
 
@@ -61,7 +61,7 @@ function compareStep(before: StepContract, after: StepContract, comparePart: Com
     changes.push({
       kind: 'breaking',
       path: 'type',
-      message: `was ${before.type}, is ${after.type}: stored controls and results are those of another kind`,
+      message: `was ${before.type}, is ${after.type}: saved controls and results are of another type`,
     })
   changes.push(...comparePart('controls', before.controls, after.controls))
   if (before.results !== undefined && after.results !== undefined)
@@ -70,13 +70,13 @@ function compareStep(before: StepContract, after: StepContract, comparePart: Com
     changes.push({
       kind: 'notice',
       path: 'conditional',
-      message: after.conditional ? 'some payloads leave the step out now' : 'no payload leaves the step out any more',
+      message: after.conditional ? 'some payloads now skip the step' : 'no payload skips the step any more',
     })
   if (!isSameJson(before.providers, after.providers))
     changes.push({
       kind: 'notice',
       path: 'providers',
-      message: `overrides were for ${before.providers.join(', ') || 'none'}, are for ${after.providers.join(', ') || 'none'}`,
+      message: `overrides were for ${before.providers.join(', ') || 'none'}, now for ${after.providers.join(', ') || 'none'}`,
     })
   return changes.map((change) => ({ ...change, stepId }))
 }

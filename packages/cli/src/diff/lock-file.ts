@@ -19,8 +19,8 @@ export function readLockFile(path: string): Contract | undefined {
   try {
     value = JSON.parse(readText(path))
   } catch (cause) {
-    throw new CommandError(`${path} is not JSON.`, {
-      fix: 'Restore it from version control, or write it anew with --write.',
+    throw new CommandError(`${path} is not valid JSON.`, {
+      fix: 'Restore it from version control, or recreate it with --write.',
       cause,
     })
   }
@@ -31,7 +31,7 @@ export function readLockFile(path: string): Contract | undefined {
     Array.isArray(value['agents'])
   if (!isContract)
     throw new CommandError(`${path} is not a lock file of version ${contractVersion}.`, {
-      fix: 'Write it anew with --write.',
+      fix: 'Recreate it with --write.',
     })
   return value as unknown as Contract
 }

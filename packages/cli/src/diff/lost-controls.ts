@@ -17,8 +17,8 @@ export function findLostControls(before: Schema, after: Schema, path = 'controls
     const now = is[name]
     if (Object.hasOwn(is, name)) return findLostControls(schema as Schema, now as Schema, `${path}/${name}`)
     const [renamed, ...others] = added.filter((one) => isSameJson(is[one], schema))
-    const what = renamed !== undefined && others.length === 0 ? `is gone or was renamed to ${renamed}` : 'is gone'
-    const message = `the control ${name} ${what}: values saved for it are ignored`
+    const what = renamed !== undefined && others.length === 0 ? `was removed or renamed to ${renamed}` : 'was removed'
+    const message = `the control ${name} ${what}: its saved values are ignored`
     return [{ kind: 'breaking', path: `${path}/${name}`, message } as const]
   })
 }

@@ -86,7 +86,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const hasFailed = found.some(({ severity }) => severity === 'error')
     const result = hasFailed ? 'failed' : found.length > 0 ? 'warned' : 'passed'
     results.push({ ...toRow(probe), result, reason: null, durationMs })
-    if (probe.isGate && hasFailed) closed = 'the bridge is not reached'
+    if (probe.isGate && hasFailed) closed = 'the bridge cannot be reached'
   }
   const healthy = findings.every(({ severity }) => severity !== 'error')
   return { version: 1, url: options.url, healthy, findings, probes: results }

@@ -15,8 +15,8 @@ export function applyPlan(folder: string, { files }: InitPlan): void {
     ({ path, isChange }) => !isChange && path !== '.gitignore' && existsSync(join(folder, path)),
   )
   if (inTheWay.length > 0)
-    throw new CommandError(`${inTheWay.map(({ path }) => path).join(', ')} is there already.`, {
-      fix: 'Move it away, or mount the bridge by hand.',
+    throw new CommandError(`${inTheWay.map(({ path }) => path).join(', ')} already exists.`, {
+      fix: 'Move it, or mount the bridge by hand.',
     })
   for (const { path, text } of files) {
     if (path === '.gitignore' && existsSync(join(folder, path))) continue

@@ -36,18 +36,18 @@ export type EditedEntry = { readonly text: string } | { readonly why: string }
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
   const isWindows = text.includes('\r\n')
-  if (isWindows && /[^\r]\n/.test(text)) return { why: 'its lines end in two ways' }
+  if (isWindows && /[^\r]\n/.test(text)) return { why: 'it mixes two kinds of line endings' }
   const edited = editLines(withoutMark(text).replaceAll('\r\n', '\n'), mounting)
   if ('why' in edited) return edited
   return { text: `${mark}${isWindows ? edited.text.replaceAll('\n', '\r\n') : edited.text}` }
 }
 
-const comment = '// In front of any body parser, so that the bridge sees the bytes that were signed.'
+const comment = '// Before any body parser, so that the bridge sees the bytes that were signed.'
 
 function editLines(text: string, mounting: Mounting): EditedEntry {
   const [creation, ...others] = [...text.matchAll(creations[mounting.adapter])]
   if (creation === undefined) return { why: 'the statement that creates the app was not found in it' }
-  if (others.length > 0) return { why: 'the app is created more than once in it' }
+  if (others.length > 0) return { why: 'it creates the app more than once' }
   const [statement, indent = '', variable, field] = creation
   const app = variable ?? field ?? 'app'
   const semicolon = statement

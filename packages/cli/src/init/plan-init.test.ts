@@ -57,7 +57,7 @@ describe('an Express app', () => {
       'modules',
       "import express from 'express'\n\nconst app = express()\napp.use(express.json())\n",
       "import { serve } from '@trestle/express'\nimport { workflows } from './workflows.js'\n",
-      "const app = express()\n\n// In front of any body parser, so that the bridge sees the bytes that were signed.\napp.all('/api/bridge', serve({ workflows }))\napp.use",
+      "const app = express()\n\n// Before any body parser, so that the bridge sees the bytes that were signed.\napp.all('/api/bridge', serve({ workflows }))\napp.use",
     ],
     [
       'modules with semicolons, double quotes and a comment',
@@ -97,7 +97,7 @@ describe('an Express app', () => {
     [
       'a function',
       "import express from 'express'\n\nexport function createApp() {\n  const app = express()\n  app.use(express.json())\n  return app\n}\n",
-      "  const app = express()\n\n  // In front of any body parser, so that the bridge sees the bytes that were signed.\n  app.all('/api/bridge', serve({ workflows }))\n  app.use",
+      "  const app = express()\n\n  // Before any body parser, so that the bridge sees the bytes that were signed.\n  app.all('/api/bridge', serve({ workflows }))\n  app.use",
     ],
     [
       'a constructor',
@@ -260,7 +260,7 @@ describe('a Next app', () => {
 
   it('with a route of that name is left alone', () => {
     const folder = folderWith({ 'package.json': packageOf({ next: '16' }), 'app/api/bridge/route.js': 'mine' })
-    expect(() => planInit(folder)).toThrow('is there already')
+    expect(() => planInit(folder)).toThrow('already exists')
   })
 })
 
@@ -427,7 +427,7 @@ describe('a new app', () => {
     const plan = planInit(folder)
     mkdirSync(join(folder, 'src'))
     writeFileSync(join(folder, 'src/server.ts'), 'mine')
-    expect(() => applyPlan(folder, plan)).toThrow('src/server.ts is there already')
+    expect(() => applyPlan(folder, plan)).toThrow('src/server.ts already exists')
   })
 })
 

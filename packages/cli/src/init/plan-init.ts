@@ -78,8 +78,8 @@ function toStartCommand({ scripts }: AppPackage, run: string): string | undefine
 function toAdapterHint({ dependencies }: AppPackage): string {
   const found = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
   if (found)
-    return `Install @trestle/core and @trestle/${found[1]}, and mount the bridge as the README of the latter says.`
-  return 'Any web framework with web-standard requests works with createBridge of @trestle/core; or make a new one: trestle init my-app.'
+    return `Install @trestle/core and @trestle/${found[1]}, and mount the bridge as shown in the README of @trestle/${found[1]}.`
+  return 'Any web framework with web-standard requests works with createBridge of @trestle/core. To create a new app: trestle init my-app.'
 }
 
 interface ServerApp {
@@ -118,7 +118,7 @@ function planServer(folder: string, { app, framework, run }: ServerApp): InitPla
           {
             file: entry ?? relative('.', join(place, 'your server file')),
             lines: toLines(mounting, source),
-            why: `in front of body parsers; ${edited.why}`,
+            why: `before body parsers; ${edited.why}`,
           },
         ]
       : []

@@ -40,9 +40,9 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
   const there = existsSync(folder) ? readdirSync(folder).filter((name) => !noCode.test(name)) : []
   if (there.length > 0)
     throw new CommandError(
-      `There is no package.json, and the folder is not empty: it holds ${there.slice(0, 5).join(', ')}.`,
+      `The folder has no package.json but is not empty: it contains ${there.slice(0, 5).join(', ')}.`,
       {
-        fix: 'Run it in the folder of an app, or name an empty one: trestle init my-app.',
+        fix: 'Run it in the folder of an app, or name an empty folder: trestle init my-app.',
       },
     )
   const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }

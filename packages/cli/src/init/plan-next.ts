@@ -18,7 +18,7 @@ export function planNext(
 ): InitPlan {
   const routes = ['app', 'src/app', 'pages', 'src/pages'].find((one) => existsSync(join(folder, one)))
   if (routes === undefined)
-    throw new CommandError('The Next app has no folder app or pages.', { fix: 'Run it in the folder of the app.' })
+    throw new CommandError('The Next app has no app or pages folder.', { fix: 'Run it in the folder of the app.' })
   const isApp = routes.endsWith('app')
   const base = routes.startsWith('src/') ? 'src/' : ''
   const { ending } = style
@@ -26,8 +26,8 @@ export function planNext(
   const { name, isThere } = placeWorkflows(join(folder, base), ending)
   // Of any ending, or a folder: Next takes them all for this route.
   if (namesIn(join(folder, dirname(route))).has(isApp ? 'route' : 'bridge'))
-    throw new CommandError(`${route.replace(/\.\w+$/, '')} is there already.`, {
-      fix: 'Mount the bridge in it by hand; the README of @trestle/next shows how.',
+    throw new CommandError(`${route.replace(/\.\w+$/, '')} already exists.`, {
+      fix: 'Mount the bridge in it by hand; see the README of @trestle/next.',
     })
   const up = isApp ? '../../../' : '../../'
   const text = isApp

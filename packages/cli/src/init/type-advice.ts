@@ -14,7 +14,7 @@ export function toTypeAdvice(folder: string): string | undefined {
   const isCommonJs = compilerOption(folder, 'module')?.toLowerCase() === 'commonjs'
   const isOld = resolution === undefined ? isCommonJs && typescriptMajor(folder) < 6 : /^node(?:10)?$/.test(resolution)
   if (!isOld) return undefined
-  return 'TypeScript will not find the types of @trestle/core as it is set up: in tsconfig.json set "module" to "nodenext", and "moduleResolution" too if it is there.'
+  return 'TypeScript cannot find the types of @trestle/core with these settings: in tsconfig.json set "module" to "nodenext", and also "moduleResolution" if it is set.'
 }
 
 function typescriptMajor(folder: string): number {

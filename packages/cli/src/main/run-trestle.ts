@@ -72,8 +72,7 @@ async function run(
 /** By the variable, because every client of bridges in this process reads it: that of the local service, too. */
 function chooseSignatureHeader(name: string | undefined): void {
   if (name === undefined) return
-  if (!/^[\w-]{1,100}$/.test(name))
-    throw new UsageError(`--signature-header takes the name of a header, not "${name}".`)
+  if (!/^[\w-]{1,100}$/.test(name)) throw new UsageError(`--signature-header takes a header name, not "${name}".`)
   process.env['SERVICE_BRIDGE_SIGNATURE_HEADER'] = name
 }
 
@@ -86,7 +85,7 @@ async function find(name: string): Promise<Command> {
   )
   const what = name.startsWith('-') ? 'option' : 'command'
   throw new UsageError(
-    `There is no ${what} ${name}.${meant === undefined ? '' : ` Did you mean trestle ${meant}?`} See trestle --help.`,
+    `Unknown ${what} ${name}.${meant === undefined ? '' : ` Did you mean trestle ${meant}?`} See trestle --help.`,
   )
 }
 

@@ -29,7 +29,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'list_workflows',
     title: 'List workflows',
     description:
-      'Lists the workflows and agents that the running app serves: steps, payload and control schemas, warnings. Read from the app at each call, so it shows the code as it is now.',
+      'Lists the workflows and agents that the running app serves: steps, payload and control schemas, warnings. Each call reads the app, so the result matches the current code.',
     input: { workflowId: text('Only this workflow.') },
     output: { workflows: listOf(workflow), agents: listOf(string) },
     hints: { ...readsOnly, openWorldHint: true },
@@ -43,7 +43,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'sync',
     title: 'Sync workflows',
     description:
-      'Makes the local service store the workflows that the app serves now, and returns what changed and the warnings of discovery. trestle dev also syncs by itself shortly after the app has changed; call this to be sure before run_workflow. Workflows that the app no longer serves are removed with their saved control values.',
+      "Syncs the app's workflows with the local service, and returns what changed and the warnings of discovery. trestle dev also syncs shortly after the app has changed; call this to be sure before run_workflow. Workflows that the app no longer serves are removed with their saved control values.",
     input: {},
     output: { workflowIds: listOf(string), changes: listOf(change), warnings: listOf(warning) },
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
@@ -61,12 +61,12 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'preview_step',
     title: 'Preview a step',
     description:
-      'Renders one step of a workflow from the app as it is now, without a run. Without a payload a sample of its schema is used. Nothing is sent.',
+      'Renders one step of a workflow from the current code of the app, without a run. Without a payload it uses a sample of the payload schema. Nothing is sent.',
     input: {
       workflowId: required(text('The workflow.')),
       stepId: required(text('The step.')),
-      payload: object('The data of the trigger.'),
-      controls: object('Values of the controls of the step.'),
+      payload: object('The trigger payload.'),
+      controls: object('Control values of the step.'),
       subscriber: object('The recipient.'),
     },
     output: { outputs: anyObject, providers: anyObject, options: anyObject, metadata: anyObject },
@@ -85,8 +85,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'doctor',
     title: 'Diagnose the bridge',
-    description:
-      'Calls the bridge correctly and in deliberately wrong ways, and returns code, cause and fix of each problem.',
+    description: 'Calls the bridge in valid and invalid ways, and returns the code, cause and fix of each problem.',
     input: {},
     output: {
       version: integer,
@@ -104,16 +103,16 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'diff',
     title: 'Compare with the lock file',
     description: `Compares the workflows of the app with its lock file ${usualLockFile}, and returns which changes break callers, saved values or runs.`,
-    input: { lock: text(`The lock file, within the folder of the app; ${usualLockFile} by default.`) },
+    input: { lock: text(`The lock file, in the folder of the app; ${usualLockFile} by default.`) },
     output: { breaking: boolean, changes: listOf(change) },
     hints: { ...readsOnly, openWorldHint: true },
     async run({ lock = usualLockFile }, place) {
       const path = resolve(place.cwd, lock)
       if (!path.startsWith(resolve(place.cwd) + sep))
-        throw new CommandError('The lock file must lie in the folder of the app.')
+        throw new CommandError('The lock file must be in the folder of the app.')
       const before = readLockFile(path)
       if (!before)
-        throw new CommandError(`There is no lock file ${lock}.`, { fix: 'Write it with trestle diff --write.' })
+        throw new CommandError(`The lock file ${lock} does not exist.`, { fix: 'Create it with trestle diff --write.' })
       const changes = compareContracts(before, toContract(await discover(place)))
       return { breaking: changes.some(({ kind }) => kind === 'breaking'), changes }
     },

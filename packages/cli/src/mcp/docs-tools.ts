@@ -9,7 +9,7 @@ export const docsTools: readonly McpTool[] = Object.freeze([
     name: 'search_docs',
     title: 'Search the documentation',
     description:
-      'Searches the documentation of the installed version: the guide to writing workflows, the test kit, every error code with its fix, the REST API, agents, the inbox. Returns whole sections with code, the best match first. Search by names (step.digest, controlSchema), error codes or a few words.',
+      'Searches the documentation of the installed version: the guide to writing workflows, the test kit, every error code with its fix, the REST API, agents, the inbox. Returns whole sections with code, best match first. Search for names (step.digest, controlSchema), error codes or a few words.',
     input: { query: required(text('Words, names or an error code.')), limit: limit(5, 15) },
     output: { sections: listOf(objectOf({ page: string, title: string, text: string })) },
     hints: readsOnly,

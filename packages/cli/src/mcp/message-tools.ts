@@ -13,13 +13,13 @@ export const messageTools: readonly McpTool[] = Object.freeze([
     name: 'list_outbox',
     title: 'List the outbox',
     description:
-      'Lists messages that no integration delivers, the newest first, as their provider would receive them: subject, HTML and text of a mail, body of an SMS, and so on.',
+      'Lists messages that no integration delivers, newest first, as their provider would receive them: subject, HTML and text of an email, body of an SMS, and so on.',
     input: {
       channel: choice('Only messages of this channel.', channels),
-      recipient: text('Only messages to this address, such as a mail address or a phone number.'),
+      recipient: text('Only messages to this address, such as an email address or a phone number.'),
       transactionId: text('Only messages of this trigger.'),
       limit: limit(10, 100),
-      after: text('Where the page begins: `next` of the page before.', 4000),
+      after: text('Start of the page: `next` of the previous page.', 4000),
     },
     output: {
       messages: listOf(
@@ -47,11 +47,11 @@ export const messageTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'read_inbox',
     title: "Read a subscriber's inbox",
-    description: 'Lists the in-app messages of a subscriber, the newest first, as the inbox in the browser shows them.',
+    description: 'Lists the in-app messages of a subscriber, newest first, as the inbox in the browser shows them.',
     input: {
       subscriberId: required(text('The subscriber.')),
       limit: limit(10, 100),
-      after: text('The `messageId` after which the page begins.'),
+      after: text('The `messageId` to start after.'),
     },
     output: {
       messages: listOf(

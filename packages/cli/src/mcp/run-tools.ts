@@ -26,8 +26,8 @@ const runParts = {
   steps: listOf(
     objectOf({
       ...{ stepId: string, type: string, status: string },
-      rendered: { ...orNull(anyObject), description: 'What the step returned, after its template was filled in.' },
-      result: { ...orNull(anyObject), description: 'What the workflow function received.' },
+      rendered: { ...orNull(anyObject), description: 'The output of the step, after rendering.' },
+      result: { ...orNull(anyObject), description: 'The payload that the workflow function received.' },
       error: orNull(error),
     }),
   ),
@@ -37,7 +37,7 @@ const runParts = {
       ...{ stepId: stringOrNull, channel: string, status: string, to: stringOrNull },
       rendered: { ...anyObject, description: 'The message as its provider would receive it.' },
       outboxId: stringOrNull,
-      error: { ...orNull(error), description: 'Why it did not reach its recipient; null if it did.' },
+      error: { ...orNull(error), description: 'Why it was not delivered; null if it was.' },
     }),
   ),
 }
@@ -48,10 +48,10 @@ export const runTools: readonly McpTool[] = Object.freeze([
     name: 'run_workflow',
     title: 'Run a workflow',
     description:
-      'Triggers a workflow in the local service, skips its delays and digests, and returns the finished runs with what each step rendered and each message. Messages stay in the outbox unless the environment has an integration for the channel. Handlers of the app run for real. A completed run can hold a message with an error, such as a missing address: check `messages`.',
+      'Triggers a workflow in the local service, skips its delays and digests, and returns the finished runs with each rendered step and each message. Messages stay in the outbox unless the environment has an integration for the channel. Handlers of the app really run. A completed run can have a message with an error, such as a missing address: check `messages`.',
     input: {
       workflowId: required(text('The workflow.')),
-      payload: object('The data of the trigger.'),
+      payload: object('The trigger payload.'),
       to: recipient(
         `A subscriber id, a subscriber such as {"subscriberId":"ada","email":"ada@example.com"}, or a topic such as {"type":"Topic","topicKey":"news"}. By default ${JSON.stringify(usualRecipient)}.`,
       ),
@@ -69,7 +69,7 @@ export const runTools: readonly McpTool[] = Object.freeze([
       } catch (cause) {
         if (place.signal.aborted || !timeout.aborted) throw cause
         throw new CommandError(`Transaction ${transactionId} did not end within ${runTimeoutMs / 1000} seconds.`, {
-          fix: 'List its runs with list_runs and that transactionId, then read one with show_run.',
+          fix: 'List its runs with list_runs and this transactionId, then read one with show_run.',
           cause,
         })
       }
@@ -82,14 +82,14 @@ export const runTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'list_runs',
     title: 'List runs',
-    description: 'Lists runs of the local service, the newest first, with the status of each step.',
+    description: 'Lists runs of the local service, newest first, with the status of each step.',
     input: {
       workflowId: text('Only runs of this workflow.'),
       subscriberId: text('Only runs for this subscriber.'),
       transactionId: text('Only runs of this trigger.'),
       status: choice('Only runs with this status.', ['running', 'completed', 'failed', 'merged', 'canceled']),
       limit: limit(20, 100),
-      after: text('Where the page begins: `next` of the page before.', 4000),
+      after: text('Start of the page: `next` of the previous page.', 4000),
     },
     output: {
       runs: listOf(
@@ -114,8 +114,7 @@ export const runTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'show_run',
     title: 'Show a run',
-    description:
-      'Returns one run: what each step rendered, what happened in which order, errors with their fixes, and each message.',
+    description: 'Returns one run: each rendered step, the events in order, errors with their fixes, and each message.',
     input: { runId: required(text('The run.')) },
     output: runParts,
     hints: readsOnly,

@@ -17,10 +17,10 @@ const invalidParams = -32_602
 
 const instructions = [
   'Tools for writing, running and verifying the notification workflows of an app that runs next to this local service.',
-  'Look up how to write a workflow with search_docs. After a change of the code call sync and read its warnings.',
-  'Check a step with preview_step. Then call run_workflow, and read in `runs` what each step rendered, each message and its error.',
-  'list_runs and show_run return earlier runs, also those the app has triggered; list_outbox and read_inbox what recipients got.',
-  'If calls of the app fail, use doctor; an error code is explained by search_docs.',
+  'To learn how to write a workflow, use search_docs. After a code change call sync and read its warnings.',
+  'Check a step with preview_step. Then call run_workflow, and check each rendered step, each message and its error in `runs`.',
+  'list_runs and show_run return earlier runs, including those that the app triggered; list_outbox and read_inbox return the messages of recipients.',
+  'If calls to the app fail, use doctor; search_docs explains error codes.',
 ].join(' ')
 
 interface RpcRequest {
@@ -52,12 +52,12 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
     return reply(400, toError(null, parseError, 'The body is not JSON.'))
   }
   if (!isRecord(message) || message['jsonrpc'] !== '2.0')
-    return reply(400, toError(null, invalidRequest, 'One message of JSON-RPC 2.0 is taken at a time.'))
+    return reply(400, toError(null, invalidRequest, 'Send one JSON-RPC 2.0 message per request.'))
   const { id, method, params } = message
   // Notifications, and answers to requests that were never made.
   if (id === undefined || typeof method !== 'string') return { status: 202, headers: {}, body: undefined }
   if (typeof id !== 'string' && typeof id !== 'number')
-    return reply(400, toError(null, invalidRequest, 'The id must be a text or a number.'))
+    return reply(400, toError(null, invalidRequest, 'The id must be a string or a number.'))
   return reply(
     200,
     await answer({ id, method, params: isRecord(params) ? params : {} }, { ...place, signal: call.signal }),
@@ -83,12 +83,12 @@ async function answer({ id, method, params }: RpcRequest, place: McpPlace): Prom
       })),
     })
   if (method === 'tools/call') return callTool(id, params, place)
-  return toError(id, methodNotFound, `There is no method ${method}.`)
+  return toError(id, methodNotFound, `Unknown method ${method}.`)
 }
 
 async function callTool(id: string | number, params: RpcRequest['params'], place: McpPlace): Promise<object> {
   const tool = mcpTools.find(({ name }) => name === params['name'])
-  if (!tool) return toError(id, invalidParams, `There is no tool ${JSON.stringify(params['name'])}.`)
+  if (!tool) return toError(id, invalidParams, `Unknown tool ${JSON.stringify(params['name'])}.`)
   try {
     const result = shorten(await tool.run(params['arguments'], place))
     return toResult(id, { content: toContent(result), structuredContent: result })

@@ -35,7 +35,7 @@ export function shorten(result: object): object {
     if (JSON.stringify(fitting).length <= maxResultLength) return fitting as object
   }
   throw new CommandError(`The result is larger than ${maxResultLength} characters.`, {
-    fix: 'Ask for less: a smaller limit, or one workflow or run.',
+    fix: 'Request less: a smaller limit, or one workflow or run.',
   })
 }
 

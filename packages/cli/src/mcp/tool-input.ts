@@ -78,7 +78,7 @@ export function limit(fallback: number, max: number): Field<number> {
   return {
     schema: {
       type: 'integer',
-      description: `How many at most; ${fallback} by default.`,
+      description: `The maximum number of results; ${fallback} by default.`,
       minimum: 1,
       maximum: max,
       default: fallback,
@@ -102,7 +102,7 @@ export function recipient(description: string): Field<string | Readonly<Record<s
     schema: { type: ['string', 'object'], description },
     isRequired: false,
     read: (value) => id.read(value) ?? subscriber.read(value),
-    kind: 'a subscriber id, or an object as the API takes it',
+    kind: 'a subscriber id, or a recipient object of the API',
   }
 }
 

@@ -81,7 +81,7 @@ export function createTool<F extends Fields>({ input, output, hints, run, ...tex
         shortened: {
           type: 'array',
           items: { type: 'string' },
-          description: 'What was left out because the result was too large; absent if nothing was.',
+          description: 'What was cut because the result was too large; absent if nothing was cut.',
         },
       },
       required: Object.keys(output),

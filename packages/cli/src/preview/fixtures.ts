@@ -58,18 +58,19 @@ function parse(file: string): readonly Fixture[] {
   try {
     value = JSON.parse(readText(file))
   } catch (error) {
-    throw new CommandError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new CommandError(`${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   const fix = 'Write { "<name of the fixture>": { "payload": { … }, "subscriber": { … } } }.'
-  if (!isRecord(value) || Object.keys(value).length === 0) throw new CommandError(`${file} holds no fixtures.`, { fix })
+  if (!isRecord(value) || Object.keys(value).length === 0)
+    throw new CommandError(`${file} contains no fixtures.`, { fix })
   return Object.entries(value).map(([name, fixture]) => {
     if (!isRecord(fixture))
       throw new CommandError(`${file}: the fixture ${JSON.stringify(name)} must be an object.`, { fix })
     for (const part of Object.keys(fixture).filter((one) => !parts.includes(one))) {
       const meant = nearest(part, parts)
       throw new CommandError(
-        `${file}: the fixture ${JSON.stringify(name)} has an unknown part ${JSON.stringify(part)}.${meant ? ` Did you mean ${meant}?` : ''}`,
-        { fix: `Its parts are ${parts.join(', ')}.` },
+        `${file}: the fixture ${JSON.stringify(name)} has an unknown field ${JSON.stringify(part)}.${meant ? ` Did you mean ${meant}?` : ''}`,
+        { fix: `The fields are ${parts.join(', ')}.` },
       )
     }
     const { controls, ...event } = fixture

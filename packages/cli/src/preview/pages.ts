@@ -60,7 +60,7 @@ export function toIndex(rows: readonly IndexRow[]): string {
       })
     return `<h2>${escapeHtml(workflowId)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
   })
-  const empty = '<p class="note">There is no step to show. Serve a workflow, and write the previews again.</p>'
+  const empty = '<p class="note">There are no steps to preview. Serve a workflow, and write the previews again.</p>'
   return toPage('Previews', `<h1>Previews</h1>\n${sections.join('\n') || empty}`)
 }
 

@@ -20,7 +20,7 @@ export function toStepCard(type: string, { outputs, providers, metadata }: StepR
   )
   const removed = (metadata.removed ?? []).map(
     ({ kind, name, line, column }) =>
-      `<p class="warning">taken out: ${escapeHtml(kind)} <code>${escapeHtml(name)}</code>, line ${line}, column ${column}</p>`,
+      `<p class="warning">removed: ${escapeHtml(kind)} <code>${escapeHtml(name)}</code>, line ${line}, column ${column}</p>`,
   )
   const overrides = Object.keys(providers).length === 0 ? '' : raw('Provider overrides', providers)
   return [draw?.(outputs) ?? '', ...warnings, ...removed, raw('Output', outputs), overrides].join('\n')

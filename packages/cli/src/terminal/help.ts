@@ -20,11 +20,11 @@ export function toOverview(
     ...toRows(commands.map(({ name, summary }) => [name, summary])),
     '',
     ...toRows([
-      ['help COMMAND', 'what a command does, its options and examples'],
-      ['--version', 'the version of this command'],
+      ['help COMMAND', 'shows what a command does, its options and examples'],
+      ['--version', 'shows the version of this command'],
     ]),
     '',
-    'Exit status: 0 when all is good, 1 when something is wrong, 2 when the command was called in a wrong way.',
+    'Exit status: 0 for success, 1 if a problem was found, 2 if the command line is invalid.',
   ].join('\n')
 }
 
@@ -53,7 +53,7 @@ export function toHelp(command: Command, paint: Paint): string {
     ...command.examples.map((line) => `${indent}${line}`),
     '',
     paint.bold('Exit status'),
-    ...toRows([...Object.entries(command.exits), ['2', 'the command was called in a wrong way']]),
+    ...toRows([...Object.entries(command.exits), ['2', 'the command line is invalid']]),
   ].join('\n')
 }
 

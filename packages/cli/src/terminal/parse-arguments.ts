@@ -61,7 +61,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
       if (value === undefined) return undefined
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
       if (number >= min && number <= max) return number
-      throw new UsageError(`--${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(value)}.`)
+      throw new UsageError(`--${name} must be an integer from ${min} to ${max}; it is ${JSON.stringify(value)}.`)
     },
   }
 }
@@ -70,11 +70,11 @@ function unknownOption({ name, options }: Command, rawName: string): string {
   const known = [...Object.keys(options), 'help']
   const meant = nearest(rawName.replace(/^-+/, ''), known)
   const hint = meant === undefined ? '' : ` Did you mean --${meant}?`
-  return `trestle ${name} has no option ${rawName}.${hint} See trestle help ${name}.`
+  return `Unknown option ${rawName} of trestle ${name}.${hint} See trestle help ${name}.`
 }
 
 function checkCount({ name, args: { min, max }, usage }: Command, args: readonly string[]): void {
   if (args.length >= min && args.length <= max) return
-  const what = args.length < min ? 'needs more' : `takes no ${JSON.stringify(args[max])}`
+  const what = args.length < min ? 'needs more arguments' : `does not take ${JSON.stringify(args[max])}`
   throw new UsageError(`trestle ${name} ${what}. Usage: trestle ${name} ${usage}`)
 }

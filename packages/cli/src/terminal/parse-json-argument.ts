@@ -17,7 +17,7 @@ export function parseJsonArgument(name: string, text: string, cwd: string): Read
   try {
     value = JSON.parse(source)
   } catch (error) {
-    throw new UsageError(`--${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`--${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (!isRecord(value)) throw new UsageError(`--${name} must be a JSON object, such as '{ "id": 7 }'.`)
   return value

@@ -83,15 +83,14 @@ function toOrigin(text: string): string | undefined {
 }
 
 function toError(ending: string | undefined, found: readonly string[], waitMs: number): CommandError {
-  if (ending !== undefined)
-    return new CommandError(`The tunnel program ${ending}.`, { fix: 'Its output stands above.' })
+  if (ending !== undefined) return new CommandError(`The tunnel program ${ending}.`, { fix: 'See its output above.' })
   const seconds = waitMs / 1000
   if (found.length === 0)
     return new CommandError(`The tunnel program printed no address within ${seconds} seconds.`, {
-      fix: 'Look at its output above; it may ask for an account.',
+      fix: 'Check its output above; it may need an account.',
     })
   return new CommandError(`The bridge did not answer at ${found.join(' or ')} within ${seconds} seconds.`, {
     code: 'TunnelNotFound',
-    fix: 'Check that the tunnel leads to the port of the app, and that the program asks visitors for nothing.',
+    fix: 'Check that the tunnel leads to the port of the app, and that it shows no page that visitors must confirm.',
   })
 }

@@ -57,7 +57,7 @@ export function toTriggerTypes(
     return `${comment}  readonly ${JSON.stringify(workflowId)}: ${type === 'unknown' ? 'Readonly<Record<string, unknown>>' : type}`
   })
   return [
-    '// Written by `trestle types`; changes are lost when it is written again.\n',
+    '// Written by `trestle types`; changes are lost when it runs again.\n',
     ...definitions,
     `/** The payload of each workflow, by its id. */\nexport interface WorkflowPayloads {\n${rows.join('\n')}\n}\n`,
     declarations,

@@ -36,18 +36,18 @@ export function checkKey(source: Source, property: Node, { known = [], what, mor
   const key = property['computed'] ? undefined : nameOf(property['key'])
   if (key === undefined) return
   if (known.includes(key)) checkInner(source, property, key)
-  else remark(source, property, `"${key}": ${what} of that name.${toMeant(key, known) || more}`)
+  else remark(source, property, `"${key}": ${what} with that name.${toMeant(key, known) || more}`)
 }
 
 function checkInner(source: Source, property: Node, key: string): void {
   const { value } = property
   const known = Object.hasOwn(innerFields, key) ? innerFields[key] : undefined
   if (!isNode(value) || !known) return
-  const more = known.includes('redirect') ? ' Where a button leads stands in its redirect: { url }.' : ''
+  const more = known.includes('redirect') ? ' The target URL of a button is in its redirect: { url }.' : ''
   checkKeys(source, unwrap(value), { known, what: `${key} has no field`, more })
 }
 
 function toMeant(key: string, known: readonly string[]): string {
   const name = Object.hasOwn(meant, key) ? meant[key] : undefined
-  return name !== undefined && known.includes(name) ? ` It is called ${name}.` : ''
+  return name !== undefined && known.includes(name) ? ` Use ${name}.` : ''
 }

@@ -5,7 +5,7 @@ import { gone } from '../tables/packages.ts'
 /** What to do instead of the names whose every known use is moved. */
 const instead: Readonly<Record<string, string>> = {
   Client: 'Its options are those of serve: BridgeOptions of @trestle/core.',
-  CronExpression: 'Write the expressions in its place, or take those of cron of @trestle/core.',
+  CronExpression: 'Write the expressions in its place, or use cron of @trestle/core.',
 }
 
 /**
@@ -22,7 +22,7 @@ export function checkLeft(source: Source): void {
       const isMoved =
         (imported === 'Client' && (parent?.type === 'TSTypeReference' || isCallee(parent, use, 'NewExpression'))) ||
         (imported === 'CronExpression' && parent?.type === 'MemberExpression')
-      if (!isMoved) remark(source, use, `${imported} is not there any more. ${instead[imported]}`)
+      if (!isMoved) remark(source, use, `${imported} no longer exists. ${instead[imported]}`)
     }
   }
   walk(source.program, (node) => {
@@ -30,7 +30,7 @@ export function checkLeft(source: Source): void {
     if (!['MemberExpression', 'TSQualifiedName'].includes(node.type) || !source.wholes.has(nameOf(whole) ?? '')) return
     const name = nameOf(field) ?? ''
     const why = Object.hasOwn(instead, name) ? instead[name] : Object.hasOwn(gone, name) ? gone[name] : undefined
-    if (why) remark(source, node, `${name} is not there any more. ${why}`)
+    if (why) remark(source, node, `${name} no longer exists. ${why}`)
   })
 }
 

@@ -22,8 +22,8 @@ export function checkOutputs(source: Source, handler: Node | undefined, kind: st
 
 function toMore(kind: string): string {
   if (channels.includes(kind))
-    return ' What a provider takes beside these is returned by its function in the option providers.'
-  return kind === 'inApp' ? ' Fields of your own belong into data.' : ''
+    return ' Other fields for a provider are returned by its function in the option providers.'
+  return kind === 'inApp' ? ' Custom fields go in data.' : ''
 }
 
 interface Names extends Known {
@@ -50,7 +50,11 @@ function checkPart(source: Source, part: Node, names: Names): void {
 
 function remarkUnseen(source: Source, node: Node, { known, what }: Omit<Names, 'mayFollow'>): void {
   const [, kind = ''] = /output of (\w+)/.exec(what) ?? []
-  remark(source, node, `The fields of this cannot be seen here. The output of ${kind} has only: ${known.join(', ')}.`)
+  remark(
+    source,
+    node,
+    `The fields of this object are not visible here. The output of ${kind} only takes: ${known.join(', ')}.`,
+  )
 }
 
 /** `result.to = …` and `Object.assign(result, …)`. */

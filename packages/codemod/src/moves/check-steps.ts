@@ -16,13 +16,13 @@ export function checkSteps(source: Source): void {
     const [id, handler, options] = nodesOf(node['arguments'])
     if (source.imported.get(nameOf(node['callee']) ?? '') === 'workflow') {
       checkId(source, id, 'workflow')
-      checkFunction(source, handler, 'The function of a workflow comes second, its options third.')
+      checkFunction(source, handler, 'The workflow function is the second argument, and the options are the third.')
       return checkKeys(source, options, { known: workflowOptions, what: 'a workflow has no option' })
     }
     const kind = stepKindOf(source, node['callee'])
     if (kind === undefined) return
     checkId(source, id, 'step')
-    checkFunction(source, handler, 'The second argument of a step is a function that returns this.')
+    checkFunction(source, handler, 'The second argument of a step is a function that returns this value.')
     checkKeys(source, options, { known: stepOptions, what: 'a step has no option' })
     if (options) checkTemplates(source, options)
     checkOutputs(source, handler, kind)
@@ -38,7 +38,7 @@ function stepKindOf(source: Source, callee: unknown): string | undefined {
   const kind = nameOf(property) ?? ''
   if (Object.hasOwn(outputFields, kind) || otherSteps.includes(kind)) return kind
   const isWorkflow = [...source.imported.values()].includes('workflow')
-  if (isWorkflow) remark(source, callee, `There is no step.${kind}. What code does, it does in step.custom.`)
+  if (isWorkflow) remark(source, callee, `step.${kind} does not exist. Put the code into step.custom.`)
   return undefined
 }
 
@@ -46,7 +46,7 @@ function checkId(source: Source, node: Node | undefined, what: string): void {
   if (node?.type !== 'StringLiteral') return
   const id = String(node['value'])
   const isGood = id.length > 0 && id.length <= 255 && !/[\u0000-\u001f\u007f]/.test(id)
-  if (!isGood) remark(source, node, `A ${what} id is a text of 1 to 255 characters without control characters.`)
+  if (!isGood) remark(source, node, `A ${what} id is a string of 1 to 255 characters without control characters.`)
 }
 
 function checkFunction(source: Source, node: Node | undefined, text: string): void {

@@ -57,7 +57,7 @@ function checkTemplate(source: Source, node: Node): void {
   const known = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
   for (const name of new Set(Array.from(text.matchAll(firstName), ([, found = '']) => found))) {
     if (known.includes(name)) continue
-    const why = `{{ ${name} }}: a template has no variable of that name; with service: novu it prints nothing.`
-    remark(source, node, `${why} A field of the payload is {{ payload.${name} }}.`)
+    const why = `{{ ${name} }}: templates have no variable with that name; with service: novu it prints nothing.`
+    remark(source, node, `${why} Payload fields are written {{ payload.${name} }}.`)
   }
 }

@@ -77,11 +77,7 @@ function takeOut(source: Source, property: Node): boolean {
 
 function moveOptions(source: Source, options: Node, done: Set<Node>): void {
   const onUnknown = (part: Node): void =>
-    remark(
-      source,
-      part,
-      'These options are made elsewhere: where they have a client, spread it in its place, ...client.',
-    )
+    remark(source, part, 'These options are created elsewhere: if they contain a client, spread it instead, ...client.')
   for (const property of propertiesOf(source, options, onUnknown)) {
     if (done.has(property)) continue
     done.add(property)
@@ -111,7 +107,7 @@ function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
     remark(
       source,
       node,
-      'A client is plain options now, without methods: spread it into those of serve, ...client, and use it for nothing else.',
+      'A client is now a plain options object without methods: spread it into the options of serve (...client), and use it nowhere else.',
     )
   }
 }

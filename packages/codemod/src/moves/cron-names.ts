@@ -14,7 +14,7 @@ export function moveCronNames(source: Source): void {
     const cron = toCron(name)
     source.text.update(node.start, node.end, `'${cron ?? name}'`)
     if (cron === undefined)
-      return remark(source, node, `CronExpression.${name} is not known. Write the expression in its place.`)
+      return remark(source, node, `CronExpression.${name} is unknown. Write the cron expression instead.`)
     const told = toCronRemark(name)
     if (told) remark(source, node, told)
   })

@@ -26,9 +26,9 @@ export function moveImports(source: Source): void {
     const declaration = toDeclaration(source, node, module)
     for (const specifier of declaration.specifiers) note(source, specifier)
     const { byDefault } = declaration
-    if (byDefault) remark(source, byDefault, `${next} has no default export: import its names, or all as * as one.`)
+    if (byDefault) remark(source, byDefault, `${next} has no default export: import its names, or use import * as.`)
     if (handsOnAll(node))
-      remark(source, node, `What other files take from here by the names of ${former} is not renamed there.`)
+      remark(source, node, `Other files import names of ${former} from here; they are not renamed there.`)
     if (declaration.whole !== undefined) source.wholes.add(declaration.whole)
     const isHere = isPages && next === '@trestle/next'
     if (isHere) leaveBody(source)
@@ -64,10 +64,10 @@ function note(source: Source, { node, imported, local }: Specifier): void {
   if (!isHanded) source.imported.set(local, imported)
   const why = Object.hasOwn(gone, imported) ? gone[imported] : undefined
   if (isHanded && moved.includes(imported))
-    remark(source, node, `${imported} is not there any more, and cannot be handed on to other files.`)
-  else if (why) remark(source, node, `${imported} is not there any more. ${why}`)
+    remark(source, node, `${imported} no longer exists and cannot be re-exported.`)
+  else if (why) remark(source, node, `${imported} no longer exists. ${why}`)
   else if (![...moved, ...ofAdapters].includes(imported) && !Object.hasOwn(homes, imported))
-    remark(source, node, `${imported} is not known; look for it in @trestle/core.`)
+    remark(source, node, `${imported} is unknown; look for it in @trestle/core.`)
 }
 
 function move(source: Source, declaration: Declaration, next: string): void {
@@ -91,7 +91,7 @@ function move(source: Source, declaration: Declaration, next: string): void {
     const home = homesOfNames.length === 1 ? homesOfNames[0] : next
     source.text.update(module.start, module.end, `${quote}${home ?? next}${quote}`)
     if (homesOfNames.length > 1 || (whole !== undefined && next !== '@trestle/core'))
-      remark(source, module, `Only serve is in ${next}; import the other names from @trestle/core.${presetOf(whole)}`)
+      remark(source, module, `${next} only has serve; import the other names from @trestle/core.${presetOf(whole)}`)
   }
   for (const home of homesOfNames.length > 0 ? homesOfNames : [next])
     source.packages.add(home.split('/').slice(0, 2).join('/'))

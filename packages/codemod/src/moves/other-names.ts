@@ -13,8 +13,7 @@ const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMo
 export function moveOtherNames(source: Source): void {
   walk(source.program, (node, parent) => {
     const name = textOf(node)
-    if (parent && isMade(node))
-      remark(source, node, 'A name that is made of values: look whether it is "@novu/framework".')
+    if (parent && isMade(node)) remark(source, node, 'This name is computed: check whether it is "@novu/framework".')
     if (!parent || name === undefined || !(name === former || name.startsWith(`${former}/`))) return
     if (moduleOf(parent) === node) return
     const next = Object.hasOwn(packages, name) ? packages[name] : undefined
@@ -48,7 +47,7 @@ function homeAt(source: Source, place: Node, next: string): string | undefined {
   if (method === 'resolve' && nameOf(callee['object']) === 'require') return next
   if (!mocks.includes(method ?? '')) return undefined
   if (Array.isArray(place['arguments']) && place['arguments'].length > 1)
-    remark(source, place, `A stand-in for the former package: look whether its names are those of ${next}.`)
+    remark(source, place, `This mocks the former package: check that its names are those of ${next}.`)
   return next
 }
 
@@ -64,7 +63,5 @@ function homeOfType(source: Source, place: Node, next: string): string | undefin
 }
 
 function leftText(name: string, next: string | undefined): string {
-  return next
-    ? `"${name}" is named here, and is not there any more; its successor is ${next}.`
-    : `"${name}" has no counterpart.`
+  return next ? `"${name}" no longer exists; its successor is ${next}.` : `"${name}" has no counterpart.`
 }

@@ -32,7 +32,7 @@ export function leaveBody(source: Source): void {
   })
   if (known) {
     const hasIt = /bodyParser\s*:\s*false/.test(text.original.slice(known.start, known.end))
-    if (!hasIt) remark(source, known, 'The bridge needs the body as it was sent: set bodyParser: false.')
+    if (!hasIt) remark(source, known, 'The bridge needs the raw body: set bodyParser: false.')
     return
   }
   const isModule = program['sourceType'] === 'module'

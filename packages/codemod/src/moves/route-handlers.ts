@@ -55,7 +55,7 @@ function pick(source: Source, node: Node): void {
     remark(
       source,
       node,
-      'serve returns { loader, action } here, no function: export const { loader, action } = serve(…) from the route.',
+      'serve returns { loader, action } here, not a function: export const { loader, action } = serve(…) from the route.',
     )
 }
 

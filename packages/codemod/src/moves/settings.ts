@@ -69,8 +69,8 @@ export function remarksOnTaken(text: string, taken: ReadonlySet<string>): readon
   return Object.entries(variables).flatMap(([former, name]) => {
     const found = taken.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null
     if (!found) return []
-    const why = `${name} is a variable of this project already, and a bridge reads it before ${former}.`
-    const fix = `Call this one something else, or give serve the option ${optionOf(name)}.`
+    const why = `This project already has a variable ${name}, and a bridge reads it before ${former}.`
+    const fix = `Rename yours, or give serve the option ${optionOf(name)}.`
     return [{ line: text.slice(0, found.index).split('\n').length, text: `${why} ${fix}` }]
   })
 }

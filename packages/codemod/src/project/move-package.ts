@@ -50,7 +50,7 @@ function remarksOnNames(file: PackageFile, text: string): readonly Remark[] {
   return placesIn(file, []).map((path) => {
     // The last field of the path is looked for behind the one around it.
     const at = path.reduce((from, name) => Math.max(from, text.indexOf(`"${name}"`, from)), 0)
-    const told = `"${former}" is named in ${path.join('.')}, and is not there any more.`
+    const told = `"${former}" is named in ${path.join('.')}, and no longer exists.`
     return { line: text.slice(0, at).split('\n').length, text: told }
   })
 }
@@ -78,20 +78,22 @@ function remarksOn(
   })
   const remarks = readers
     .filter((name) => Object.hasOwn(all, name))
-    .map((name) => remark(name, `"${name}" reads NOVU_SECRET_KEY itself: leave it set beside SERVICE_SECRET_KEY.`))
+    .map((name) =>
+      remark(name, `"${name}" reads NOVU_SECRET_KEY itself: keep it set in addition to SERVICE_SECRET_KEY.`),
+    )
   const zod = rangeOf(all, 'zod')
   if (zod?.major === 3) {
     if (zod.minor !== undefined && zod.minor < 25)
-      remarks.push(remark('zod', `Zod 3.${zod.minor} is too old: take 4.2 or later, or 3.25 with zod-to-json-schema.`))
+      remarks.push(remark('zod', `Zod 3.${zod.minor} is too old: use 4.2 or later, or 3.25 with zod-to-json-schema.`))
     else if (!Object.hasOwn(all, 'zod-to-json-schema'))
-      remarks.push(remark('zod', 'Zod 3 needs zod-to-json-schema beside it; from 4.2 on Zod needs nothing.'))
+      remarks.push(remark('zod', 'Zod 3 also needs zod-to-json-schema; Zod 4.2 and later do not.'))
   }
   const nest = packages.includes('@trestle/nest') ? rangeOf(all, '@nestjs/common') : undefined
   if (nest && nest.major < 12)
     remarks.push(
       remark(
         '@nestjs/common',
-        `NestJS ${nest.major} is too old for @trestle/nest: take 12, or use createBridge and toNodeHandler of @trestle/core.`,
+        `NestJS ${nest.major} is too old for @trestle/nest: use 12, or createBridge and toNodeHandler of @trestle/core.`,
       ),
     )
   return remarks

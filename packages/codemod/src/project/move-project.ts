@@ -86,7 +86,7 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
 function findNamed(text: string): readonly Remark[] {
   return text.split('\n').flatMap((line, index) => {
     const [name] = /(?<=['"`])@novu\/framework[\w/]*(?=['"`])/.exec(line) ?? []
-    const told = `"${name}" is named here, and is not there any more. Files of this kind are left as they are.`
+    const told = `"${name}" is named here and no longer exists. Files of this type are not changed.`
     return name === undefined ? [] : [{ line: index + 1, text: told }]
   })
 }
@@ -147,7 +147,7 @@ function tryPackage(text: string, packages: readonly string[], version: string):
 
 function unreadable(error: unknown): Remark {
   const why = error instanceof Error ? error.message : String(error)
-  return { line: 0, text: `It cannot be read, and was left as it is. ${why}` }
+  return { line: 0, text: `It cannot be read and was not changed. ${why}` }
 }
 
 function trySource({ text, path }: ReadFile, taken: ReadonlySet<string>): ReturnType<typeof moveSource> {

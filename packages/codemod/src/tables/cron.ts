@@ -49,7 +49,7 @@ const known: Readonly<Record<string, string>> = {
 
 /** Names whose expression did not mean what they say. */
 const mended: Readonly<Record<string, string>> = {
-  EVERY_YEAR: 'The expression named month 0, which does not exist; now it is the first of January.',
+  EVERY_YEAR: 'The expression named month 0, which does not exist; it is now January 1.',
 }
 
 /**

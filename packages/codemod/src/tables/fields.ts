@@ -78,7 +78,7 @@ export const bridgeOptions: readonly string[] = [
 
 /** Options of those that are taken out, and why. */
 export const goneOptions: Readonly<Record<string, string>> = {
-  verbose: 'The option "verbose" is gone: give a logger, { warn, error }, that is as quiet as you like.',
+  verbose: 'The option "verbose" was removed: give a logger, { warn, error }, that logs as little as you like.',
   controllerDecorators:
-    'The option "controllerDecorators" is gone: the bridge is a middleware, which answers in front of the guards of the app.',
+    'The option "controllerDecorators" was removed: the bridge is a middleware and answers before the guards of the app.',
 }

@@ -32,10 +32,10 @@ export const renamed: Readonly<Record<string, string>> = {
 /** Names that were imported before and have no counterpart, with what to do instead. */
 export const gone: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
-  SeverityLevelEnum: "Write the severity as a text: 'none', 'low', 'medium' or 'high'.",
+  SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",
   ClientOptions: 'Its options are those of serve: BridgeOptions of @trestle/core.',
   providerSchemas: 'The fields of providers are types: ProviderFields.',
-  step: 'Steps are only there inside of a workflow: async ({ step }) => …',
+  step: 'Steps only exist inside a workflow: async ({ step }) => …',
   Actions: 'Build cards with actions() of @trestle/core, or with <Actions> of @trestle/core/cards.',
   Button: 'Build cards with button() of @trestle/core, or with <Button> of @trestle/core/cards.',
   Card: 'Build cards with card() of @trestle/core, or with <Card> of @trestle/core/cards.',
@@ -44,8 +44,9 @@ export const gone: Readonly<Record<string, string>> = {
   Divider: 'Build cards with divider() of @trestle/core, or with <Divider> of @trestle/core/cards.',
   Image: 'Build cards with image() of @trestle/core, or with <Image> of @trestle/core/cards.',
   Select: 'Build cards with select() of @trestle/core, or with <Select> of @trestle/core/cards.',
-  SelectOption: 'Give select() of @trestle/core its options as a list, or <Select> of @trestle/core/cards <Option>s.',
-  TextInput: 'Cards have no text input; ask with a select or buttons.',
+  SelectOption:
+    'Give select() of @trestle/core its options as a list, or give <Select> of @trestle/core/cards <Option> children.',
+  TextInput: 'Cards have no text input; ask with a select or with buttons.',
 }
 
 /** Variables of the environment by the name they had. */

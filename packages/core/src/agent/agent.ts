@@ -87,7 +87,7 @@ function compileActions(agentId: string, actions: ActionTable): ReadonlyMap<stri
     Object.entries(actions).map(([id, action]) => {
       const what = `Agent "${agentId}", action "${id}"`
       if (isStandard(action))
-        throw new TypeError(`${what}: an action has its schema under { schema }; got the schema itself.`)
+        throw new TypeError(`${what}: pass the schema of an action as { schema }; got the schema itself.`)
       checkOptions(what, action, { schema: optionRules.anything })
       try {
         return [id, compileSchema(action.schema)]

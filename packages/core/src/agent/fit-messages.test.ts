@@ -26,7 +26,7 @@ describe('messages that have to have room', () => {
     const kept = fitMessages(all, room)
     expect(kept).toEqual([
       all[0],
-      user(expect.stringMatching(/^.*\n\n\[… The rest of this message is left out\.\]$/s)),
+      user(expect.stringMatching(/^.*\n\n\[… The rest of this message is omitted\.\]$/s)),
       all[5],
     ])
     const shown = String(kept[1]?.['content']).replace(/\n\n\[….*$/, '')
@@ -47,21 +47,23 @@ describe('messages that have to have room', () => {
     [
       'the instructions',
       [{ role: 'system', content: 's'.repeat(2000) }, user('x'), call()],
-      /the instructions at the beginning alone has 20\d\d\. Give them to the model as the option system/,
+      /the instructions at the start alone have 20\d\d\. Pass them to the model as the option system/,
     ],
     [
       'a file',
       [user([{ type: 'file', data: 'A'.repeat(2000) }]), call()],
-      /what the person sent alone has 20\d\d\. Give the model its files by their address/,
+      /the user's messages alone have 20\d\d\. Pass files to the model by URL/,
     ],
     [
       'a call',
       [user('x'.repeat(500)), call(2000)],
-      /the calls and what belongs to them alone has 20\d\d\. Let tools take and return less/,
+      /the tool calls and their context alone have 20\d\d\. Let tools take and return less/,
     ],
-    ['a call without a person', [call(2000)], /the calls and what belongs to them alone has 20\d\d/],
+    ['a call without a person', [call(2000)], /the tool calls and their context alone have 20\d\d/],
   ])('are refused where that is not enough, with what is too long: %s', (_what, all, message) => {
     expect(() => fitMessages(all, room)).toThrow(message)
-    expect(() => fitMessages(all, room)).toThrow('the messages that travel with the question may have 65536 characters')
+    expect(() => fitMessages(all, room)).toThrow(
+      'the messages stored with the question may have at most 65536 characters',
+    )
   })
 })

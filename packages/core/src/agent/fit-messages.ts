@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { replyLimits } from './reply-limits.ts'
 
-const mark = '\n\n[… The rest of this message is left out.]'
+const mark = '\n\n[… The rest of this message is omitted.]'
 
 /** What is kept of messages: those before `begin`, those from `from` up to `to`, and those from `rest` on. */
 interface Cut {
@@ -91,13 +91,13 @@ function shorten(message: JsonObject, room: number): JsonObject | undefined {
 function tooLong(kept: readonly JsonObject[], begin: number): TypeError {
   const person = kept[begin]?.['role'] === 'user' ? begin + 1 : begin
   const takers = [
-    { what: 'the instructions at the beginning', help: 'Give them to the model as the option system.', to: begin },
-    { what: 'what the person sent', help: 'Give the model its files by their address.', from: begin, to: person },
-    { what: 'the calls and what belongs to them', help: 'Let tools take and return less.', from: person },
+    { what: 'the instructions at the start', help: 'Pass them to the model as the option system.', to: begin },
+    { what: "the user's messages", help: 'Pass files to the model by URL.', from: begin, to: person },
+    { what: 'the tool calls and their context', help: 'Let tools take and return less data.', from: person },
   ].map(({ from = 0, to, ...told }) => ({ ...told, length: lengthOf(kept.slice(from, to)) }))
   const [most = { what: 'all', help: '', length: 0 }] = takers.sort((one, other) => other.length - one.length)
   return new TypeError(
-    `replyFrom(): the messages that travel with the question may have ${replyLimits.value} characters as JSON together; ` +
-      `${most.what} alone has ${most.length}. ${most.help}`,
+    `replyFrom(): the messages stored with the question may have at most ${replyLimits.value} characters as JSON; ` +
+      `${most.what} alone have ${most.length}. ${most.help}`,
   )
 }

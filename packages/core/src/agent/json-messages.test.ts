@@ -36,25 +36,25 @@ describe('messages that travel as JSON', () => {
   const round: { self?: unknown } = {}
   round.self = round
   test.each<[string, unknown, string]>([
-    ['a function', () => 1, 'a value of the kind function'],
-    ['a bigint', 7n, 'a value of the kind bigint'],
-    ['a symbol', Symbol('x'), 'a value of the kind symbol'],
+    ['a function', () => 1, 'a value of type function'],
+    ['a bigint', 7n, 'a value of type bigint'],
+    ['a symbol', Symbol('x'), 'a value of type symbol'],
     ['no number', Number.NaN, 'the number NaN'],
-    ['a map', new Map([[1, 2]]), 'a value of the kind Map'],
-    ['an error', new Error('x'), 'a value of the kind Error'],
-    ['a promise', Promise.resolve(1), 'a value of the kind Promise'],
-    ['a date without a time', new Date(Number.NaN), 'a value of the kind Date'],
+    ['a map', new Map([[1, 2]]), 'a value of type Map'],
+    ['an error', new Error('x'), 'a value of type Error'],
+    ['a promise', Promise.resolve(1), 'a value of type Promise'],
+    ['a date without a time', new Date(Number.NaN), 'a value of type Date'],
   ])('are refused for %s, which JSON would drop or change', (_what, data, shown) => {
     expect(() => carry(data)).toThrow(
       new TypeError(
-        `replyFrom(): message 0 holds ${shown} at /content/0/data, which JSON cannot carry to the answer. ` +
-          'Let tools and messages hold plain JSON, bytes and addresses.',
+        `replyFrom(): message 0 has ${shown} at /content/0/data, which cannot be stored as JSON. ` +
+          'Tools and messages may contain plain JSON, bytes and URLs.',
       ),
     )
   })
 
   test('are refused for a hole in a list, and for what never ends', () => {
-    expect(() => carry([undefined])).toThrow('a value of the kind undefined at /content/0/data/0')
+    expect(() => carry([undefined])).toThrow('a value of type undefined at /content/0/data/0')
     expect(() => carry(round)).toThrow('message 0 is nested deeper than 50 levels')
   })
 })
@@ -70,7 +70,7 @@ describe('what a tool is called with', () => {
     ['Object', Object.create(Object.create(Object.create(null)))],
   ])('must come back as it is: %s does not', (kind, value) => {
     expect(() => checkToolInput('refund', { order: { id: value } })).toThrow(
-      `what the tool "refund" is called with holds a value of the kind ${kind} at /order/id, which JSON cannot carry`,
+      `the input of tool "refund" has a value of type ${kind} at /order/id, which cannot be stored as JSON`,
     )
   })
 

@@ -38,8 +38,7 @@ export function toJsonMessages(messages: readonly object[]): JsonObject[] {
  * @throws TypeError - It holds what JSON cannot carry, or changes.
  */
 export function checkToolInput(toolName: string, input: unknown): void {
-  if (input !== undefined)
-    toJson(input, { what: `what the tool "${toolName}" is called with`, path: '', depth: 0, isExact: true })
+  if (input !== undefined) toJson(input, { what: `the input of tool "${toolName}"`, path: '', depth: 0, isExact: true })
 }
 
 function toJson(given: unknown, place: Place): unknown {
@@ -80,12 +79,12 @@ function isNoTime(given: object): boolean {
 
 function cannotCarry(given: unknown, { what, path, isExact }: Place): TypeError {
   const kind = typeof given === 'object' && given !== null ? classOf(given) : typeof given
-  const shown = typeof given === 'number' ? `the number ${given}` : `a value of the kind ${kind}`
+  const shown = typeof given === 'number' ? `the number ${given}` : `a value of type ${kind}`
   const advice = isExact
-    ? 'Let the schema of a tool that is approved give plain JSON, and make of it what you need in execute.'
-    : 'Let tools and messages hold plain JSON, bytes and addresses.'
+    ? 'Let the schema of a tool that needs approval return plain JSON, and convert it in execute.'
+    : 'Tools and messages may contain plain JSON, bytes and URLs.'
   return new TypeError(
-    `replyFrom(): ${what} holds ${shown} at ${path === '' ? 'its top' : path}, which JSON cannot carry to the answer. ${advice}`,
+    `replyFrom(): ${what} has ${shown} at ${path === '' ? 'its root' : path}, which cannot be stored as JSON. ${advice}`,
   )
 }
 

@@ -38,5 +38,5 @@ function toText({ text, attachments = [] }: ReadMessage): string {
   const names = attachments.map(({ name, mimeType }) => name || mimeType || 'a file without a name')
   const files = names.length === 0 ? '' : `(attached: ${names.join(', ')})`
   const said = [text, files].filter((part) => part.trim() !== '')
-  return said.length === 0 ? '(a message without a text)' : said.join('\n\n')
+  return said.length === 0 ? '(a message without text)' : said.join('\n\n')
 }

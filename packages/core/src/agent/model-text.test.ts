@@ -33,7 +33,7 @@ describe('the text of a model', () => {
       { message: 'The model failed: Overloaded', cause: 'Overloaded' },
     ],
     ['that it was aborted', [{ type: 'abort' }], { name: 'AbortError' }],
-    ['an end in an error', [finish('error')], { message: expect.stringMatching(/does not say why/) }],
+    ['an end in an error', [finish('error')], { message: expect.stringMatching(/gives no reason/) }],
   ])('fails with %s, in the middle of an answer too', async (_what, parts, failure) => {
     for (const before of [[], [text('Your refund is n')]])
       await expect(read([...before, ...parts])).rejects.toMatchObject(failure)
@@ -50,7 +50,7 @@ describe('the text of a model', () => {
     ['failed behind a first result', [{ type: 'tool-result', toolCallId: 'a', preliminary: true }, broken]],
   ])('fails where nothing is said and the only tool %s', async (_what, parts) => {
     await expect(read([...parts, finish('tool-calls')])).rejects.toMatchObject({
-      message: 'The model failed: it ended (tool-calls) without a text, and its tool "look" failed: no database',
+      message: 'The model failed: it ended (tool-calls) without text, and its tool "look" failed: no database',
       cause: { message: 'no database' },
     })
     expect(await read([...parts, text('Sorry'), finish('stop')])).toBe('Sorry')
@@ -70,6 +70,6 @@ describe('the text of a model', () => {
   })
 
   test('fails where nothing is said and no tool called', async () => {
-    await expect(read([text(' '), finish('stop')])).rejects.toThrow(/ended \(stop\) without a text/)
+    await expect(read([text(' '), finish('stop')])).rejects.toThrow(/ended \(stop\) without text/)
   })
 })

@@ -23,7 +23,7 @@ export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerat
   for await (const part of parts) {
     const { type, text, error, finishReason } = part as Part
     if (type === 'error') throw error instanceof Error ? error : modelFailed(toThrown(error).message, error)
-    if (type === 'abort') throw new DOMException('The call of the model was aborted.', 'AbortError')
+    if (type === 'abort') throw new DOMException('The call to the model was aborted.', 'AbortError')
     if (type === 'start-step') isNewStep = true
     if (type === 'finish') reason = finishReason
     if (doneBy.includes(type)) done.add((part as Part).toolCallId)
@@ -36,11 +36,11 @@ export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerat
     isNewStep = false
     said ||= text.trim() !== ''
   }
-  if (reason === 'error') throw modelFailed('it does not say why.')
+  if (reason === 'error') throw modelFailed('it gives no reason.')
   // Tools may have said what there was to say; a model that does nothing at all leaves the person without an answer.
   if (said || done.size > 0) return
-  if (!failed) throw modelFailed(`it ended (${String(reason)}) without a text and without a call of a tool.`)
-  const why = `it ended (${String(reason)}) without a text, and its tool "${String(failed.toolName)}" failed: `
+  if (!failed) throw modelFailed(`it ended (${String(reason)}) without text or a tool call.`)
+  const why = `it ended (${String(reason)}) without text, and its tool "${String(failed.toolName)}" failed: `
   throw modelFailed(why + toThrown(failed.error).message, failed.error)
 }
 

@@ -38,7 +38,7 @@ export function checkOptions(
   if (!isObject(options)) throw new TypeError(`${what}: the options must be an object; got ${show(options)}.`)
   for (const name of Object.keys(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) throw new TypeError(`${what}: there is no option ${show(name)}.${suggest(name, Object.keys(rules))}`)
+    if (!rule) throw new TypeError(`${what}: unknown option ${show(name)}.${suggest(name, Object.keys(rules))}`)
     const value = options[name]
     if (value !== undefined && !rule.fits(value))
       throw new TypeError(`${what}: the option ${name} must be ${rule.form}; got ${show(value)}.`)

@@ -1,4 +1,4 @@
-const unreadable = 'a value that cannot be read was thrown'
+const unreadable = 'the thrown value cannot be read'
 const maxLength = 10_000
 
 /** Text describing a thrown value. */

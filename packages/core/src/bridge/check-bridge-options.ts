@@ -15,9 +15,12 @@ const variableKinds: readonly (keyof VariableNames)[] = ['secretKey', 'strictAut
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
-  workflows: { fits: isWorkflowList, form: 'an array of what workflow() returns' },
-  agents: { fits: isAgentList, form: 'an array of what agent() returns' },
-  turnLimits: { fits: areTurnLimits, form: '{ running, waiting }, each a whole number from 1, or one of them' },
+  workflows: { fits: isWorkflowList, form: 'an array of workflows created with workflow()' },
+  agents: { fits: isAgentList, form: 'an array of agents created with agent()' },
+  turnLimits: {
+    fits: areTurnLimits,
+    form: '{ running, waiting }, each an integer of 1 or more; one of them may be omitted',
+  },
   waitUntil: optionRules.callback,
   secretKey: {
     fits: (value) => text.fits(value) || areSecrets(value),
@@ -27,7 +30,7 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
   service: { fits: isServicePreset, form: 'a preset such as novu of @trestle/core/novu' },
   signatureHeader: {
     fits: isHeaderName,
-    form: 'the name of a header',
+    form: 'a header name',
   },
   apiUrl: text,
   maxBodyBytes: above0(Number.MAX_SAFE_INTEGER),
@@ -41,7 +44,7 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
     fits: (value) => hasFunctions(value, ['warn', 'error']),
     form: 'an object with the functions warn and error',
   },
-  hooks: { fits: areHooks, form: `an object with some of the functions ${hookNames.join(', ')}` },
+  hooks: { fits: areHooks, form: `an object with any of the functions ${hookNames.join(', ')}` },
   nonceStore: { fits: (value) => hasFunctions(value, ['claim']), form: 'an object with the function claim' },
 }
 

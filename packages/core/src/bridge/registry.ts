@@ -75,8 +75,8 @@ export function createRegistry(options: BridgeOptions): Registry {
 export function findWorkflow(registry: Registry, workflowId: string | undefined): RegisteredWorkflow {
   const found = workflowId === undefined ? undefined : registry.workflows.get(workflowId)
   if (!found) {
-    const what = workflowId === undefined ? 'The query names no workflowId' : `There is no workflow "${workflowId}"`
-    throw new CodedError('WorkflowNotFoundError', `${what} in this bridge. Discover lists the workflows it serves.`)
+    const what = workflowId === undefined ? 'The query has no workflowId' : `Unknown workflow "${workflowId}"`
+    throw new CodedError('WorkflowNotFoundError', `${what} in this bridge. Use discover to list its workflows.`)
   }
   if (found.duplicate) throw duplicateWorkflow(found.id)
   return found
@@ -88,9 +88,13 @@ export function findWorkflow(registry: Registry, workflowId: string | undefined)
  * @param workflowId - The id.
  */
 export function duplicateWorkflow(workflowId: string): CodedError {
-  return new CodedError('WorkflowAlreadyExistsError', `Two workflows have the id "${workflowId}". Give each its own.`, {
-    data: { workflowId },
-  })
+  return new CodedError(
+    'WorkflowAlreadyExistsError',
+    `Two workflows have the id "${workflowId}". Workflow ids must be unique.`,
+    {
+      data: { workflowId },
+    },
+  )
 }
 
 /**
@@ -103,8 +107,8 @@ export function duplicateWorkflow(workflowId: string): CodedError {
 export function findAgent(registry: Registry, agentId: string | undefined): AgentDefinition {
   const found = agentId === undefined ? undefined : registry.agents.get(agentId)
   if (!found) {
-    const what = agentId === undefined ? 'The query names no agentId' : `There is no agent "${agentId}"`
-    throw new CodedError('AgentNotFoundError', `${what} in this bridge. Discover lists the agents it serves.`)
+    const what = agentId === undefined ? 'The query has no agentId' : `Unknown agent "${agentId}"`
+    throw new CodedError('AgentNotFoundError', `${what} in this bridge. Use discover to list its agents.`)
   }
   if (registry.duplicateAgents.has(found.id)) throw duplicateAgent(found.id)
   return found
@@ -116,7 +120,7 @@ export function findAgent(registry: Registry, agentId: string | undefined): Agen
  * @param agentId - The id.
  */
 export function duplicateAgent(agentId: string): CodedError {
-  return new CodedError('AgentAlreadyExistsError', `Two agents have the id "${agentId}". Give each its own.`, {
+  return new CodedError('AgentAlreadyExistsError', `Two agents have the id "${agentId}". Agent ids must be unique.`, {
     data: { agentId },
   })
 }

@@ -21,14 +21,14 @@ export function tooLarge(limit: number): CodedError {
 export function refusedForSize(thrown: unknown): CodedError | undefined {
   const bytes = readLimit(thrown)
   if (!Number.isSafeInteger(bytes)) return undefined
-  const text = `The body is larger than ${bytes} bytes, the limit of the server in front of the bridge.`
+  const text = `The body is larger than ${bytes} bytes, the limit of the server before the bridge.`
   return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
 }
 
 /** Something in front, such as a hook or a middleware, has read the body before the bridge was asked. */
 export class BodyReadBefore extends TypeError {
   override readonly message =
-    'The body was read before it came to the bridge; let hooks and middleware read a copy, as of request.clone().'
+    'The body was read before it reached the bridge; hooks and middleware must read a copy, such as request.clone().'
 }
 
 function readLimit(thrown: unknown): number {

@@ -21,7 +21,7 @@ export async function claimNonces(
   const ttlMs = 2 * signatureWindowMs + timeoutMs + claimTimeoutMs
   let fresh = true
   for (const nonce of nonces) if (!(await ask(store, nonce, ttlMs))) fresh = false
-  if (!fresh) throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt afresh.')
+  if (!fresh) throw new CodedError('SignatureExpiredError', 'The signature was already used. Sign each attempt again.')
 }
 
 async function ask(store: NonceStore, nonce: string, ttlMs: number): Promise<boolean> {
@@ -33,7 +33,7 @@ async function ask(store: NonceStore, nonce: string, ttlMs: number): Promise<boo
   } catch (cause) {
     throw new CodedError(
       'NonceStoreUnavailableError',
-      'The store of used signatures did not answer, so the call was not served. Send it again later.',
+      'The store of used signatures did not answer, so the call was not processed. Retry later.',
       { cause },
     )
   }

@@ -76,11 +76,11 @@ describe('the nonce store', () => {
 
   // Number(process.env.MAX_NONCES) of a variable that is not set, and the like: replays would pass in silence.
   test.each([
-    [{ maxEntries: Number.NaN }, 'maxEntries must be a whole number from 1; got NaN'],
-    [{ maxEntries: 0 }, 'maxEntries must be a whole number from 1; got 0'],
-    [{ maxEntries: -1 }, 'maxEntries must be a whole number from 1; got -1'],
-    [{ maxEntries: '5' }, 'maxEntries must be a whole number from 1; got "5"'],
-    [{ maxEntries: Number.POSITIVE_INFINITY }, 'maxEntries must be a whole number from 1; got Infinity'],
+    [{ maxEntries: Number.NaN }, 'maxEntries must be an integer of 1 or more; got NaN'],
+    [{ maxEntries: 0 }, 'maxEntries must be an integer of 1 or more; got 0'],
+    [{ maxEntries: -1 }, 'maxEntries must be an integer of 1 or more; got -1'],
+    [{ maxEntries: '5' }, 'maxEntries must be an integer of 1 or more; got "5"'],
+    [{ maxEntries: Number.POSITIVE_INFINITY }, 'maxEntries must be an integer of 1 or more; got Infinity'],
     [{ maxEntires: 5 }, 'Did you mean maxEntries?'],
     [{ now: 5 }, 'now must be a function; got 5'],
     [null, 'the options must be an object; got null'],

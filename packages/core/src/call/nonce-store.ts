@@ -10,7 +10,7 @@ interface NonceStoreOptions {
 const rules: Readonly<Record<keyof NonceStoreOptions, OptionRule>> = {
   maxEntries: {
     fits: (value) => Number.isSafeInteger(value) && (value as number) > 0,
-    form: 'a whole number from 1',
+    form: 'an integer of 1 or more',
   },
   now: optionRules.callback,
 }

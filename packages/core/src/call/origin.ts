@@ -29,7 +29,7 @@ export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | un
   if (origin && isAllowedOrigin(origin, allowed)) return
   const foreign = origin !== null && origin !== undefined && !loopbackOrigin.test(origin)
   if (foreign || call.header('sec-fetch-site') === 'cross-site')
-    throw refused('must not come from a web page of another site; the option cors opens the bridge to an origin')
+    throw refused('must not come from a web page of another site; the option cors allows an origin')
 }
 
 function refused(why: string): CodedError {

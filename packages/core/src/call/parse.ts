@@ -46,7 +46,7 @@ function invalidAction(action: string, method: string): CodedError {
   const known = Object.entries(actionMethods).map(([name, by]) => `${name} (${by})`)
   return new CodedError(
     'InvalidActionError',
-    `${JSON.stringify(action.slice(0, 50))} is not an action that a ${method} can ask for. The actions are ${known.join(', ')}.`,
+    `${JSON.stringify(action.slice(0, 50))} is not an action of ${method} calls. The actions are ${known.join(', ')}.`,
   )
 }
 
@@ -135,7 +135,7 @@ function isName(value: unknown): boolean {
 export function invalidBody(issues: readonly Issue[]): CodedError {
   const [first] = issues
   const where = first?.path ? `${first.path} ` : ''
-  return new CodedError('RequestBodyInvalidError', `The body of the call is wrong: ${where}${first?.message}.`, {
+  return new CodedError('RequestBodyInvalidError', `The request body is invalid: ${where}${first?.message}.`, {
     data: issues.slice(0, 50),
   })
 }

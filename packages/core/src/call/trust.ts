@@ -28,7 +28,7 @@ export interface Trust {
 }
 
 const keyless =
-  'This bridge has no secret key: set SERVICE_SECRET_KEY, or the option secretKey, to the secret key of the environment that calls it.'
+  'This bridge has no secret key: set SERVICE_SECRET_KEY or the option secretKey to the secret key of the calling environment.'
 
 /**
  * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
@@ -45,8 +45,7 @@ export function resolveTrust(
   const environment = findEnvironment(env)
   const { service } = settings
   const { strict, reason, unknown } = resolveStrictness(settings.strictAuthentication, environment, service)
-  if (unknown)
-    notices.once(`${unknown.name} is "${unknown.value}", which is neither true nor false and changes nothing.`)
+  if (unknown) notices.once(`${unknown.name} is "${unknown.value}", which is neither true nor false, and is ignored.`)
   return { strict, reason, secrets: resolveSecrets(settings.secrets, environment, service), environment, nowMs, bridge }
 }
 
@@ -60,7 +59,7 @@ export function warnUnverified({
   reason,
 }: Pick<Trust, 'reason'> & { readonly bridge: Pick<TrustSource, 'notices'> }): void {
   bridge.notices.once(
-    `Calls to this bridge are served without checking their signature, because ${reason}. ` +
+    `This bridge does not verify signatures, because ${reason}. ` +
       'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
   )
 }
@@ -71,7 +70,7 @@ export function warnUnverified({
  * @param trust - Of such a call.
  */
 export function warnKeyless({ bridge }: Trust): void {
-  bridge.notices.once(`A call was refused with 401 SigningKeyNotFoundError. ${keyless}`)
+  bridge.notices.once(`A call was rejected with 401 SigningKeyNotFoundError. ${keyless}`)
 }
 
 /**
@@ -82,8 +81,8 @@ export function warnKeyless({ bridge }: Trust): void {
  */
 export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.'): void {
   bridge.notices.once(
-    'The body of a call was parsed before it reached the bridge, so its signature is checked over the body re-' +
-      `serialized as JSON. Callers that print JSON differently will be refused. ${hint}`,
+    'The body of a call was parsed before it reached the bridge, so its signature is verified against the body re-' +
+      `serialized as JSON. Callers that print JSON differently are rejected. ${hint}`,
   )
 }
 
@@ -101,5 +100,5 @@ export function warnAtStart({ settings, notices }: Omit<TrustSource, 'hmac'>): v
   const hasKey = resolveSecrets(settings.secrets, environment, service).length > 0
   if (hasKey && !strict) warnUnverified({ bridge: { notices }, reason })
   if (!hasKey && strict)
-    notices.once(`Calls must be signed, because ${reason}, and all of them will be refused. ${keyless}`)
+    notices.once(`Calls must be signed, because ${reason}, and all of them will be rejected. ${keyless}`)
 }

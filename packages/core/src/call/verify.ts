@@ -47,7 +47,7 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   if (!signature) checkUnsigned(admitted, trust)
   // Read here and not in a function of its own: a promise for each stage would cost as much as the stages do.
   let body: ReceivedBody | null
-  let unreadable = 'The body could not be read to its end.'
+  let unreadable = 'The body could not be read completely.'
   try {
     const reading = startReading(admitted, settings.maxBodyBytes)
     body = (reading instanceof Promise ? await deadline.within(reading) : reading) ?? null
@@ -120,7 +120,7 @@ function startReading({ method, call }: AdmittedCall, maxBytes: number): Receive
 function missingHeader([name]: readonly string[]): CodedError {
   return new CodedError(
     'SignatureNotFoundError',
-    `The header ${name} is missing. Every call but health-check is signed.`,
+    `The header ${name} is missing. All actions except health-check need a signature.`,
   )
 }
 
@@ -128,12 +128,12 @@ function missingKey(): CodedError {
   return new CodedError(
     'SigningKeyNotFoundError',
     'This bridge has no secret key. Set SERVICE_SECRET_KEY, or the option secretKey, to the secret key of the ' +
-      'environment that calls it.',
+      'calling environment.',
   )
 }
 
 function mismatch(admitted: AdmittedCall, body: ReceivedBody | null, unreadable: string): CodedError {
-  const base = 'The signature does not match the body under the secret key of this bridge.'
+  const base = 'The signature does not match the body with the secret key of this bridge.'
   if (!body) return new CodedError('SignatureMismatchError', `${base} ${unreadable}`)
   if (body.exact) return new CodedError('SignatureMismatchError', `${base} ${whyNot(admitted)}`)
   return new CodedError(
@@ -146,7 +146,7 @@ function mismatch(admitted: AdmittedCall, body: ReceivedBody | null, unreadable:
 function whyNot({ call }: AdmittedCall): string {
   const coding = call.header('content-encoding')?.trim() || 'identity'
   return coding.toLowerCase() === 'identity'
-    ? 'Check that the secret key is the one of the environment that calls, and that nothing in between changes the body.'
-    : `The body was sent compressed (content-encoding: ${coding.slice(0, 50)}), and a call is signed and read as plain JSON: ` +
-        'send it as it is, and let nothing in between compress it.'
+    ? 'Check that both sides use the same secret key, and that no proxy or middleware changes the body.'
+    : `The body is compressed (content-encoding: ${coding.slice(0, 50)}), but calls are signed and read as plain JSON: ` +
+        'send it uncompressed, and let no proxy compress it.'
 }

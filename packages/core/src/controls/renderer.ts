@@ -50,7 +50,7 @@ const render: Renderer = (text, options) => {
   const { budget, path } = options
   budget.templateLength -= text.length
   if (budget.templateLength < 0)
-    throw createTemplateError(path, 'the templates of a request are too long together', { line: 1, column: 1 })
+    throw createTemplateError(path, 'the templates of one request are too long in total', { line: 1, column: 1 })
   const plain = plainTemplates.get(text, () => compilePlain(text) ?? null)
   const rendered = plain && renderPlain(plain, options)
   if (rendered) return rendered.value

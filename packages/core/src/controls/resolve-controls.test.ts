@@ -122,7 +122,7 @@ describe('texts', () => {
     ['{% assign total = 1 %}We assign total and capture it: {{ it }}', 'it', 1, 58],
   ])('an unknown root is an error: %s', async (text, name, line, column) => {
     const { message, data } = await failure({ a: text })
-    expect(message).toContain(`there is no variable "${name}"; a template sees payload, subscriber`)
+    expect(message).toContain(`unknown variable "${name}"; templates have payload, subscriber`)
     expect(data).toMatchObject({ path: '/a', line, column })
   })
 
@@ -514,7 +514,7 @@ describe('limits', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`c${index}`, text(index)]))
     expect((await failure(many)).message).toMatch(/output limit/)
     const long = { a: `{{ "${'x'.repeat(60_000)}" }}`, b: `{{ "${'y'.repeat(60_000)}" }}` }
-    expect((await failure(long)).message).toMatch(/too long together/)
+    expect((await failure(long)).message).toMatch(/too long in total/)
     const at = processorMs()
     await failure({ a: loop, b: loop, c: loop }, { limits: { renderMs: 50 } })
     expect(processorMs() - at).toBeLessThan(1000)

@@ -186,7 +186,7 @@ function settle(
 
 function accept(verdict: Verdict): JsonObject {
   if (!verdict.issues) return verdict.value as JsonObject
-  throw new CodedError('ExecutionStateControlInvalidError', `The controls are not valid: ${summary(verdict.issues)}`, {
+  throw new CodedError('ExecutionStateControlInvalidError', `The controls are invalid: ${summary(verdict.issues)}`, {
     data: { issues: verdict.issues },
   })
 }

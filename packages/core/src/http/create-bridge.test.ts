@@ -15,7 +15,7 @@ describe('a bridge without a secret key', () => {
     const warn = vi.fn()
     const bridge = createBridge({ logger: { warn, error() {} } })
     expect(warn.mock.calls).toEqual([
-      [{}, expect.stringMatching(/all of them will be refused.*set SERVICE_SECRET_KEY/)],
+      [{}, expect.stringMatching(/all of them will be rejected.*set SERVICE_SECRET_KEY/)],
     ])
     await bridge.fetch(signed())
     await bridge.fetch(signed())

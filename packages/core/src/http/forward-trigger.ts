@@ -47,9 +47,9 @@ export async function forward(
 function toFailure(error: unknown): CodedError {
   const { message } = toThrown(error)
   const status = isObject(error) && typeof error['status'] === 'number' ? error['status'] : 0
-  if (status < 400 || status >= 500) return apiFailed(`The REST API did not take the trigger: ${message}`, error)
+  if (status < 400 || status >= 500) return apiFailed(`The REST API did not accept the trigger: ${message}`, error)
   const detail = Reflect.get(error as object, 'detail')
-  return new CodedError('ApiRequestFailedError', `The REST API refused the trigger: ${message}`, {
+  return new CodedError('ApiRequestFailedError', `The REST API rejected the trigger: ${message}`, {
     data: { statusCode: status, message: typeof detail === 'string' ? detail : message },
     status,
     cause: error,

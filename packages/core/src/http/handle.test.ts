@@ -39,7 +39,7 @@ describe('a body that is no stream of bytes', () => {
       body: streamOf(chunk),
     }
     const reply = await bridge.fetch(request as unknown as Request)
-    expect([reply.status, (await reply.json()).message]).toEqual([400, 'The body could not be read to its end.'])
+    expect([reply.status, (await reply.json()).message]).toEqual([400, 'The body could not be read completely.'])
   })
 })
 
@@ -50,7 +50,7 @@ describe('a body that something in front has read is told as such', () => {
     return stream
   }
   const text =
-    'The body was read before it came to the bridge; let hooks and middleware read a copy, as of request.clone().'
+    'The body was read before it reached the bridge; hooks and middleware must read a copy, such as request.clone().'
   it.each([
     ['where its stream is there, and empty', new Blob([]).stream()],
     ['where somebody reads it', locked()],
@@ -70,10 +70,10 @@ describe('a body that something in front has read is told as such', () => {
 
 describe('a body that came compressed', () => {
   it.each([
-    ['gzip', 'The body was sent compressed (content-encoding: gzip), and a call is signed and read as plain JSON'],
-    ['x'.repeat(80), `(content-encoding: ${'x'.repeat(50)}), and`],
-    [' Identity ', 'Check that the secret key is the one of the environment that calls'],
-    ['', 'Check that the secret key is the one of the environment that calls'],
+    ['gzip', 'The body is compressed (content-encoding: gzip), but calls are signed and read as plain JSON'],
+    ['x'.repeat(80), `(content-encoding: ${'x'.repeat(50)}), but`],
+    [' Identity ', 'Check that both sides use the same secret key'],
+    ['', 'Check that both sides use the same secret key'],
   ])('is told as such: %j', async (coding, text) => {
     const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
     const signature = `t=${Date.now()},v1=${'0'.repeat(64)}`
@@ -108,9 +108,7 @@ describe('a body that the server in front refuses for its size', () => {
     expect([reply.status, answer.code]).toEqual([status, code])
     if (status === 413) {
       expect(answer.data).toEqual({ limit: 524288 })
-      expect(answer.message).toBe(
-        'The body is larger than 524288 bytes, the limit of the server in front of the bridge.',
-      )
+      expect(answer.message).toBe('The body is larger than 524288 bytes, the limit of the server before the bridge.')
     }
   })
 })

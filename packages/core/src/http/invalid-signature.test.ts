@@ -89,7 +89,7 @@ describe('onInvalidSignature', () => {
       'one that was used',
       'SignatureExpiredError',
       async () => ({ signature: await good, options: { nonceStore: createNonceStore() }, send: twice }),
-      { workflowId: 'said', message: 'The signature was already used. Sign each attempt afresh.' },
+      { workflowId: 'said', message: 'The signature was already used. Sign each attempt again.' },
     ],
   ])('is told of %s, before onReply', async (_what, code, make, facts) => {
     const told: [string, RefusalReport | undefined, CallInfo][] = []

@@ -76,7 +76,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
-    const closed = (): void => reject(new Error('The request ended before its body did.'))
+    const closed = (): void => reject(new Error('The request ended before its body was complete.'))
     // An empty body that a parser has read: nothing was taken from the stream, and nothing will come.
     if (request.readableEnded) return resolve(new Uint8Array(0))
     if (request.destroyed) return closed()

@@ -120,13 +120,13 @@ describe('the body of a Node request', () => {
       'a stream that is closed',
       { readableDidRead: false, destroyed: true },
       undefined,
-      'The request ended before its body did.',
+      'The request ended before its body was complete.',
     ],
     [
       'a stream that closes halfway',
       { readableDidRead: false },
       (request) => request.emit('close'),
-      'The request ended before its body did.',
+      'The request ended before its body was complete.',
     ],
     [
       'a stream that fails',

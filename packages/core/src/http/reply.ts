@@ -66,7 +66,7 @@ export interface ErrorStyle extends ReplyStyle {
  */
 export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply {
   const withheld = error.code === 'BridgeError' && style.production
-  const message = withheld ? 'The bridge failed; its log tells why.' : error.message
+  const message = withheld ? 'The bridge failed; see its log.' : error.message
   const allow = error.code === 'MethodNotAllowedError' && { allow: 'GET, POST, OPTIONS' }
   return {
     status: error.status,

@@ -84,7 +84,7 @@ async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
     const { done, value } = await next()
     if (done) return joinChunks(chunks, size)
     // A stream of the app's own making may hold anything.
-    if (!(value instanceof Uint8Array)) throw new TypeError('The body is no stream of bytes.')
+    if (!(value instanceof Uint8Array)) throw new TypeError('The body is not a byte stream.')
     size += value.byteLength
     // Of empty chunks there may be any number.
     if (value.byteLength === 0) await turn()

@@ -57,7 +57,7 @@ export function toParts<TPart>(tag: string, children: unknown, { types, tags }: 
   return flatten(children).map((child) => {
     const type = typeof child === 'object' && child !== null ? Reflect.get(child, 'type') : undefined
     if (typeof type === 'string' && types.includes(type)) return child as TPart
-    const advice = typeof child === 'string' && tags.includes('<Text>') ? ' Put it into <Text>.' : ''
+    const advice = typeof child === 'string' && tags.includes('<Text>') ? ' Wrap it in <Text>.' : ''
     throw new TypeError(`<${tag}> takes ${tags}; got ${shown(child)}.${advice}`)
   })
 }
@@ -65,9 +65,8 @@ export function toParts<TPart>(tag: string, children: unknown, { types, tags }: 
 function shown(child: unknown): string {
   if (typeof child === 'string')
     return `the text ${JSON.stringify(child.length > 40 ? `${child.slice(0, 40)}…` : child)}`
-  if (typeof child === 'function')
-    return `the function ${child.name || 'without a name'}; a component is written as a tag`
+  if (typeof child === 'function') return `the function ${child.name || 'without a name'}; write components as tags`
   if (typeof child !== 'object' || child === null) return `${typeof child} ${String(child)}`
   const type = Reflect.get(child, 'type')
-  return typeof type === 'string' ? `a part of type "${type}"` : 'an object that is not a part of a card'
+  return typeof type === 'string' ? `a part of type "${type}"` : 'an object that is not part of a card'
 }

@@ -90,9 +90,9 @@ describe('what does not belong is told', () => {
     [
       'text in a card',
       () => tag(Card, {}, 'Hello'),
-      /^<Card> takes <Text>, .+; got the text "Hello"\. Put it into <Text>\.$/,
+      /^<Card> takes <Text>, .+; got the text "Hello"\. Wrap it in <Text>\.$/,
     ],
-    ['a long text', () => tag(Section, {}, 'x'.repeat(99)), `got the text "${'x'.repeat(40)}…". Put`],
+    ['a long text', () => tag(Section, {}, 'x'.repeat(99)), `got the text "${'x'.repeat(40)}…". Wrap`],
     ['a number in a card', () => tag(Card, {}, 0), 'got number 0.'],
     ['a button in a card', () => tag(Card, {}, tag(Button, { id: 'a' }, 'A')), 'got a part of type "button".'],
     ['a card in a card', () => tag(Card, {}, tag(Card)), 'got a part of type "card".'],
@@ -110,12 +110,8 @@ describe('what does not belong is told', () => {
       () => tag(Text, {}, tag(Divider)),
       '<Text> takes text and numbers; got a part of type "divider".',
     ],
-    ['a date in a text', () => tag(Text, {}, new Date(0)), 'got an object that is not a part of a card.'],
-    [
-      'a function for a part',
-      () => tag(Card, {}, Divider),
-      'got the function Divider; a component is written as a tag.',
-    ],
+    ['a date in a text', () => tag(Text, {}, new Date(0)), 'got an object that is not part of a card.'],
+    ['a function for a part', () => tag(Card, {}, Divider), 'got the function Divider; write components as tags.'],
     ['a symbol', () => tag(Text, {}, Symbol('s')), 'got symbol Symbol(s).'],
     ['an inherited type', () => tag(Card, {}, { type: 'constructor' }), 'got a part of type "constructor".'],
     ['lists without end', () => tag(Card, {}, self), 'nested deeper than 100'],
@@ -123,12 +119,12 @@ describe('what does not belong is told', () => {
     [
       'a component that was not exported',
       () => tag(undefined),
-      '<undefined> is not a component. A card is made of those of @trestle/core/cards, such as <Card> and <Text>; is it exported',
+      '<undefined> is not a component. Cards use the components of @trestle/core/cards, such as <Card> and <Text>; check that it is exported',
     ],
     [
       'a component that waits',
       () => tag(async function Rows() {}),
-      '<Rows> returned a promise. Await what it needs before the card is made.',
+      '<Rows> returned a promise. Await its data before rendering the card.',
     ],
   ])('%s', (_what, make, message) => {
     expect(make).toThrow(TypeError)

@@ -36,12 +36,12 @@ export declare namespace JSX {
 export function jsx(type: unknown, props: object): Card {
   if (typeof type !== 'function')
     throw new TypeError(
-      `<${String(type)}> is not a component. A card is made of those of @trestle/core/cards, such as <Card> and <Text>` +
-        `${type === undefined ? '; is it exported where it is imported from?' : '.'}`,
+      `<${String(type)}> is not a component. Cards use the components of @trestle/core/cards, such as <Card> and <Text>` +
+        `${type === undefined ? '; check that it is exported by the module it is imported from.' : '.'}`,
     )
   const made: unknown = Reflect.apply(type, undefined, [props])
   if (typeof made === 'object' && made !== null && typeof Reflect.get(made, 'then') === 'function')
-    throw new TypeError(`<${type.name}> returned a promise. Await what it needs before the card is made.`)
+    throw new TypeError(`<${type.name}> returned a promise. Await its data before rendering the card.`)
   return made as Card
 }
 

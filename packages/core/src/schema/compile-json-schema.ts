@@ -19,7 +19,7 @@ export type RuleSource = () => Rule | Promise<Rule>
  */
 export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
-  if (read.fault !== undefined) throw new TypeError(`The schema is no JSON Schema: ${read.fault}.`)
+  if (read.fault !== undefined) throw new TypeError(`The schema is not a JSON Schema: ${read.fault}.`)
   const { schema, refers } = read
   const ruleOf = refers ? sourceOf(schema) : createRuleSource(schema)
   let explainers: readonly RuleSource[] | undefined
@@ -66,7 +66,7 @@ function sourceOf(schema: unknown): RuleSource {
   try {
     return createRuleSource(schema, { quick: compileRules(schema) })
   } catch (error) {
-    throw new TypeError(endSentence(`The schema is no JSON Schema: ${toThrown(error).message}`), { cause: error })
+    throw new TypeError(endSentence(`The schema is not a JSON Schema: ${toThrown(error).message}`), { cause: error })
   }
 }
 

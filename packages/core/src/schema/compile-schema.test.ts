@@ -39,14 +39,14 @@ describe('what is no schema is refused with its fault', () => {
     ['a type deep inside', { properties: { a: { items: { type: 'text' } } } }, /"\/properties\/a\/items"/],
     ['a text as a field', { type: 'object', properties: { a: 'string' } }, /"\/properties\/a" must be a schema/],
     ['a bad pattern', { pattern: '(' }, /regular expression/],
-    ['a bad key pattern', { patternProperties: { '(': {} } }, /no pattern/],
+    ['a bad key pattern', { patternProperties: { '(': {} } }, /not a pattern/],
     ['required as a boolean', { properties: { a: { required: true } } }, /list of keys/],
     ['an enum that is no list', { enum: 'a' }, /list as its enum/],
     ['a reference to nothing', { $ref: '#/$defs/a' }, /refers to #\/\$defs\/a/],
     [
       'a date as a default',
       { properties: { a: { default: new Date() } } },
-      /"\/properties\/a" has a value as its default/,
+      /"\/properties\/a" has a default that is not a JSON value/,
     ],
     ['a big number as a constant', { const: 1n, $ref: '#' }, /constant|const/],
     ['a big number as a limit', { minimum: 1n }, /a number as its minimum/],
@@ -56,23 +56,23 @@ describe('what is no schema is refused with its fault', () => {
       { properties: { a: { minLength: 'abc' } } },
       /"\/properties\/a" must have a number as its minLength/,
     ],
-    ['a reference that is a number', { $ref: 5 }, /a text as its \$ref/],
+    ['a reference that is a number', { $ref: 5 }, /a string as its \$ref/],
     [
       'a bad pattern where a reference leads',
       { $ref: '#/x-a', 'x-a': { pattern: '[' } },
-      /The schema is no JSON Schema/,
+      /The schema is not a JSON Schema/,
     ],
     ['anyOf without a list', { anyOf: {} }, /list of schemas/],
     // As Superstruct, old versions of Valibot and of Zod make them: fields that are keywords by chance.
     ['an object with a function', { type: 'object', schema: {}, coercer: () => ({}) }, /it has a function, coercer/],
-    ['an object of a class', new Struct('object'), /it is of the class Struct; .*Standard Schema/],
-    ['one of a class below it', new Refined('object'), /it is of the class Refined/],
-    ['one below a field', { properties: { a: new Struct('string') } }, /"\/properties\/a" is of the class Struct/],
-    ['one that a class method keeps apart', new Order(), /it is of the class Order/],
-    ['a map', new Map([['type', 'string']]), /class Map/],
-    ['a date', new Date(0), /class Date/],
-    ['a promise', Promise.resolve({ type: 'object' }), /class Promise/],
-    ['a promise of items', { type: 'array', items: Promise.resolve({}) }, /"\/items" is of the class Promise/],
+    ['an object of a class', new Struct('object'), /it is an instance of Struct; .*Standard Schema/],
+    ['one of a class below it', new Refined('object'), /it is an instance of Refined/],
+    ['one below a field', { properties: { a: new Struct('string') } }, /"\/properties\/a" is an instance of Struct/],
+    ['one that a class method keeps apart', new Order(), /it is an instance of Order/],
+    ['a map', new Map([['type', 'string']]), /an instance of Map/],
+    ['a date', new Date(0), /an instance of Date/],
+    ['a promise', Promise.resolve({ type: 'object' }), /an instance of Promise/],
+    ['a promise of items', { type: 'array', items: Promise.resolve({}) }, /"\/items" is an instance of Promise/],
     ['a function below anyOf', { anyOf: [{ type: 'string', parse() {} }] }, /"\/anyOf\/0" has a function, parse/],
   ])('%s', (_name, schema, message) => {
     expect(() => compileSchema(schema as Schema)).toThrow(TypeError)
@@ -82,7 +82,7 @@ describe('what is no schema is refused with its fault', () => {
   test('a module, whose default would be taken for a default value', async () => {
     const module: unknown = await import('./object-schema.ts')
     expect(() => compileSchema({ properties: { a: module } } as Schema)).toThrow('"/properties/a" is a module')
-    expect(() => compileSchema(module as Schema)).toThrow('it is a module; give its export')
+    expect(() => compileSchema(module as Schema)).toThrow('it is a module; pass its export')
   })
 
   test('but plain data is a schema wherever it was made', async () => {
@@ -105,7 +105,7 @@ describe('what is no schema is refused with its fault', () => {
   test('a default is plain data wherever it was made', () => {
     const elsewhere: unknown = runInNewContext('({ type: "object", default: { a: [1] } })')
     expect(compileSchema(elsewhere as Schema).jsonSchema()).toEqual({ type: 'object', default: { a: [1] } })
-    expect(() => compileSchema({ default: new Date(0) } as never)).toThrow('a value as its default')
+    expect(() => compileSchema({ default: new Date(0) } as never)).toThrow('a default that is not a JSON value')
   })
 
   test('a schema that holds itself', () => {
@@ -197,7 +197,7 @@ describe('JSON Schema', () => {
     }
     expect(await issuesOf(schema, { list: [1], city: 'Ulm' })).toBeUndefined()
     expect(await issuesOf(schema, { list: [1, 1], city: '', 'é x': 1 })).toEqual([
-      { path: '/list', message: 'must not hold the same item twice' },
+      { path: '/list', message: 'must not have duplicate items' },
       { path: '/city', message: 'must have at least 2 characters' },
       { path: '/é x', message: 'unknown key "é x"' },
     ])

@@ -87,7 +87,8 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
       'The replies of an agent need the secret key. Set SERVICE_SECRET_KEY or secretKey.',
     )
   // Other characters cannot be sent in a header, and fetch would tell the value in its error.
-  if (!/^[\x21-\x7e]+$/.test(secretKey)) throw apiFailed('The secret key holds characters that no header can carry.')
+  if (!/^[\x21-\x7e]+$/.test(secretKey))
+    throw apiFailed('The secret key contains characters that are not allowed in a header.')
   const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
   if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
   return { secretKey, apiUrl }
@@ -108,15 +109,15 @@ function toTarget(
       ? address.fault
       : received.signed || isLoopback(address.url)
         ? undefined
-        : 'must be on this machine while calls need no signature; turn strictAuthentication on'
+        : 'must be on this machine if calls need no signature; turn strictAuthentication on'
   if (fault === undefined && 'url' in address) return { url: address.url, secretKey: account.secretKey }
-  notices.once(`An agent event was refused: its replyUrl ${fault}.`)
+  notices.once(`An agent event was rejected: its replyUrl ${fault}.`)
   throw invalidBody([{ path: '/replyUrl', message: fault ?? 'cannot be used' }])
 }
 
 function busy(): CodedError {
   return new CodedError(
     'AgentBusyError',
-    'Too many events wait for the agents of this bridge. Send the event again later.',
+    'Too many events are waiting for the agents of this bridge. Send the event again later.',
   )
 }

@@ -49,7 +49,7 @@ it('a card whose button or list could not be answered is refused, and the fault 
     [missing, 'button "order"'],
     [choice, 'select "topic"'],
   ] as const)
-    expect(fault).toContain(`The ${id} of a card: its value does not fit the schema. `)
+    expect(fault).toContain(`The ${id} of a card: its value does not match the schema. `)
 })
 
 it('a card is sent whose clicks go elsewhere, cannot be made, or fit, and any where no action is declared', async () => {

@@ -80,7 +80,7 @@ test('what is wrong with content is told at the call, and nothing of it is sent'
   expect(sent).toMatchObject([{ reply: { text: 'before' } }, { reply: { text: 'after' } }])
   expect(faults).toEqual([
     'A reply: the option text must be a string; got 7.',
-    expect.stringContaining('A reply: the card is wrong at /type'),
+    expect.stringContaining('A reply: the card is invalid at /type'),
   ])
 })
 

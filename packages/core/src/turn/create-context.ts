@@ -178,6 +178,6 @@ function messageOf({ message, action, reaction }: AgentEvent): string | undefine
 
 function toMessageId(messageId: unknown, what: string): string {
   if (typeof messageId !== 'string' || messageId === '')
-    throw new TypeError(`There is no id of the message to ${what}.`)
+    throw new TypeError(`The id of the message to ${what} is missing.`)
   return checkText(`The id of the message to ${what}`, messageId, { max: replyLimits.id })
 }

@@ -31,7 +31,7 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
         value.length > 0 &&
         value.length <= maxOptions &&
         value.every((option) => isObject(option) && isText(option['value']) && isText(option['label'])),
-      form: `a list of 1 to ${maxOptions} options, each { value, label } of texts`,
+      form: `a list of 1 to ${maxOptions} options, each { value, label } with strings`,
     },
   },
   approval: {
@@ -39,7 +39,7 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
     labels: optionRules.object,
     by: {
       fits: (value) => [value].flat().length > 0 && [value].flat().length <= maxOptions && [value].flat().every(isText),
-      form: `an id of a person, or a list of 1 to ${maxOptions} ids`,
+      form: `a person id, or a list of 1 to ${maxOptions} ids`,
     },
   },
 }
@@ -80,14 +80,14 @@ function toQuestion(
   { type, given }: { readonly type: AgentQuestion['type']; readonly given: unknown },
 ): Question {
   if (typeof id !== 'string' || id === '' || id.length > maxIdLength)
-    throw new TypeError(`A question: its id must be a text of 1 to ${maxIdLength} characters.`)
+    throw new TypeError(`A question: its id must be a string of 1 to ${maxIdLength} characters.`)
   checkText('A question: its id', id, { max: maxIdLength })
   const what = `The question "${id}"`
   checkActionId(agent, { id, what })
   checkOptions(what, given, rules[type])
   const { text, options, labels, by, value: raw } = given as Record<string, unknown> & AgentQuestion
   if (!isText(text) || text.length > maxTextLength)
-    throw new TypeError(`${what} needs a text of 1 to ${maxTextLength} characters.`)
+    throw new TypeError(`${what} needs text of 1 to ${maxTextLength} characters.`)
   checkText(`${what}: the text`, text, { max: maxTextLength })
   if (type === 'choice' && !options) throw new TypeError(`${what} needs options to choose from.`)
   const value = toJsonValue(raw, what)

@@ -166,7 +166,7 @@ describe('a turn that fails', () => {
     await sendEvent(bridge, eventBody(service))
     const [reply] = await service.received(1)
     expect(reply?.body.error).toEqual({ code: 'TurnTimedOut', message: 'The agent took too long to answer.' })
-    await until(() => log.some((line) => line.includes('went on after the end of its turn')))
+    await until(() => log.some((line) => line.includes('continued after its turn had ended')))
     expect([aborted, turns, service.replies.length]).toEqual([true, 2, 1])
   })
 
@@ -311,7 +311,7 @@ describe('what is refused before the acknowledgement', () => {
     const { bridge, log } = mount([support], service)
     const { status, body } = await sendEvent(bridge, eventBody(service, { replyUrl }))
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/replyUrl'])
-    expect(log).toEqual([expect.stringContaining('An agent event was refused: its replyUrl must')])
+    expect(log).toEqual([expect.stringContaining('An agent event was rejected: its replyUrl must')])
   })
 
   test.each([

@@ -52,11 +52,11 @@ test('another format, another option, and a format of content are refused, and n
     [
       "TypeError: reply(): the option format must be one of 'text' and 'markdown'; got "html".",
       "TypeError: reply(): the option format must be one of 'text' and 'markdown'; got "html".",
-      "TypeError: reply(): there is no option "fromat". Did you mean format?",
-      "TypeError: reply(): there is no option "x". The options are format.",
+      "TypeError: reply(): unknown option "fromat". Did you mean format?",
+      "TypeError: reply(): unknown option "x". The options are format.",
       "TypeError: reply(): the options must be an object; got "markdown".",
       "TypeError: reply(): the options must be an object; got null.",
-      "TypeError: reply(): the option format belongs to a text or a stream of texts; content has the fields text and markdown.",
+      "TypeError: reply(): the option format is for text or a stream of text; content objects have the fields text and markdown.",
     ]
   `)
 })

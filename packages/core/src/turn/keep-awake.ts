@@ -29,8 +29,8 @@ export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, wor
     const platform = findFreezing()
     if (platform !== undefined)
       registry.notices.once(
-        `${platform} may stop this process as soon as an agent event is acknowledged, before the agent has replied. ` +
-          'Give the bridge the option waitUntil of the platform, or run agents where the process goes on.',
+        `${platform} may stop this process after an agent event is acknowledged and before the agent has replied. ` +
+          'Set the bridge option waitUntil to the one of the platform, or run agents in a process that keeps running.',
       )
   }
 }

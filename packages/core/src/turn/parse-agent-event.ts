@@ -28,7 +28,7 @@ const compiled = compileSchema(agentEventSchema)
 export function parseEventName(name: string | undefined): AgentEventName {
   const known = agentEventNames.find((candidate) => candidate === name)
   if (known) return known
-  const shown = name === undefined ? 'The query names no event' : `${JSON.stringify(name.slice(0, 50))} is not an event`
+  const shown = name === undefined ? 'The query has no event' : `${JSON.stringify(name.slice(0, 50))} is not an event`
   throw new CodedError('InvalidActionError', `${shown} of an agent. The events are ${agentEventNames.join(', ')}.`)
 }
 

@@ -50,7 +50,7 @@ export async function runTurn(turn: Turn): Promise<void> {
     turn.onError(error)
     await tell(turn, { error, late, start })
   } catch (error) {
-    notices.error(`A turn of agent "${agent.id}" could not be ended.`, error)
+    notices.error(`A turn of agent "${agent.id}" could not be finished.`, error)
   }
 }
 
@@ -87,7 +87,7 @@ function createPhases(turn: Turn): Phases {
     messenger.close()
     for (const error of messenger.failures)
       if (error !== failure?.error) notices.error(`A call of agent "${agent.id}" in a turn failed.`, error)
-    controller.abort(new DOMException('The turn is over.', 'AbortError'))
+    controller.abort(new DOMException('The turn has ended.', 'AbortError'))
     return failure
   }
 }
@@ -100,7 +100,7 @@ function toMessengerOptions({ agent, event, notices }: Turn): Omit<MessengerOpti
     nextSequence: () => sequence++,
     onLate: () =>
       notices.once(
-        `Agent "${agent.id}" went on after the end of its turn, and nothing was sent. Await what a handler starts.`,
+        `Agent "${agent.id}" continued after its turn had ended, and nothing was sent. Await all work that a handler starts.`,
       ),
   }
 }

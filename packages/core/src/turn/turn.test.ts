@@ -213,15 +213,15 @@ describe('what an agent does', () => {
     await sendEvent(mount([support], service).bridge, eventBody(service))
     expect((await service.received(1)).map(({ body }) => body.question.text)).toEqual(['Right'])
     expect(faults).toEqual([
-      expect.stringMatching(/^The question "refund": its value does not fit the schema. \/orderId: /),
+      expect.stringMatching(/^The question "refund": its value does not match the schema. \/orderId: /),
       'The question "nobody" is not an action of agent "support", which has: refund, name.',
-      'The question "name" needs a text of 1 to 100000 characters.',
+      'The question "name" needs text of 1 to 100000 characters.',
       expect.stringContaining('cannot be sent as JSON'),
       expect.stringContaining('options must be a list of 1 to 100 options'),
       'The question "name" needs options to choose from.',
       expect.stringContaining('Did you mean text?'),
-      'The question "name": the labels: there is no option "aprove". Did you mean approve?',
-      'The question "name": option 0: there is no option "lable". Did you mean label?',
+      'The question "name": the labels: unknown option "aprove". Did you mean approve?',
+      'The question "name": option 0: unknown option "lable". Did you mean label?',
     ])
   })
 
@@ -298,14 +298,14 @@ describe('what an agent does', () => {
       [
         "A reply needs a text, markdown, a card or fil",
         "A reply needs a text, markdown, a card or fil",
-        "A reply: there is no option "txt". Did you me",
+        "A reply: unknown option "txt". Did you me",
         "A reply: text has 100001 characters; the most",
-        "A reply: the card is wrong at /children/0/con",
+        "A reply: the card is invalid at /children/0/con",
         "A reply: file 0 must have a name, and either ",
-        "A reply: file 0: there is no option "mimetype",
+        "A reply: file 0: unknown option "mimetype",
         "A reply: file 0 must have a name, and either ",
-        "A reply: its files hold more than 5242880 byt",
-        "A reply has 11 files; the most is 10.",
+        "A reply: its files have more than 5242880 byt",
+        "A reply has 11 files; the maximum is 10.",
         "A reply: the options must be an object; got 7",
         "A reply: the options must be an object; got n",
       ]
@@ -434,13 +434,15 @@ test('options are checked', () => {
   expect(() => agent('a', { onMessage, actions: { x: { schema: 7 as never } } })).toThrow(/the schema of action "x"/)
   expect(() => agent('a', { onMessage, actions: { x: { shema: {} } as never } })).toThrow('Did you mean schema?')
   expect(() => agent('a', { onMessage, actions: [] as never })).toThrow('actions must be an object of actions by id')
-  expect(() => mount([{ id: 'a' }] as never, { apiUrl: '' })).toThrow('agents must be an array of what agent() returns')
+  expect(() => mount([{ id: 'a' }] as never, { apiUrl: '' })).toThrow(
+    'agents must be an array of agents created with agent()',
+  )
   expect(() => mount([], { apiUrl: '' }, { turnLimits: { running: 0 } })).toThrow('turnLimits must be')
 })
 
 test.each([
-  ['a schema', z.string(), 'an action has its schema under { schema }; got the schema itself.'],
-  ['a schema that is a function', type('string'), 'an action has its schema under { schema }; got the schema itself.'],
+  ['a schema', z.string(), 'pass the schema of an action as { schema }; got the schema itself.'],
+  ['a schema that is a function', type('string'), 'pass the schema of an action as { schema }; got the schema itself.'],
   ['a function', (value: unknown) => value, 'the options must be an object; got a function.'],
   ['null', null, 'the options must be an object; got null.'],
 ])('an action that is %s is refused by its name', (_, action, fault) => {

@@ -139,9 +139,9 @@ describe('times are checked sensibly', () => {
       stepKinds.delay.output,
       { type: 'timed', cron: '0 * * * * * *' },
       '/cron',
-      /of six that/,
+      /or six starting/,
     ],
-    ['a second there is not', stepKinds.digest.output, { cron: '61 * * * * *' }, '/cron', /begin with the second/],
+    ['a second there is not', stepKinds.digest.output, { cron: '61 * * * * *' }, '/cron', /six starting with seconds/],
     ['a cron that is no text', stepKinds.delay.output, { cron: 5 }, '/cron', /five fields/],
     [
       'a cron in a regular digest',

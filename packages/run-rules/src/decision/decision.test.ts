@@ -81,15 +81,15 @@ describe('a wait', () => {
   })
 
   test.each([
-    [{ cron: '0 0 30 2 *' }, 'is never met'],
-    [{ cron: 'soon' }, '"soon" is not a cron expression of five fields, or of six that begin with the second'],
+    [{ cron: '0 0 30 2 *' }, 'never matches a time'],
+    [{ cron: 'soon' }, '"soon" is not a cron expression with five fields, or six starting with seconds'],
     [{ cron: '* * * * * * *' }, 'is not a cron expression'],
-    [{ cron: '0 0 0 30 2 *' }, 'is never met'],
+    [{ cron: '0 0 0 30 2 *' }, 'never matches a time'],
     [{ cron: '60 * * * * *' }, 'is not a cron expression'],
-    [{ dynamicKey: 'payload.bad' }, 'holds no time'],
-    [{ dynamicKey: 'payload.none.of.this' }, 'holds no time'],
-    [{ dynamicKey: '__proto__' }, 'holds no time'],
-    [{ amount: 1, unit: 'fortnights' }, 'is not a length of time'],
+    [{ dynamicKey: 'payload.bad' }, 'has no time'],
+    [{ dynamicKey: 'payload.none.of.this' }, 'has no time'],
+    [{ dynamicKey: '__proto__' }, 'has no time'],
+    [{ amount: 1, unit: 'fortnights' }, 'is not a duration'],
     [{}, 'amount and unit are missing'],
     [{ amount: 1 }, 'unit is missing'],
   ])('of %j has no end', (outputs, reason) => {
@@ -141,16 +141,16 @@ describe('a message', () => {
   }
 
   test.each<[StepType, JsonObject, string]>([
-    ['in_app', { body: { a: 1 } }, 'its "body" is an object, not a text'],
+    ['in_app', { body: { a: 1 } }, 'its "body" is an object, not a string'],
     ['in_app', { body: 'b', redirect: '/x' }, 'its "redirect" is a text, not an object'],
     ['in_app', { body: 'b', data: [1] }, 'its "data" is a list, not an object'],
-    ['email', { subject: 5, body: 'b' }, 'its "subject" is the number 5, not a text'],
-    ['email', { subject: 's', body: ['b'] }, 'its "body" is a list, not a text'],
+    ['email', { subject: 5, body: 'b' }, 'its "subject" is the number 5, not a string'],
+    ['email', { subject: 's', body: ['b'] }, 'its "body" is a list, not a string'],
     ['email', { subject: 's', body: 'b', from: 'a@b.co' }, 'its "from" is a text, not an object'],
-    ['sms', { body: true }, 'its "body" is the boolean true, not a text'],
-    ['push', { subject: {}, body: 'b' }, 'its "subject" is an object, not a text'],
+    ['sms', { body: true }, 'its "body" is the boolean true, not a string'],
+    ['push', { subject: {}, body: 'b' }, 'its "subject" is an object, not a string'],
     ['chat', { body: 'b', card: 'c' }, 'its "card" is a text, not an object'],
-    ['tool', { body: 7 }, 'its "body" is the number 7, not a text'],
+    ['tool', { body: 7 }, 'its "body" is the number 7, not a string'],
   ])('of %s with %j is not sent without it', (type, outputs, reason) => {
     expect(settle(type, outputs)).toEqual({ kind: 'unsendable', reason })
   })

@@ -29,7 +29,7 @@ export function findMessageFault(type: MessageType, outputs: JsonObject): string
   for (const [name, kind] of fields[type]) {
     const value = outputs[name]
     if (value !== undefined && value !== null && !isOf(kind, value))
-      return `its "${name}" is ${describe(value)}, not ${kind === 'text' ? 'a text' : 'an object'}`
+      return `its "${name}" is ${describe(value)}, not ${kind === 'text' ? 'a string' : 'an object'}`
   }
   return undefined
 }

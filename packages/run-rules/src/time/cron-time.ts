@@ -12,10 +12,10 @@ import { Cron } from 'croner'
 export function toCronTime(expression: string, afterMs: number, timezone: string): number | string {
   try {
     const cron = new Cron(expression, { timezone, mode: '5-or-6-parts', paused: true })
-    return cron.nextRun(new Date(afterMs))?.getTime() ?? `the cron expression "${expression}" is never met`
+    return cron.nextRun(new Date(afterMs))?.getTime() ?? `the cron expression "${expression}" never matches a time`
   } catch {
     if (!isTimezone(timezone)) return `"${timezone}" is not a time zone`
-    return `"${expression}" is not a cron expression of five fields, or of six that begin with the second`
+    return `"${expression}" is not a cron expression with five fields, or six starting with seconds`
   }
 }
 

@@ -31,7 +31,7 @@ function toDynamicEnd(key: string, { fromMs, payload, timezone }: WaitOptions): 
   const path = key.replace(/^payload\./, '').split('.')
   const found = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
   const endMs = typeof found === 'string' ? readTime(found, timezone) : toTime(found, fromMs)
-  if (endMs === undefined) return `the payload holds no time at "${key}"`
+  if (endMs === undefined) return `the payload has no time at "${key}"`
   return endMs > fromMs ? endMs : `the time at "${key}" of the payload is not in the future`
 }
 
@@ -48,5 +48,5 @@ function toTime(value: unknown, fromMs: number): number | undefined {
 function describeLength(amount: unknown, unit: unknown): string {
   const missing = [...(amount === undefined ? ['amount'] : []), ...(unit === undefined ? ['unit'] : [])]
   if (missing.length > 0) return `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`
-  return `${JSON.stringify(amount)} ${JSON.stringify(unit)} is not a length of time`
+  return `${JSON.stringify(amount)} ${JSON.stringify(unit)} is not a duration`
 }

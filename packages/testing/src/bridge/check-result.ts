@@ -27,8 +27,8 @@ export async function checkResult({ stepId, type, results }: StepDescription, st
     const { issues } = error.data as ErrorData['ExecutionStateOutputInvalidError']
     const faults = issues.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
     throw new TypeError(
-      `The double of step "${stepId}" is not a result of the kind ${type}: ${faults.join('; ')}. ` +
-        `Got ${printValue(stub).slice(0, 200)}; the helpers of result create results of the right form.`,
+      `The double of step "${stepId}" is not a valid result of type ${type}: ${faults.join('; ')}. ` +
+        `Got ${printValue(stub).slice(0, 200)}; create results with the helpers of result.`,
     )
   }
 }

@@ -117,7 +117,7 @@ async function playCase(engine: LifecycleEngine, lifecycleCase: LifecycleCase): 
   try {
     const outcomes = await engine.play({ name, workflow, triggers, results, nowMs: Date.parse(now) })
     const found = findMismatch(outcomes, toExpected(expect, engine))
-    return found && `${found.path} is ${JSON.stringify(found.actual)}, and not ${JSON.stringify(found.expected)}`
+    return found && `${found.path} is ${JSON.stringify(found.actual)}, not ${JSON.stringify(found.expected)}`
   } catch (error) {
     return `the engine failed: ${String(error)}`
   }

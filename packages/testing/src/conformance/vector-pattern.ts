@@ -15,7 +15,7 @@ export function findFault(value: unknown, pattern: unknown): string | undefined 
   })
   if (!found) return undefined
   const { path, expected, actual } = found
-  return `${path || 'the body'} is ${JSON.stringify(actual)}, and not ${JSON.stringify(expected)}`
+  return `${path || 'the body'} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`
 }
 
 function isAny(pattern: unknown): pattern is { readonly $any: unknown } {

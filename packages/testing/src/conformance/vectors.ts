@@ -115,10 +115,10 @@ async function runVector(url: string, { request, reply }: VectorCall, secretKey:
   if (signature !== undefined) headers.set(signatureHeader, signature)
   const response = await fetch(target, { method, headers, ...(bodyText !== undefined && { body: bodyText }) })
   const text = await response.text()
-  if (response.status !== reply.status) return `the status is ${response.status}, and not ${reply.status}: ${text}`
+  if (response.status !== reply.status) return `the status is ${response.status}, not ${reply.status}: ${text}`
   for (const [name, start] of Object.entries(reply.headers ?? {})) {
     const value = response.headers.get(name)
-    if (!value?.startsWith(start)) return `the header ${name} is ${value ?? 'missing'}, and not ${start}`
+    if (!value?.startsWith(start)) return `the header ${name} is ${value ?? 'missing'}, not ${start}`
   }
   return checkBody(text, reply.body)
 }

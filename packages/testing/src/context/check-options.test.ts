@@ -12,14 +12,10 @@ describe('of a run', () => {
     [
       'an unknown name',
       { paylod: {} },
-      'There is no option "paylod". There are: actor, context, controls, doubles, env',
+      'Unknown option "paylod". The options are: actor, context, controls, doubles, env',
     ],
-    ['what every object has', { constructor: 1 }, 'There is no option "constructor"'],
-    [
-      'an unknown name of a trigger',
-      { triggers: [{ payload: {}, after: 5 }] },
-      'There is no option "triggers[0].after"',
-    ],
+    ['what every object has', { constructor: 1 }, 'Unknown option "constructor"'],
+    ['an unknown name of a trigger', { triggers: [{ payload: {}, after: 5 }] }, 'Unknown option "triggers[0].after"'],
     ['a trigger without payload', { triggers: [{ afterMs: 5 }] }, 'The option triggers[0] must have a payload.'],
     ['a trigger that is not an object', { triggers: [5] }, 'The option triggers[0] must be an object; got 5.'],
     [
@@ -86,7 +82,7 @@ describe('of a run', () => {
 
 test.each(['execute', 'preview'] as const)('of %s', async (action) => {
   await expect(bridge[action](hello, 'mail', { double: {} } as never)).rejects.toThrow(
-    'There is no option "double". There are: actor, context, controls, env, network, now, payload, state, subscriber.',
+    'Unknown option "double". The options are: actor, context, controls, env, network, now, payload, state, subscriber.',
   )
   await expect(bridge[action](hello, 'mail', { state: {} } as never)).rejects.toThrow('The option state must be a list')
 })

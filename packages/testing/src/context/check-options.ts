@@ -65,7 +65,7 @@ const triggers: Check = (value, name) => {
 
 const name: Check = (value, label) => {
   if (typeof value !== 'string' || value === '')
-    throw new TypeError(`The option ${label} must be a text; got ${printValue(value)}.`)
+    throw new TypeError(`The option ${label} must be a string; got ${printValue(value)}.`)
 }
 
 const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
@@ -120,7 +120,7 @@ function checkAll(options: object, checks: Readonly<Record<string, Check>>, plac
     const label = place === '' ? name : `${place}.${name}`
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (!check)
-      throw new TypeError(`There is no option "${label}". There are: ${Object.keys(checks).sort().join(', ')}.`)
+      throw new TypeError(`Unknown option "${label}". The options are: ${Object.keys(checks).sort().join(', ')}.`)
     if (value !== undefined) check(value, label)
   }
 }

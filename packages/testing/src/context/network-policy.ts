@@ -34,7 +34,7 @@ export class NetworkRefusedError extends Error {
   /** @param url - The URL that was asked for. */
   constructor(url: string) {
     super(
-      `${url} was refused: there is no network while a workflow is tested. ` +
+      `${url} was blocked: a workflow under test has no network access. ` +
         'Give the step a double, or allow the host with the option network.',
     )
     this.name = 'NetworkRefusedError'

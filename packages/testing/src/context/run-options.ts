@@ -25,7 +25,7 @@ export function withBase<TBase extends object, TGiven extends object>(base: TBas
 
 /** Options that describe the event of a call. */
 export interface EventOptions<TPayload> extends TestContextOptions {
-  /** The data of the trigger. */
+  /** The trigger payload. */
   readonly payload?: TPayload | undefined
   /** The recipient, or its id. @default { subscriberId: 'subscriber-1' } */
   readonly subscriber?: Subscriber | string | undefined

@@ -101,7 +101,7 @@ test('results are typed by their kind', () => {
 })
 
 describe('a double that cannot be a result of its step is an error that names it', () => {
-  const inbox = 'The double of step "inbox" is not a result of the kind in_app: '
+  const inbox = 'The double of step "inbox" is not a valid result of type in_app: '
   test.each<[string, Record<string, StepStub>, string | readonly string[]]>([
     ['a field that is misspelled', { inbox: { raed: true } }, [inbox, '/raed unknown key']],
     ['a field that is missing', { inbox: { read: true } }, [inbox, '/seen is required']],
@@ -109,22 +109,22 @@ describe('a double that cannot be a result of its step is an error that names it
     [
       'a digest',
       { collect: { events: 'none' } },
-      'The double of step "collect" is not a result of the kind digest: /events',
+      'The double of step "collect" is not a valid result of type digest: /events',
     ],
     [
       'an event',
       { collect: { events: [{ id: '1' }] } },
-      'of step "collect" is not a result of the kind digest: /events/0',
+      'of step "collect" is not a valid result of type digest: /events/0',
     ],
     [
       'a throttle',
       { limit: { throtled: true } },
-      'The double of step "limit" is not a result of the kind throttle: /thro',
+      'The double of step "limit" is not a valid result of type throttle: /thro',
     ],
     [
       'a delay',
       { wait: { duration: '5 ms' } },
-      'The double of step "wait" is not a result of the kind delay: /duration',
+      'The double of step "wait" is not a valid result of type delay: /duration',
     ],
     ['what a function returns', { inbox: () => ({ raed: true }) }, [inbox, '/raed unknown key']],
     ['nothing', { inbox: (() => undefined) as never }, [inbox, 'it must be']],
@@ -172,6 +172,6 @@ test('a channel can fail, and a function can throw', async () => {
 
 test('a double for a step that is not there is an error', async () => {
   await expect(bridge.run(news, { payload, doubles: { prises: {} } })).rejects.toThrow(
-    'The option doubles names "prises", but workflow "news" has no such step. It has: prices, inbox, collect, limit, wait, mail.',
+    'The option doubles names "prises", but workflow "news" has no such step. Its steps are: prices, inbox, collect, limit, wait, mail.',
   )
 })

@@ -20,11 +20,11 @@ export type StepStub = JsonObject | Failure | StepStubFunction
  * Returns a stub that makes a step fail: its handler throws, and the bridge answers as it does for every failing
  * handler.
  *
- * @param error - What is thrown; a text becomes the message of an error. @default 'the step was told to fail'
+ * @param error - What is thrown; a text becomes the message of an error. @default 'the step was configured to fail'
  * @example
  * await bridge.run(order, { doubles: { prices: failure('no prices today') } })
  */
-export function failure(error: unknown = 'the step was told to fail'): Failure {
+export function failure(error: unknown = 'the step was configured to fail'): Failure {
   return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error })
 }
 

@@ -95,13 +95,13 @@ export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent
   const known = kind === undefined ? [] : [kind, 'afterMs', ...(fieldsOf[kind] ?? [])]
   const { afterMs = 0 } = fields
   if (kind === undefined || others.length > 0 || Object.keys(fields).some((name) => !known.includes(name)))
-    throw wrong(position, `must be a text, or have exactly one of ${Object.keys(fieldsOf).join(', ')}`, given)
+    throw wrong(position, `must be a string, or have exactly one of ${Object.keys(fieldsOf).join(', ')}`, given)
   if (typeof afterMs !== 'number' || !(afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY))
     throw wrong(position, 'must have an afterMs of 0 or more milliseconds', given)
   if (kind !== 'resolve' && kind !== 'answer' && typeof fields[kind] !== 'string')
-    throw wrong(position, `must have a text as ${kind}`, given)
+    throw wrong(position, `must have a string as ${kind}`, given)
   if ((kind === 'action' || kind === 'reaction') && fields[kind] === '')
-    throw wrong(position, `must have a text as ${kind}, and not an empty one`, given)
+    throw wrong(position, `must have a non-empty string as ${kind}`, given)
   return { ...toEvent(kind, fields, place), afterMs }
 }
 
@@ -119,7 +119,7 @@ function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent
   const shown = state.said.filter(({ deleted }) => !deleted)
   if (kind === 'reaction') {
     const messageId = shown.at(-1)?.messageId
-    if (messageId === undefined) throw wrong(position, 'reacts, but the agent has said nothing yet', fields)
+    if (messageId === undefined) throw wrong(position, 'reacts, but the agent has sent no message yet', fields)
     return {
       event: 'onReaction',
       part: { reaction: { emoji: String(fields['reaction']), added: true, messageId, author } },
@@ -150,9 +150,13 @@ function toAnswer(fields: Fields, { state, position, author }: TurnPlace): Omit<
   }
   const wanted = question.type === 'approval' ? 'boolean' : 'string'
   if (typeof answer !== wanted || answer === '')
-    throw wrong(position, `must answer "${question.id}" with a ${wanted}, and not with an empty one`, fields)
+    throw wrong(
+      position,
+      `must answer "${question.id}" with a ${wanted === 'string' ? 'non-empty string' : wanted}`,
+      fields,
+    )
   if (note !== undefined && (question.type !== 'approval' || typeof note !== 'string'))
-    throw wrong(position, 'has a note, which is a text beside an approval', fields)
+    throw wrong(position, 'has a note, which must be a string and is only for approvals', fields)
   const { questionId, id, type, value, options = [], labels = {}, by } = question
   if (by && !by.includes(author.userId))
     throw wrong(position, `answers as ${author.userId}, but only ${by.join(', ')} may answer`, fields)

@@ -154,9 +154,9 @@ describe('bridge.converse', () => {
     [{ message: 'a', action: 'b' }, 'exactly one of'],
     [{ massage: 'a' }, 'exactly one of'],
     [{ message: 'a', afterMs: -1 }, 'afterMs of 0 or more'],
-    [{ message: 7 }, 'a text as message'],
+    [{ message: 7 }, 'a string as message'],
     [{ answer: true }, 'no question is open'],
-    [{ reaction: '+1' }, 'has said nothing yet'],
+    [{ reaction: '+1' }, 'has sent no message yet'],
     [null, 'exactly one of'],
   ])('refuses the turn %j', async (turn, message) => {
     await expect(bridge.converse(support, [turn as never])).rejects.toThrow(message)
@@ -174,14 +174,14 @@ describe('bridge.converse', () => {
       },
     })
     const talk = await testBridge({ agents: [curious] }).converse(curious, ['x'])
-    expect(talk).toHaveSaid(/was refused/)
+    expect(talk).toHaveSaid(/was blocked/)
   })
 })
 
 test('the matchers fail with what was found', async () => {
   const talk = await bridge.converse(support, ['refund 7', 'card'])
   expect(() => expect(talk).toHaveSaid('Hello')).toThrow(
-    /0 of what it said fits; the agent said "a card or files", asked "refund"/,
+    /0 of its messages match; the agent said "a card or files", asked "refund"/,
   )
   expect(() => expect(talk).not.toHaveSaid()).toThrow('not to have said it')
   expect(() => expect(talk).toHaveAsked('why')).toThrow('to have asked "why"')
@@ -193,7 +193,7 @@ test('the matchers fail with what was found', async () => {
   expect(() => expect(talk).toHaveSaid({ txt: 'x' } as never)).toThrow('has no field "txt"')
   expect(() => expect(talk).toHaveSaid('x', { times: 0 })).toThrow('times must be')
   const promise = bridge.converse(support, ['card'])
-  expect(() => expect(promise).toHaveSaid('x')).toThrow('an await is missing')
+  expect(() => expect(promise).toHaveSaid('x')).toThrow('add the missing await')
   await promise
   expect(() => expect({}).toHaveSaid('x')).toThrow('not the report of a conversation')
 })

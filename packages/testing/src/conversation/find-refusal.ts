@@ -56,7 +56,7 @@ function judge(state: ConversationState, { messageId, field, isOwn, alsoDeleted 
   if (!known) return invalid(field, 'is not a message of this conversation')
   if (known.deleted && !alsoDeleted) return { status: 409, body: { message: `${field}: the message was deleted.` } }
   const isAgents = said !== undefined || state.asked.some((_, index) => toQuestionMessageId(index) === messageId)
-  return isOwn && !isAgents ? invalid(field, 'must be a message of the agent; this one is not') : undefined
+  return isOwn && !isAgents ? invalid(field, 'must be a message of the agent') : undefined
 }
 
 function invalid(field: string, message: string): Refusal {

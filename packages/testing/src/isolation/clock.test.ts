@@ -77,7 +77,7 @@ test('a wait beyond the last date is the failure of its step', async () => {
   })
   const run = await testBridge({ workflows: [long] }).run(long)
   expect(run.errors).toMatchObject([{ stepId: 'wait', code: 'ExecutionStateOutputInvalidError' }])
-  expect(run.errors[0]?.message).toContain('1000000000000 "days" is not a length of time')
+  expect(run.errors[0]?.message).toContain('1000000000000 "days" is not a duration')
 })
 
 test('fake timers of the runner do not stop a run', async () => {

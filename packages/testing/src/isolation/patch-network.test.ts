@@ -64,11 +64,11 @@ function sendDatagram(): Promise<void> {
 
 test.each(ways)('%s is refused, and the message names the URL', async (_way, url, code) => {
   expect(await inHandler(code)).toContain(
-    `${url} was refused: there is no network while a workflow is tested. Give the step a double, or allow the host`,
+    `${url} was blocked: a workflow under test has no network access. Give the step a double, or allow the host`,
   )
 })
 
-test('the report tells what was refused, also when the code caught it', async () => {
+test('the report tells what was blocked, also when the code caught it', async () => {
   const careful = workflow('careful', async ({ step }) => {
     await step.custom('out', async () => ({ ok: await fetch('https://api.example.com').catch(() => 'no') }))
   })
@@ -80,7 +80,7 @@ test('the report tells what was refused, also when the code caught it', async ()
     [
       {},
       expect.stringContaining(
-        'Workflow "careful" asked for https://api.example.com in a test, was refused, and went on.',
+        'Workflow "careful" requested https://api.example.com in a test, was blocked, and continued.',
       ),
     ],
   ])
@@ -133,8 +133,8 @@ test('hosts can be allowed, each by its name', async () => {
   expect(await inHandler(reach, ['shop.test'])).toBeUndefined()
   expect(await inHandler(reach, ['SHOP.test'])).toBeUndefined()
   expect(await inHandler(reach, 'allow')).toBeUndefined()
-  expect(await inHandler(reach, ['other.test'])).toContain(`tcp://shop.test:${port} was refused`)
-  expect(await inHandler(reach, [])).toContain('was refused')
+  expect(await inHandler(reach, ['other.test'])).toContain(`tcp://shop.test:${port} was blocked`)
+  expect(await inHandler(reach, [])).toContain('was blocked')
   server.close()
 })
 

@@ -48,7 +48,7 @@ export function checkSaid(
   const times = toTimes(options, isNot === true)
   const fits = report.said.filter((message) => !message.deleted && fitsMessage(message, expected, equals))
   const pass = isNot ? fits.length > 0 : fits.length === times
-  return { pass, fits, found: `${fits.length} of what it said fits; ${describe(report)}` }
+  return { pass, fits, found: `${fits.length} of its messages match; ${describe(report)}` }
 }
 
 function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | undefined): boolean {

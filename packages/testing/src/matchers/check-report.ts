@@ -45,18 +45,18 @@ function findFault(report: RunReport): string | undefined {
   if (lost.length > 0)
     return (
       `the run calls steps that discovery does not list, so the service never calls them: ${lost.map((id) => `"${id}"`).join(', ')}. ` +
-      'Give steps fixed ids, and the payload schema examples that lead to them'
+      'Give steps fixed ids, and the payload schema examples that reach them'
     )
   if (status !== 'completed') return `the run is ${status}; ${describeSteps(report)}`
   const failed = others.find((other) => other.status === 'failed')
-  if (failed) return `the run of the further trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
+  if (failed) return `the run of the nested trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
   const lossy = report.warnings.find(({ code }) => lossyCodes[report.service].has(code))
-  if (lossy) return `discovery warns of steps that can be lost: ${lossy.message}`
+  if (lossy) return `discovery warns that steps can be lost: ${lossy.message}`
   if (Object.keys(steps).length === 0 && report.listed.length === 0)
     return 'the workflow has no steps, so nothing was run'
   if (refused.length > 0)
     return (
-      `the code asked for ${refused.join(', ')}, was refused, and went on. ` +
+      `the code requested ${refused.join(', ')}, was blocked, and continued. ` +
       'Give the step a double, or allow the host with the option network'
     )
   return undefined

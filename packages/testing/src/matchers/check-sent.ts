@@ -36,7 +36,7 @@ export function checkSent(given: unknown, wanted: WantedMessage, expectation: Ex
   const pass = isNot ? steps.length > 0 : steps.length === times
   if (steps.length > 0) return { pass, found: describeFitting(steps, pass), steps }
   const [closest] = sent
-  if (!closest) return { pass, found: `nothing was sent by ${type}; ${describeAll(report)}`, steps }
+  if (!closest) return { pass, found: `no ${type} was sent; ${describeAll(report)}`, steps }
   return { pass, found: describeMismatch(closest, compare(closest)), steps }
 }
 
@@ -53,7 +53,7 @@ export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage
   const report = requireReport(given)
   const wanted = messages.map((message) => {
     const [channel, expected = {}, options = {}] = typeof message === 'string' ? [message] : message
-    if ('times' in options) throw new TypeError('The option times belongs to toHaveSent: here each message is listed.')
+    if ('times' in options) throw new TypeError('The option times is for toHaveSent: here each message is listed.')
     return { type: toMessageType(channel), compare: toComparison(report, { channel, expected, options, equals }) }
   })
   const steps = allSent(report)
@@ -63,7 +63,7 @@ export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage
   })
   const all = `the messages: ${steps.map(describeMessage).join(', ') || 'none'}`
   if (at < 0 && steps.length === wanted.length) return { pass: true, found: all, steps }
-  if (at < 0) return { pass: false, found: `${steps.length} were sent, and not ${wanted.length}; ${all}`, steps: [] }
+  if (at < 0) return { pass: false, found: `${steps.length} were sent, not ${wanted.length}; ${all}`, steps: [] }
   const step = steps[at]
   const mismatch = step && step.type === wanted[at]?.type ? wanted[at].compare(step) : undefined
   const found = mismatch && step ? describeMismatch(step, mismatch) : `message ${at + 1} is ${describeMessage(step)}`
@@ -95,9 +95,9 @@ function toComparison(
 
 function toTimes({ times }: SentOptions, isNot: boolean): number {
   if (times === undefined) return 1
-  if (isNot) throw new TypeError('The option times does not go with not: say how many messages there are to be.')
+  if (isNot) throw new TypeError('The option times cannot be combined with not: give the expected number of messages.')
   if (Number.isInteger(times) && times >= 0) return times
-  throw new TypeError(`The option times must be a whole number from 0 on; got ${String(times)}.`)
+  throw new TypeError(`The option times must be an integer of 0 or more; got ${String(times)}.`)
 }
 
 /** Returns what all triggers of a run have sent, by time; those of the same time stay in the order of their steps. */
@@ -107,13 +107,13 @@ function allSent(report: RunReport): readonly StepReport[] {
 }
 
 function describeAll(report: RunReport): string {
-  return [report, ...report.others].map(describeSteps).join('; and of a further trigger, ')
+  return [report, ...report.others].map(describeSteps).join('; in a nested trigger, ')
 }
 
 function describeFitting(steps: readonly StepReport[], pass: boolean): string {
   const names = steps.map(({ stepId }) => `"${stepId}"`)
   if (names.length === 1) return `step ${names[0]} sent it`
-  return `it was sent ${names.length} times, by steps ${names.join(', ')}${pass ? '' : '; { times } says how often it is to be sent'}`
+  return `it was sent ${names.length} times, by steps ${names.join(', ')}${pass ? '' : '; { times } sets the expected number'}`
 }
 
 function describeMessage(step: StepReport | undefined): string {
@@ -127,7 +127,7 @@ const labels: readonly (readonly [start: string, label: string])[] = [
 
 function describeMismatch({ stepId }: StepReport, mismatch: Mismatch | undefined): string {
   const { path, expected, actual } = mismatch ?? { path: '' }
-  if (path === '/stepId') return `step "${stepId}" sent it, and not step ${printValue(expected)}`
+  if (path === '/stepId') return `step "${stepId}" sent it, not step ${printValue(expected)}`
   const [start = '', label = ''] = labels.find(([prefix]) => path.startsWith(prefix)) ?? []
-  return `step "${stepId}" sent ${label}${path.slice(start.length)} ${printValue(actual)}, and not ${printValue(expected)}`
+  return `step "${stepId}" sent ${label}${path.slice(start.length)} ${printValue(actual)}, not ${printValue(expected)}`
 }

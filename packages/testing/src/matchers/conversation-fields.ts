@@ -38,12 +38,12 @@ export function toTimes(options: unknown, isNot: boolean): number {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(`The options of a message must be an object; got ${printValue(options)}.`)
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(saidOptions, name))
-  if (unknown !== undefined) throw new TypeError(`There is no option "${unknown}". There is: times.`)
+  if (unknown !== undefined) throw new TypeError(`Unknown option "${unknown}". The only option is: times.`)
   const { times } = options as SaidOptions
   if (times === undefined) return 1
-  if (isNot) throw new TypeError('The option times does not go with not: say how many messages there are to be.')
+  if (isNot) throw new TypeError('The option times cannot be combined with not: give the expected number of messages.')
   if (Number.isInteger(times) && times >= 1) return times
-  throw new TypeError(`The option times must be a whole number from 1; got ${printValue(times)}.`)
+  throw new TypeError(`The option times must be an integer of 1 or more; got ${printValue(times)}.`)
 }
 
 /**
@@ -55,7 +55,7 @@ export function toTimes(options: unknown, isNot: boolean): number {
  * @throws TypeError - There is no such action, field or kind of question.
  */
 export function checkExpectedAsked(report: ConversationReport, id: unknown, expected: unknown): void {
-  if (typeof id !== 'string') throw new TypeError('The id of a question must be a text.')
+  if (typeof id !== 'string') throw new TypeError('The id of a question must be a string.')
   const known = actionsOf(report)
   if (known && !known.includes(id))
     throw new TypeError(`Agent "${report.agentId}" has no action "${id}". It has: ${known.join(', ') || 'none'}.`)
@@ -63,7 +63,7 @@ export function checkExpectedAsked(report: ConversationReport, id: unknown, expe
   checkFields(expected, askedFields, 'question')
   const type: unknown = Reflect.get(expected as object, 'type')
   if (typeof type === 'string' && !Object.hasOwn(questionTypes, type))
-    throw new TypeError(`"${type}" is not a type of a question. These are: ${Object.keys(questionTypes).join(', ')}.`)
+    throw new TypeError(`"${type}" is not a question type. The types are: ${Object.keys(questionTypes).join(', ')}.`)
 }
 
 /**
@@ -75,7 +75,7 @@ export function checkExpectedAsked(report: ConversationReport, id: unknown, expe
 export function checkExpectedSummary(expected: unknown): void {
   const isMatcher = typeof expected === 'object' && expected !== null && !isPlain(expected)
   if (expected === undefined || isTextual(expected) || isMatcher) return
-  throw new TypeError(`A summary is expected by a text or a pattern; got ${printValue(expected)}.`)
+  throw new TypeError(`The expected summary must be a string or a regular expression; got ${printValue(expected)}.`)
 }
 
 function isTextual(expected: unknown): boolean {
@@ -84,8 +84,9 @@ function isTextual(expected: unknown): boolean {
 
 function checkFields(expected: unknown, known: readonly string[], what: string): void {
   if (typeof expected !== 'object' || expected === null)
-    throw new TypeError(`A ${what} is expected by an object of fields; got ${printValue(expected)}.`)
+    throw new TypeError(`The expected ${what} must be an object of fields; got ${printValue(expected)}.`)
   // A matcher of the runner decides about all fields at once.
   const unknown = isPlain(expected) ? Object.keys(expected).find((name) => !known.includes(name)) : undefined
-  if (unknown !== undefined) throw new TypeError(`A ${what} has no field "${unknown}". It has: ${known.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new TypeError(`A ${what} has no field "${unknown}". The fields are: ${known.join(', ')}.`)
 }

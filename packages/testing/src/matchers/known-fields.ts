@@ -34,7 +34,7 @@ const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, s
 export function toMessageType(channel: Channel): MessageType {
   const found = messageTypes.find((type) => type === channel || toStepName(type) === channel)
   if (found !== undefined) return found
-  throw new TypeError(`"${String(channel)}" is not a channel. These are: ${messageTypes.join(', ')}.`)
+  throw new TypeError(`"${String(channel)}" is not a channel. The channels are: ${messageTypes.join(', ')}.`)
 }
 
 /**
@@ -47,7 +47,7 @@ export function toMessageType(channel: Channel): MessageType {
  */
 export function checkMessageFields(channel: Channel, expected: object, options: object): void {
   const type = toMessageType(channel)
-  refuseUnknown(expected, messageFields[type], `A message of the kind ${type}`)
+  refuseUnknown(expected, messageFields[type], `A message of type ${type}`)
   refuseUnknown(options, optionFields, 'The third argument')
 }
 
@@ -61,14 +61,14 @@ export function checkFailureFields(expected: object): void {
   refuseUnknown(expected, failureFields, 'A failure')
   const code: unknown = Reflect.get(expected, 'code')
   if (typeof code !== 'string' || Object.hasOwn(errorStatuses, code)) return
-  throw new TypeError(`"${code}" is not a code of a failure. These are: ${Object.keys(errorStatuses).join(', ')}.`)
+  throw new TypeError(`"${code}" is not an error code. The codes are: ${Object.keys(errorStatuses).join(', ')}.`)
 }
 
 function refuseUnknown(given: object, known: object, owner: string): void {
   if (typeof given !== 'object' || given === null)
-    throw new TypeError(`${owner} is expected by an object of fields; got ${String(given)}.`)
+    throw new TypeError(`${owner} must be an object of expected fields; got ${String(given)}.`)
   // A matcher of the runner decides about all fields at once.
   const unknown = isPlain(given) ? Object.keys(given).find((name) => !Object.hasOwn(known, name)) : undefined
   if (unknown === undefined) return
-  throw new TypeError(`${owner} has no field "${unknown}". It has: ${Object.keys(known).join(', ')}.`)
+  throw new TypeError(`${owner} has no field "${unknown}". The fields are: ${Object.keys(known).join(', ')}.`)
 }

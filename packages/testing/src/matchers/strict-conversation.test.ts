@@ -22,16 +22,16 @@ describe('what does not exist is an error, so that no test is green on a typo', 
       'an option',
       ['x'],
       { subscribr: 'ada' },
-      'There is no option "subscribr". There are: network, now, platform, sub',
+      'Unknown option "subscribr". The options are: network, now, platform, sub',
     ],
-    ['an option of a run', ['x'], { replay: 'every-step' }, 'There is no option "replay"'],
+    ['an option of a run', ['x'], { replay: 'every-step' }, 'Unknown option "replay"'],
     ['a subscriber', ['x'], { subscriber: '' }, 'The option subscriber must be a subscriber or its id'],
-    ['a platform', ['x'], { platform: 7 }, 'The option platform must be a text; got 7'],
+    ['a platform', ['x'], { platform: 7 }, 'The option platform must be a string; got 7'],
     ['a time', ['x'], { now: 'soon' }, 'now'],
     ['a network', ['x'], { network: 'some' }, "must be 'refuse', 'allow' or a list"],
     ['options', ['x'], 'ada', 'The option of bridge.converse must be an object; got "ada"'],
     ['turns', 'hi', {}, 'The turns of a conversation must be a list; got "hi"'],
-    ['a field of a turn', [{ message: 'x', after: 5 }], {}, 'Turn 0 must be a text, or have exactly one of'],
+    ['a field of a turn', [{ message: 'x', after: 5 }], {}, 'Turn 0 must be a string, or have exactly one of'],
   ])('of a conversation: %s', async (_what, turns, options, message) => {
     const begun = bridge.converse(support, turns as never, options as never)
     await expect(begun).rejects.toThrow(TypeError)
@@ -39,14 +39,18 @@ describe('what does not exist is an error, so that no test is green on a typo', 
   })
 
   test.each<[string, (given: { readonly not: boolean }) => unknown, string]>([
-    ['an option', ({ not }) => said(not, /./, { tims: 2 }), 'There is no option "tims". There is: times.'],
+    ['an option', ({ not }) => said(not, /./, { tims: 2 }), 'Unknown option "tims". The only option is: times.'],
     ['options', ({ not }) => said(not, /./, 2), 'The options of a message must be an object; got 2'],
     ['a field', ({ not }) => said(not, { txt: 'x' }), 'A message has no field "txt"'],
-    ['nothing', ({ not }) => said(not, null), 'A message is expected by an object of fields; got null'],
+    ['nothing', ({ not }) => said(not, null), 'The expected message must be an object of fields; got null'],
     ['an action', ({ not }) => asked(not, 'refnud'), 'Agent "support" has no action "refnud". It has: refund, reason.'],
-    ['a type', ({ not }) => asked(not, 'refund', { type: 'aproval' }), '"aproval" is not a type of a question'],
-    ['fields', ({ not }) => asked(not, 'refund', 'Which?'), 'A question is expected by an object of fields'],
-    ['a summary', ({ not }) => resolved(not, { summary: 'x' }), 'A summary is expected by a text or a pattern'],
+    ['a type', ({ not }) => asked(not, 'refund', { type: 'aproval' }), '"aproval" is not a question type'],
+    ['fields', ({ not }) => asked(not, 'refund', 'Which?'), 'The expected question must be an object of fields'],
+    [
+      'a summary',
+      ({ not }) => resolved(not, { summary: 'x' }),
+      'The expected summary must be a string or a regular expression',
+    ],
   ])('of a matcher, and of its opposite: %s', (_what, match, message) => {
     for (const not of [true, false]) {
       expect(() => match({ not })).toThrow(TypeError)
@@ -55,13 +59,13 @@ describe('what does not exist is an error, so that no test is green on a typo', 
   })
 
   test('of an assertion', () => {
-    expect(() => assertSaid(talk, /./, { tims: 2 } as never)).toThrow('There is no option "tims"')
+    expect(() => assertSaid(talk, /./, { tims: 2 } as never)).toThrow('Unknown option "tims"')
     expect(() => assertAsked(talk, 'refnud')).toThrow(TypeError)
     expect(() => assertResolved(talk, { summary: 'x' } as never)).toThrow(TypeError)
   })
 
   test('nor does times go with not', () => {
-    expect(() => expect(talk).not.toHaveSaid('x', { times: 2 })).toThrow('The option times does not go with not')
+    expect(() => expect(talk).not.toHaveSaid('x', { times: 2 })).toThrow('The option times cannot be combined with not')
   })
 })
 

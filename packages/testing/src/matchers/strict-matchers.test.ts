@@ -34,7 +34,7 @@ describe('how often', () => {
     const twice = { ...run, sent: [...run.sent, ...run.sent] }
     expect(run).toHaveSent('email', { subject: 'Due' })
     expect(() => expect(twice).toHaveSent('email', { subject: 'Due' })).toThrow(
-      'to have sent email, but it was sent 2 times, by steps "mail", "mail"; { times } says how often it is to be sent.',
+      'to have sent email, but it was sent 2 times, by steps "mail", "mail"; { times } sets the expected number.',
     )
     expect(twice).toHaveSent('email', { subject: 'Due' }, { times: 2 })
     expect(() => expect(twice).toHaveSent('email', {}, { times: 3 })).toThrow('to have sent email 3 times, but it was')
@@ -53,11 +53,13 @@ describe('how often', () => {
     expect(run).not.toHaveSent('sms')
     expect(run).toHaveSent('sms', {}, { times: 0 })
     expect(() => expect(run).toHaveSent('email', {}, { times: 0 })).toThrow('to have sent email 0 times, but step')
-    expect(() => expect(run).not.toHaveSent('email', {}, { times: 2 })).toThrow('The option times does not go with not')
+    expect(() => expect(run).not.toHaveSent('email', {}, { times: 2 })).toThrow(
+      'The option times cannot be combined with not',
+    )
   })
 
   test.each([-1, 1.5, Number.NaN, '1' as never])('times cannot be %s', (times) => {
-    expect(() => expect(run).toHaveSent('email', {}, { times })).toThrow('The option times must be a whole number')
+    expect(() => expect(run).toHaveSent('email', {}, { times })).toThrow('The option times must be an integer')
   })
 })
 
@@ -69,13 +71,10 @@ describe('by which step, when, and with which overrides', () => {
   })
 
   test.each([
-    [{ at: '2026-01-01T11:00:00Z' }, 'sent at "2026-01-01T10:00:00.000Z", and not "2026-01-01T11:00:00.000Z"'],
-    [{ stepId: 'text' }, 'step "mail" sent it, and not step "text"'],
-    [
-      { providers: { sendgrid: { ipPoolName: 'other' } } },
-      'sent /providers/sendgrid/ipPoolName "pool", and not "other"',
-    ],
-    [{ providers: { twilio: {} } }, 'sent /providers/twilio nothing, and not {}'],
+    [{ at: '2026-01-01T11:00:00Z' }, 'sent at "2026-01-01T10:00:00.000Z", not "2026-01-01T11:00:00.000Z"'],
+    [{ stepId: 'text' }, 'step "mail" sent it, not step "text"'],
+    [{ providers: { sendgrid: { ipPoolName: 'other' } } }, 'sent /providers/sendgrid/ipPoolName "pool", not "other"'],
+    [{ providers: { twilio: {} } }, 'sent /providers/twilio nothing, not {}'],
   ])('%o', (options, message) => {
     expect(() => expect(run).toHaveSent('email', {}, options)).toThrow(message)
   })
@@ -90,22 +89,18 @@ describe('toHaveSentOnly', () => {
   })
 
   test.each<[string, readonly ExpectedMessage[], string]>([
-    ['one too few', ['inApp'], 'only inApp, but 2 were sent, and not 1; the messages: in_app of step "inbox" at 2026'],
+    ['one too few', ['inApp'], 'only inApp, but 2 were sent, not 1; the messages: in_app of step "inbox" at 2026'],
     ['one too many', ['inApp', 'email', 'sms'], 'message 3 is missing; the messages: in_app'],
     ['another order', ['email', 'inApp'], 'message 1 is in_app of step "inbox"'],
-    [
-      'another field',
-      ['inApp', ['email', { subject: 'Overdue' }]],
-      'step "mail" sent /subject "Due", and not "Overdue"',
-    ],
-    ['nothing', [], 'to have sent only nothing, but 2 were sent, and not 0'],
+    ['another field', ['inApp', ['email', { subject: 'Overdue' }]], 'step "mail" sent /subject "Due", not "Overdue"'],
+    ['nothing', [], 'to have sent only nothing, but 2 were sent, not 0'],
   ])('%s', (_what, messages, found) => {
     expect(() => expect(run).toHaveSentOnly(...messages)).toThrow(found)
   })
 
   test('times has no place in it', () => {
     expect(() => expect(run).toHaveSentOnly('inApp', ['email', {}, { times: 1 } as never])).toThrow(
-      'The option times belongs to toHaveSent',
+      'The option times is for toHaveSent',
     )
   })
 })
@@ -127,7 +122,7 @@ describe('toHaveCompleted', () => {
           },
           { triggers: [{ payload: {} }, { payload: { bad: true } }] },
         ),
-      'the run of the further trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
+      'the run of the nested trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
     ],
     [
       'ids made of data, for a service that follows the list',
@@ -146,7 +141,7 @@ describe('toHaveCompleted', () => {
         quietly(async ({ step }) => {
           await step.custom('rates', async () => ({ ok: await fetch('https://rates.test').catch(() => 'no') }))
         }),
-      'the code asked for https://rates.test, was refused, and went on',
+      'the code requested https://rates.test, was blocked, and continued',
     ],
   ])('%s does not count as completed', async (_what, start, found) => {
     const report = await start()
@@ -165,7 +160,7 @@ describe('toHaveCompleted', () => {
 })
 
 describe('names that do not exist', () => {
-  const ids = 'Workflow "reminder" has no step "mial". It has: inbox, limit, wait, mail, text.'
+  const ids = 'Workflow "reminder" has no step "mial". Its steps are: inbox, limit, wait, mail, text.'
   const asked: readonly (readonly [string, (matchers: Assertion<unknown>) => void, string])[] = [
     ['a step, skipped', (matchers) => matchers.toHaveSkipped('mial'), ids],
     ['a step, failed', (matchers) => matchers.toHaveFailed('mial'), ids],
@@ -175,37 +170,37 @@ describe('names that do not exist', () => {
     [
       'a channel',
       (matchers) => matchers.toHaveSent('emial' as never),
-      '"emial" is not a channel. These are: email, sms',
+      '"emial" is not a channel. The channels are: email, sms',
     ],
     ['a channel, sent only', (matchers) => matchers.toHaveSentOnly('emial' as never), '"emial" is not a channel'],
     [
       'a field',
       // @ts-expect-error An email has no such field.
       (matchers) => matchers.toHaveSent('email', { subjct: 'Due' }),
-      'A message of the kind email has no field "subjct". It has: subject, body,',
+      'A message of type email has no field "subjct". The fields are: subject, body,',
     ],
     [
       'a field, sent only',
       (matchers) => matchers.toHaveSentOnly('inApp', ['email', { subjct: 'Due' } as never]),
-      'A message of the kind email has no field "subjct"',
+      'A message of type email has no field "subjct"',
     ],
     [
       'an option',
       // @ts-expect-error There is no such option.
       (matchers) => matchers.toHaveSent('email', {}, { time: 1 }),
-      'The third argument has no field "time". It has: times, stepId, at, providers.',
+      'The third argument has no field "time". The fields are: times, stepId, at, providers.',
     ],
     ['a time', (matchers) => matchers.toHaveSent('email', {}, { at: 'noon' }), 'The option at must be a time'],
     [
       'a code',
       (matchers) => matchers.toHaveFailed('mail', 'StepExecutionFaildError'),
-      '"StepExecutionFaildError" is not a code of a failure. These are:',
+      '"StepExecutionFaildError" is not an error code. The codes are:',
     ],
     [
       'a field of a failure',
       // @ts-expect-error A failure has no such field.
       (matchers) => matchers.toHaveFailed('mail', { stauts: 502 }),
-      'A failure has no field "stauts". It has: code, message, data, status.',
+      'A failure has no field "stauts". The fields are: code, message, data, status.',
     ],
   ]
 
@@ -226,14 +221,16 @@ describe('what is not the report of a run', () => {
   test.each(names)('%s says that an await is missing', async (name) => {
     const forgotten = bridge.run(reminder, { payload: { day: 'Monday' } })
     const ask = (matchers: Assertion<unknown>): void => matchers[name]('email' as never)
-    expect(() => ask(expect(forgotten))).toThrow('an await is missing. Write `await bridge.run(…)`.')
-    expect(() => ask(expect(forgotten).not)).toThrow('an await is missing')
+    expect(() => ask(expect(forgotten))).toThrow('add the missing await. Write `await bridge.run(…)`.')
+    expect(() => ask(expect(forgotten).not)).toThrow('add the missing await')
     await forgotten
   })
 
   test.each(Object.entries({ ...assertions, toContent }))('%s says so too', async (_name, assertion) => {
     const forgotten = bridge.run(reminder, {})
-    expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow('an await is missing')
+    expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow(
+      'add the missing await',
+    )
     expect(() => (assertion as (run: unknown, name: string) => void)({ sent: [] }, 'email')).toThrow(
       'This is not the report of a run, as bridge.run returns it: {"sent":[]}.',
     )

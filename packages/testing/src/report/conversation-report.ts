@@ -43,7 +43,7 @@ export interface TriggeredWorkflow {
   readonly workflowId: string
   /** The recipients. */
   readonly to: unknown
-  /** The data of the trigger. */
+  /** The trigger payload. */
   readonly payload: unknown
 }
 

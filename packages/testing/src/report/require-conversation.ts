@@ -11,7 +11,7 @@ export function requireConversation(given: unknown): ConversationReport {
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
   if (typeof fields['then'] === 'function')
     throw new TypeError(
-      'This is a promise, and not yet the report of a conversation: an await is missing. Write `await bridge.converse(…)`.',
+      'This is a promise, not the report of a conversation: add the missing await. Write `await bridge.converse(…)`.',
     )
   if (Array.isArray(fields['said']) && Array.isArray(fields['asked']) && Array.isArray(fields['turns']))
     return given as ConversationReport

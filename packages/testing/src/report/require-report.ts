@@ -11,7 +11,7 @@ import type { RunReport, StepReport } from './run-report.ts'
 export function requireReport(given: unknown): RunReport {
   if (isObject(given) && typeof given['then'] === 'function')
     throw new TypeError(
-      'This is a promise, and not yet the report of a run: an await is missing. Write `await bridge.run(…)`.',
+      'This is a promise, not the report of a run: add the missing await. Write `await bridge.run(…)`.',
     )
   if (isObject(given) && isObject(given['steps']) && Array.isArray(given['sent']) && 'workflowId' in given)
     return given as unknown as RunReport
@@ -32,6 +32,6 @@ export function findStep(report: RunReport, stepId: string): StepReport | undefi
   if (Object.hasOwn(steps, stepId)) return steps[stepId]
   const known = [...new Set([report, ...others].flatMap((run) => Object.keys(run.steps)).concat(listed))]
   if (known.includes(stepId)) return undefined
-  const has = known.length === 0 ? 'It has no steps at all.' : `It has: ${known.join(', ')}.`
+  const has = known.length === 0 ? 'It has no steps.' : `Its steps are: ${known.join(', ')}.`
   throw new TypeError(`Workflow "${workflowId}" has no step "${String(stepId)}". ${has}`)
 }

@@ -51,7 +51,7 @@ function checkIds(workflowId: string, options: RunOptions<JsonObject>, known: re
     const unknown = Object.keys(options[name] ?? {}).find((id) => !known.includes(id))
     if (unknown !== undefined)
       throw new TypeError(
-        `The option ${name} names "${unknown}", but workflow "${workflowId}" has no such step. It has: ${known.join(', ')}.`,
+        `The option ${name} names "${unknown}", but workflow "${workflowId}" has no such step. Its steps are: ${known.join(', ')}.`,
       )
   }
 }

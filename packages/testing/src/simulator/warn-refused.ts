@@ -13,7 +13,7 @@ export function warnRefused(report: RunReport, logger: Logger): void {
   const swallowed = report.refused.filter((url) => !messages.some((message) => message.includes(url)))
   if (swallowed.length === 0) return
   const message =
-    `Workflow "${report.workflowId}" asked for ${swallowed.join(', ')} in a test, was refused, and went on. ` +
+    `Workflow "${report.workflowId}" requested ${swallowed.join(', ')} in a test, was blocked, and continued. ` +
     'Give the step a double, or allow the host with the option network.'
   if (logger === console) console.warn(message)
   else logger.warn({}, message)

@@ -10,7 +10,7 @@ import { type Comparison, into, narrowing, type SchemaObject, toSchema } from '.
  */
 export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const found: Narrowing[] = []
-  if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must be unique now'))
+  if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must now be unique'))
   const [was, is] = [readItems(before), readItems(after)]
   const places = Math.max(was.first.length, is.first.length)
   for (let index = 0; index < places; index++)

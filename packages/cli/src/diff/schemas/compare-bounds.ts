@@ -26,8 +26,8 @@ export function compareSizes(
   const [leastNow, mostNow] = [toNumber(after[lower]) ?? 0, toNumber(after[upper]) ?? Number.POSITIVE_INFINITY]
   const most = toNumber(before[upper]) ?? Number.POSITIVE_INFINITY
   return [
-    ...(leastNow > least ? narrowing(at, `${what} must be ${leastNow} or more now, not ${least}`) : []),
-    ...(mostNow < most ? narrowing(at, `${what} must be ${mostNow} or less now${words(most)}`) : []),
+    ...(leastNow > least ? narrowing(at, `${what} must now be ${leastNow} or more, not ${least}`) : []),
+    ...(mostNow < most ? narrowing(at, `${what} must now be ${mostNow} or less${words(most)}`) : []),
   ]
 }
 
@@ -53,7 +53,7 @@ export function compareNumbers(
       found.push(
         ...narrowing(
           at,
-          `the ${side.toLowerCase()} is ${is.value}${is.isExclusive ? ', excluded,' : ''} now${words(was.value)}`,
+          `the ${side.toLowerCase()} is now ${is.value}${is.isExclusive ? ' (exclusive)' : ''}${words(was.value)}`,
         ),
       )
   }
@@ -64,7 +64,7 @@ export function compareNumbers(
   const isImplied = steps.some(
     (one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0),
   )
-  return isImplied ? found : [...found, ...narrowing(at, `numbers must be multiples of ${step} now`)]
+  return isImplied ? found : [...found, ...narrowing(at, `numbers must now be multiples of ${step}`)]
 }
 
 /** The tighter of the two forms of a bound; draft 4 has a boolean beside the other. */

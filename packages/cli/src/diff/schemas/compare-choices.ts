@@ -18,10 +18,10 @@ export function compareChoices(before: SchemaObject, after: SchemaObject, at: Co
     if (!Array.isArray(choices) || isSame(before[keyword], choices, at)) return []
     const now = choices.map(toSchema)
     if (keyword === 'oneOf' && !areDisjoint(now, at))
-      return narrowing(at, 'the alternatives have changed, and a value may fit two of them now')
+      return narrowing(at, 'the alternatives have changed, and a value may now match two of them')
     return splitChoices(before).flatMap((one) => {
       const fits = now.some((other) => at.compare(one, other, at).every(({ kind }) => kind === 'notice'))
-      if (!fits) return narrowing(at, `no alternative takes ${toWords(one)} any more`)
+      if (!fits) return narrowing(at, `no alternative accepts ${toWords(one)} any more`)
       // A fit by notices only is not proof: the notices are kept.
       const clean = now.some((other) => at.compare(one, other, at).length === 0)
       return clean ? [] : narrowing(at, `an alternative for ${toWords(one)} has changed`, 'notice')
@@ -74,7 +74,7 @@ function resolve(schema: Schema, root: Schema): SchemaObject {
 }
 
 function toWords(schema: Schema): string {
-  if (typeof schema === 'boolean') return 'what it took'
+  if (typeof schema === 'boolean') return 'the accepted values'
   const name = schema['const'] ?? schema['type']
-  return name === undefined ? 'what it took' : JSON.stringify(name)
+  return name === undefined ? 'the accepted values' : JSON.stringify(name)
 }

@@ -13,27 +13,29 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
   const [was, is] = [readFields(before), readFields(after)]
   const found: Narrowing[] = []
   for (const name of is.required.filter((one) => !was.required.includes(one)))
-    found.push(...narrowing(into(at, name), `${name} is required now`))
+    found.push(...narrowing(into(at, name), `${name} is now required`))
   if ((was.patterns || is.patterns) && !isSame(before['patternProperties'], after['patternProperties'], at))
     return [...found, ...narrowing(at, 'the patterns of field names have changed')]
   for (const [name, schema] of Object.entries(is.known)) {
     const deeper = into(at, name)
     const isNew = !Object.hasOwn(was.known, name)
     if (was.patterns && isNew) {
-      found.push(...narrowing(deeper, `${name} has a schema of its own now`))
+      found.push(...narrowing(deeper, `${name} now has its own schema`))
       continue
     }
     const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
     // An open object took anything under a name it did not know; nobody was asked to send it.
     const wasAsked = was.required.includes(name)
     if (isNew && inner.length > 0 && was.others === true && !wasAsked)
-      found.push(...narrowing(deeper, `${name} was added; whoever already sends it must send the new type`, 'notice'))
+      found.push(
+        ...narrowing(deeper, `${name} was added; callers that already send it must send the new type`, 'notice'),
+      )
     else found.push(...inner)
   }
   if (is.others === true) return found
   const gone = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
   for (const name of gone) {
-    const inner = is.others === false ? narrowing(into(at, name), `${name} is refused now`) : []
+    const inner = is.others === false ? narrowing(into(at, name), `${name} is now rejected`) : []
     found.push(
       ...inner,
       ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))),
@@ -41,8 +43,7 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
   }
   if (was.others !== false) {
     const inner = at.compare(was.others, is.others, into(at, '*'))
-    if (inner.length > 0)
-      found.push(...narrowing(at, 'other fields than the listed ones are refused, or need another type, now'))
+    if (inner.length > 0) found.push(...narrowing(at, 'unlisted fields are now rejected, or need another type'))
   }
   return found
 }

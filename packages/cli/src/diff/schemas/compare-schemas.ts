@@ -47,7 +47,7 @@ export function compareSchemas(before: Schema, after: Schema): readonly Narrowin
 
 function compare(before: Schema, after: Schema, at: Comparison): readonly Narrowing[] {
   if (after === true || before === false) return []
-  if (after === false) return narrowing(at, 'nothing is accepted here any more')
+  if (after === false) return narrowing(at, 'no value is accepted here any more')
   if (isSame(before, after, at)) return []
   const pair = JSON.stringify([before, after])
   // A pair that is met again within itself adds nothing: values end, so the comparison above decides.
@@ -64,7 +64,7 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
   if ('$ref' in after) {
     const { $ref, ...rest } = after
     const target = followReference(at.after, $ref)
-    if (target === undefined) return narrowing(at, `the reference ${JSON.stringify($ref)} cannot be followed`)
+    if (target === undefined) return narrowing(at, `the reference ${JSON.stringify($ref)} cannot be resolved`)
     return [...at.compare(before, target, at), ...at.compare(before, rest, at)]
   }
   for (const keyword of ['anyOf', 'oneOf']) {
@@ -135,9 +135,9 @@ function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparis
   }
   const types = typesOf(before)
   const found: Narrowing[] = [...compareTypes(types, after, at)]
-  if ('enum' in after || 'const' in after) found.push(...narrowing(at, 'only listed values are accepted now'))
+  if ('enum' in after || 'const' in after) found.push(...narrowing(at, 'only listed values are now accepted'))
   for (const keyword of ['unevaluatedProperties', 'unevaluatedItems'])
-    if (keyword in after) found.push(...narrowing(at, `what ${keyword} refuses cannot be compared`))
+    if (keyword in after) found.push(...narrowing(at, `${keyword} has changed and cannot be compared`))
   if (types.includes('object'))
     found.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
   if (types.includes('array'))
@@ -158,7 +158,7 @@ function compareTypes(types: readonly ValueType[], after: SchemaObject, at: Comp
   const wanted = [after['type']].flat().join(' or ')
   return narrowing(
     at,
-    `the type must be ${wanted} now; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} refused`,
+    `the type must now be ${wanted}; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} rejected`,
   )
 }
 

@@ -104,9 +104,9 @@ function read(reply: OutboundReply): ProbeAnswer {
  * @param answer - The answer; undefined where none came.
  */
 export function describeAnswer(answer: ProbeAnswer | undefined): string {
-  if (answer === undefined) return 'was not answered'
+  if (answer === undefined) return 'got no answer'
   if (answer.code !== undefined) return `was answered with ${answer.status} ${cleanText(answer.code, 80)}`
-  const kind = answer.json === undefined ? (answer.text === '' ? ', without a body' : ', not as JSON') : ''
+  const kind = answer.json === undefined ? (answer.text === '' ? ', without a body' : ', not JSON') : ''
   return `was answered with ${answer.status}${kind}`
 }
 

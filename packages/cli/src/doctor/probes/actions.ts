@@ -16,7 +16,7 @@ const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [
 /** Wrong actions, which a bridge must refuse by name. */
 export const actions: Probe = {
   name: 'actions',
-  title: 'refuses actions that do not exist, or with another method',
+  title: 'rejects unknown actions and wrong methods',
   skip: ({ reply }) => (reply === undefined ? 'signed calls are not answered' : undefined),
   async run(patient: Patient): Promise<readonly Finding[]> {
     const found: Finding[] = []
@@ -30,7 +30,7 @@ export const actions: Probe = {
           code: 'InvalidActionError',
           severity: answer.status < 400 ? 'error' : 'warning',
           message: `${what} ${describeAnswer(answer)}; it must be 400 InvalidActionError.`,
-          cause: 'The bridge is of another framework, or something in front of it answers.',
+          cause: 'The bridge is from another framework, or something before it answers.',
         }),
       )
     }

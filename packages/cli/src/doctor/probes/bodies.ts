@@ -19,7 +19,7 @@ const forms: readonly (readonly [what: string, body: string])[] = [
 /** Bodies in several forms, each signed as it is sent. */
 export const rawBody: Probe = {
   name: 'raw-body',
-  title: 'verifies the bytes of the body as they came',
+  title: 'verifies the raw bytes of the body',
   skip,
   async run(patient): Promise<readonly Finding[]> {
     for (const [what, body] of forms) {
@@ -29,10 +29,10 @@ export const rawBody: Probe = {
         return [
           createFinding('raw-body', {
             code: 'SignatureMismatchError',
-            message: `GET calls are verified, and a POST of ${what} ${describeAnswer(answer)}.`,
+            message: `GET calls are verified, but a POST of ${what} ${describeAnswer(answer)}.`,
             cause:
-              'Something in front of the bridge, such as express.json() or a proxy, parses the body and hands on another text than was signed.',
-            fix: 'Mount the bridge in front of body parsers, or keep the raw body: express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } }).',
+              'Middleware or a proxy, such as express.json(), parses the body and forwards different bytes than were signed.',
+            fix: 'Mount the bridge before body parsers, or keep the raw body: express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } }).',
           }),
         ]
       return [createFinding('raw-body', toUnexpected(answer, `A signed POST of ${what}`))]
@@ -58,7 +58,7 @@ function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
 /** A signed POST without a content type. */
 export const contentType: Probe = {
   name: 'content-type',
-  title: 'takes signed calls without a content type',
+  title: 'accepts signed calls without a content type',
   skip: (patient) => (patient.isOpen ? 'strict authentication is off' : skip(patient)),
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: '{}', headers: { 'content-type': '' } })
@@ -77,7 +77,7 @@ export const contentType: Probe = {
 /** A signed body that is not JSON. */
 export const brokenBody: Probe = {
   name: 'broken-body',
-  title: 'refuses bodies that are not JSON',
+  title: 'rejects bodies that are not JSON',
   skip,
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: '{"payload":' })
@@ -88,8 +88,8 @@ export const brokenBody: Probe = {
         code: 'RequestBodyInvalidError',
         severity: 'warning',
         message: `A body that is not JSON ${describeAnswer(answer)}; it must be 400 RequestBodyInvalidError.`,
-        cause: 'A body parser in front of the bridge answers what it cannot parse by itself.',
-        fix: 'Mount the bridge in front of body parsers; in Express bodyErrorHandler behind it turns their answers into JSON.',
+        cause: 'A body parser before the bridge answers requests that it cannot parse.',
+        fix: 'Mount the bridge before body parsers; in Express, bodyErrorHandler after it turns their answers into JSON.',
       }),
     ]
   },
@@ -102,20 +102,20 @@ const bodyOf = (bytes: number): string => JSON.stringify({ payload: { filler: 'x
 /** A body of half a mebibyte, as large payloads with subscriber data are. */
 export const largeBody: Probe = {
   name: 'large-body',
-  title: 'takes a body of 512 KiB',
+  title: 'accepts a body of 512 KiB',
   skip,
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: bodyOf(largeBytes) })
     if (answer !== undefined && answer.status !== 413) return []
     const { data, message } = (answer?.json ?? {}) as { data?: { limit?: unknown }; message?: unknown }
-    const isOwn = typeof data?.limit === 'number' && !String(message).includes('in front of the bridge')
+    const isOwn = typeof data?.limit === 'number' && !String(message).includes('before the bridge')
     return [
       createFinding('large-body', {
         code: 'PayloadTooLarge',
         message: `A body of 512 KiB ${describeAnswer(answer)}.`,
         cause: isOwn
-          ? `The bridge takes ${data?.limit} bytes at most (maxBodyBytes).`
-          : 'A server, a body parser or a proxy in front of the bridge has a lower limit: unless told otherwise express.json() takes 100 kB and adapter-node of SvelteKit 512 kB (BODY_SIZE_LIMIT).',
+          ? `The bridge accepts at most ${data?.limit} bytes (maxBodyBytes).`
+          : "A server, a body parser or a proxy before the bridge has a lower limit. The defaults are 100 kB for express.json() and 512 kB for SvelteKit's adapter-node (BODY_SIZE_LIMIT).",
         group: 'Bridge',
       }),
     ]
@@ -125,8 +125,8 @@ export const largeBody: Probe = {
 /** A body beyond any bridge's limit; sent on this machine only. */
 export const oversizeBody: Probe = {
   name: 'oversize-body',
-  title: 'refuses a body beyond 10 MiB',
-  skip: (patient) => skip(patient) ?? (patient.isLoopback ? undefined : 'ten mebibytes are sent to this machine only'),
+  title: 'rejects a body over 10 MiB',
+  skip: (patient) => skip(patient) ?? (patient.isLoopback ? undefined : 'ten mebibytes are only sent to this machine'),
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: bodyOf(oversizeBytes) })
     // A server may close the connection rather than read on.
@@ -136,8 +136,8 @@ export const oversizeBody: Probe = {
         code: 'PayloadTooLarge',
         severity: 'warning',
         message: `A body of ${oversizeBytes} bytes ${describeAnswer(answer)}; it should be 413.`,
-        cause: 'The limit of the bridge was raised, or nothing limits bodies.',
-        fix: 'Lower maxBodyBytes unless payloads are as large as that.',
+        cause: 'The limit of the bridge was raised, or bodies are not limited.',
+        fix: 'Lower maxBodyBytes unless payloads need that size.',
         group: 'Bridge',
       }),
     ]

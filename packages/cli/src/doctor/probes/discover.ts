@@ -11,7 +11,7 @@ import { send } from '../base/send.ts'
 /** A right, signed discovery: key, clock, workflows. */
 export const discover: Probe = {
   name: 'discover',
-  title: 'lists its workflows to a signed call',
+  title: 'lists its workflows for a signed call',
   async run(patient) {
     try {
       patient.reply = await patient.client.discover({ signal: patient.signal })
@@ -62,10 +62,10 @@ function toBroken(
 /** A GET carries no body that could have been changed on its way, so it is the key. */
 function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: string } {
   if (key === undefined)
-    return { cause: 'The doctor was given no secret key.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
+    return { cause: 'No secret key was given.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
   return {
-    cause: 'The key of the bridge is another than the one the call was signed with.',
-    fix: 'Set SERVICE_SECRET_KEY where the app runs to the secret key of the environment that calls it, and start the app again. An empty or misspelled variable counts as none.',
+    cause: 'The bridge and the caller use different secret keys.',
+    fix: 'Set SERVICE_SECRET_KEY of the app to the secret key of the calling environment, and restart the app. An empty or misspelled variable counts as missing.',
   }
 }
 

@@ -7,7 +7,7 @@ const foreignOrigin = 'https://trestle-doctor.example'
 /** Headers that let caches keep an answer. */
 export const caching: Probe = {
   name: 'caching',
-  title: 'keeps its answers out of caches',
+  title: 'prevents caching of its answers',
   async run(patient): Promise<readonly Finding[]> {
     const answer = await send(patient, { query: { action: 'discover' } })
     const control = String(answer?.headers['cache-control'] ?? '')
@@ -26,7 +26,7 @@ export const caching: Probe = {
 /** A web page of another origin. */
 export const crossOrigin: Probe = {
   name: 'cross-origin',
-  title: 'opens itself to no web page',
+  title: 'does not allow web pages to read its answers',
   async run(patient): Promise<readonly Finding[]> {
     const answer = await send(patient, {
       query: { action: 'health-check' },

@@ -7,7 +7,7 @@ const refused = ['HEAD', 'PUT', 'PATCH', 'DELETE']
 /** The methods that a bridge must have. */
 export const methods: Probe = {
   name: 'methods',
-  title: 'takes GET, POST and OPTIONS',
+  title: 'accepts GET, POST and OPTIONS',
   async run(patient): Promise<readonly Finding[]> {
     const found: Finding[] = []
     const post = await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' })
@@ -15,8 +15,8 @@ export const methods: Probe = {
       found.push(
         createFinding('methods', {
           code: 'BridgeMethodNotConfigured',
-          message: `A POST ${describeAnswer(post)}, while GET reaches the bridge.`,
-          cause: 'The route takes GET only.',
+          message: `A POST ${describeAnswer(post)}, but GET reaches the bridge.`,
+          cause: 'The route accepts GET only.',
         }),
       )
     const options = await send(patient, { method: 'OPTIONS', signature: 'none' })
@@ -25,7 +25,7 @@ export const methods: Probe = {
         createFinding('methods', {
           code: 'BridgeMethodNotConfigured',
           message: `OPTIONS ${describeAnswer(options)}.`,
-          cause: 'The route does not take OPTIONS.',
+          cause: 'The route does not accept OPTIONS.',
         }),
       )
     return found
@@ -35,7 +35,7 @@ export const methods: Probe = {
 /** The methods that a bridge must refuse. */
 export const otherMethods: Probe = {
   name: 'other-methods',
-  title: `refuses ${refused.join(', ')}`,
+  title: `rejects ${refused.join(', ')}`,
   async run(patient): Promise<readonly Finding[]> {
     const answers = await Promise.all(
       refused.map(async (method) => ({
@@ -52,9 +52,9 @@ export const otherMethods: Probe = {
         severity: isServed ? 'error' : 'warning',
         message: `${method} ${describeAnswer(answer)}; it must be 405 MethodNotAllowedError.`,
         cause: isServed
-          ? 'The route serves another method as if it were GET or POST.'
-          : 'The framework answers methods that the route does not have before the bridge does.',
-        fix: "Mount the bridge for all methods: app.all(...) in Express and Hono, all of serve's exports in Next.",
+          ? 'The route handles other methods like GET or POST.'
+          : 'The framework answers other methods before the bridge does.',
+        fix: 'Mount the bridge for all methods: app.all(...) in Express and Hono, all exports of serve in Next.',
       })
     })
   },

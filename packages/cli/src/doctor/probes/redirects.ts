@@ -5,7 +5,7 @@ import { harmlessQuery, send } from '../base/send.ts'
 /** Redirects: a call that is redirected may lose its method, its body and its signature. */
 export const redirects: Probe = {
   name: 'redirects',
-  title: 'answers at this very address, without a redirect',
+  title: 'answers at this exact address, without a redirect',
   async run(patient) {
     const calls = [
       await send(patient, { query: { action: 'health-check' }, signature: 'none' }),
@@ -24,7 +24,7 @@ export const redirects: Probe = {
         code: isElsewhere && keepsMethod ? 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT' : 'BridgeRedirected',
         severity: isElsewhere || !keepsMethod ? 'error' : 'warning',
         message: `A call was redirected with ${found.status} to ${target.href}.`,
-        fix: `Store ${target.href} as the address of the bridge.`,
+        fix: `Save ${target.href} as the address of the bridge.`,
       }),
     ]
   },

@@ -16,35 +16,35 @@ const minuteMs = 60_000
 const wrongs: readonly WrongSignature[] = [
   {
     name: 'wrong-key',
-    title: 'refuses calls signed with another key',
+    title: 'rejects calls signed with another key',
     what: 'A call signed with another key',
     code: 'SignatureMismatchError',
     fault: { key: 'this-is-not-the-key-of-the-environment' },
   },
   {
     name: 'changed-body',
-    title: 'refuses calls whose body was changed',
-    what: 'A call whose body is not the one that was signed',
+    title: 'rejects calls with a changed body',
+    what: 'A call with a changed body',
     code: 'SignatureMismatchError',
     fault: { body: '{"payload":{"changed":"on its way"}}' },
   },
   {
     name: 'old-signature',
-    title: 'refuses signatures of ten minutes ago',
+    title: 'rejects signatures ten minutes old',
     what: 'A call signed ten minutes ago',
     code: 'SignatureExpiredError',
     fault: { offsetMs: -10 * minuteMs },
   },
   {
     name: 'early-signature',
-    title: 'refuses signatures of ten minutes ahead',
-    what: 'A call signed ten minutes ahead of time',
+    title: 'rejects signatures ten minutes in the future',
+    what: 'A call signed ten minutes in the future',
     code: 'SignatureExpiredError',
     fault: { offsetMs: 10 * minuteMs },
   },
   {
     name: 'malformed-signature',
-    title: 'refuses malformed signatures',
+    title: 'rejects malformed signatures',
     what: 'A call whose signature has no v1',
     code: 'SignatureInvalidError',
     fault: { text: 't=1700000000000' },
@@ -64,11 +64,11 @@ export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, cod
       createFinding(name, {
         code,
         severity: isRefused ? 'warning' : 'error',
-        message: `${what} ${describeAnswer(answer)}; it must be refused with 401 ${code}.`,
+        message: `${what} ${describeAnswer(answer)}; it must be rejected with 401 ${code}.`,
         cause: isRefused
-          ? 'Something in front of the bridge refuses it, or the bridge is of another framework.'
-          : 'The signature is not verified: it is a bridge of another framework, or something in front of it answers.',
-        fix: 'Serve the bridge with Trestle, and let signed calls pass to it as they are.',
+          ? 'Something before the bridge rejects it, or the bridge is from another framework.'
+          : 'The signature is not verified: the bridge is from another framework, or something before it answers.',
+        fix: 'Serve the bridge with Trestle, and forward signed calls to it unchanged.',
       }),
     ]
   },

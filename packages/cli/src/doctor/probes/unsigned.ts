@@ -5,7 +5,7 @@ import { describeAnswer, send } from '../base/send.ts'
 /** An unsigned call: refused wherever strict authentication is on. */
 export const unsigned: Probe = {
   name: 'unsigned',
-  title: 'refuses unsigned calls',
+  title: 'rejects unsigned calls',
   async run(patient) {
     const answer = await send(patient, { query: { action: 'discover' }, signature: 'none' })
     if (answer?.status === 401 && answer.code !== undefined) {
@@ -28,7 +28,7 @@ export const unsigned: Probe = {
         message: `An unsigned call ${describeAnswer(answer)}: strict authentication is off.`,
         cause: isHarmless
           ? 'The app runs in development (NODE_ENV is development, dev or unset), or strictAuthentication is false.'
-          : 'NODE_ENV is development, dev or unset where the app runs, or the option strictAuthentication is false. Anyone can run its workflows.',
+          : 'NODE_ENV of the app is development, dev or unset, or the option strictAuthentication is false. Anyone can run its workflows.',
         fix: 'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
       }),
     ]

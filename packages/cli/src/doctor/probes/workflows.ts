@@ -10,7 +10,7 @@ const skip = ({ reply }: Patient): string | undefined =>
 /** The warnings that discovery has for workflows. */
 export const warnings: Probe = {
   name: 'warnings',
-  title: 'has no warnings about its workflows',
+  title: 'has no workflow warnings',
   skip,
   async run({ reply }): Promise<readonly Finding[]> {
     return (reply?.workflows ?? []).flatMap(({ workflowId, warnings: found }) =>
@@ -20,7 +20,7 @@ export const warnings: Probe = {
           severity: 'warning',
           workflowId,
           message: cleanText(message),
-          fix: 'Do what the message says; the guide to workflows lists each warning.',
+          fix: 'Follow the message; the guide to workflows explains each warning.',
         }),
       ),
     )
@@ -30,7 +30,7 @@ export const warnings: Probe = {
 /** A preview of each step on sample data, as the studio and the service make it. */
 export const steps: Probe = {
   name: 'steps',
-  title: 'previews each of its steps',
+  title: 'previews each step',
   skip,
   async run({ client, reply, signal }): Promise<readonly Finding[]> {
     const found: Finding[] = []

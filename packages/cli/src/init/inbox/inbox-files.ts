@@ -3,13 +3,13 @@ export type Variables = Readonly<Record<string, string>>
 
 /** The variables of a Vite app: all of them end in the code that browsers load. */
 export const viteVariables: Variables = {
-  VITE_SERVICE_API_URL: 'Address of the notification service, as browsers reach it',
+  VITE_SERVICE_API_URL: 'Address of the notification service as browsers reach it',
   VITE_SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
 }
 
 /** The variables of the server of a Next app. */
 export const nextVariables: Variables = {
-  SERVICE_API_URL: 'Address of the notification service, as browsers and this server reach it',
+  SERVICE_API_URL: 'Address of the notification service as browsers and this server reach it',
   SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
   SERVICE_SECRET_KEY: 'Secret key of the environment; it must never reach a browser',
 }

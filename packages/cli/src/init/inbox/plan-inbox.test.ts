@@ -57,7 +57,7 @@ it.each([
     {
       file: `${routes}/layout.tsx`,
       lines: ["import { InboxBell } from '../inbox/inbox-bell'", '<InboxBell subscriberId={user.id} />'],
-      why: 'with the id of the user who is signed in',
+      why: 'with the id of the signed-in user',
     },
   ])
 })
@@ -97,14 +97,14 @@ it('leaves an app alone that has an inbox', () => {
 })
 
 it.each([
-  ['no package.json', {}, 'There is no package.json'],
+  ['no package.json', {}, 'has no package.json'],
   ['Express', { 'package.json': packageOf('express') }, 'neither Next nor Vite with React'],
   ['Vite without React', { 'package.json': packageOf('vite', 'vue') }, 'neither Next nor Vite with React'],
-  ['Next with pages only', { 'package.json': next, 'pages/index.js': '' }, 'has no folder app'],
+  ['Next with pages only', { 'package.json': next, 'pages/index.js': '' }, 'has no app folder'],
   [
     'a file in the way',
     { 'package.json': vite, 'src/App.jsx': '', 'src/inbox/inbox-bell.js': '' },
-    'src/inbox/inbox-bell exists already',
+    'src/inbox/inbox-bell already exists',
   ],
 ])('refuses an app with %s', (_what, files, message) => {
   expect(() => planInbox(folderWith(files))).toThrow(message)

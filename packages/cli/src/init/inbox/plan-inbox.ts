@@ -17,7 +17,7 @@ import {
 } from './inbox-files.ts'
 
 const supported = 'An inbox can be added to a Next app and to a Vite app with React.'
-const byHand = 'In other apps, use @trestle/inbox as its README shows.'
+const byHand = 'For other apps, use @trestle/inbox as its README shows.'
 const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?:\/react)?['"]/
 
 /**
@@ -28,7 +28,7 @@ const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?
  */
 export function planInbox(folder: string): InitPlan {
   const app = readAppPackage(folder)
-  if (!app) throw new CommandError(`There is no package.json in ${folder}.`, { fix: supported })
+  if (!app) throw new CommandError(`${folder} has no package.json.`, { fix: supported })
   const framework = (['next', 'vite'] as const).find((name) => app.dependencies.includes(name))
   if (framework === undefined || !app.dependencies.includes('react'))
     throw new CommandError('The app uses neither Next nor Vite with React.', { fix: `${supported} ${byHand}` })
@@ -41,8 +41,8 @@ export function planInbox(folder: string): InitPlan {
 function planNextInbox(folder: string, isTyped: boolean): InitPlan {
   const routes = ['app', 'src/app'].find((one) => existsSync(join(folder, one)))
   if (routes === undefined)
-    throw new CommandError('The Next app has no folder app.', {
-      fix: 'With a folder pages, render <Inbox/> of @trestle/inbox/react and compute its subscriberHash in getServerSideProps.',
+    throw new CommandError('The Next app has no app folder.', {
+      fix: 'With a pages folder, render <Inbox/> of @trestle/inbox/react and compute its subscriberHash in getServerSideProps.',
     })
   const base = routes.startsWith('src/') ? 'src/inbox' : 'inbox'
   const ending = isTyped ? 'tsx' : 'jsx'
@@ -77,7 +77,7 @@ function newFiles(folder: string, base: string, texts: Readonly<Record<string, s
   const taken = namesIn(join(folder, base))
   const inTheWay = Object.keys(texts).find((name) => taken.has(name.replace(/\.\w+$/, '')))
   if (inTheWay !== undefined)
-    throw new CommandError(`${base}/${inTheWay.replace(/\.\w+$/, '')} exists already.`, {
+    throw new CommandError(`${base}/${inTheWay.replace(/\.\w+$/, '')} already exists.`, {
       fix: `Move it, or add the inbox by hand. ${byHand}`,
     })
   return Object.entries(texts).map(([name, text]) => ({ path: `${base}/${name}`, text, isChange: false }))
@@ -87,7 +87,7 @@ function newFiles(folder: string, base: string, texts: Readonly<Record<string, s
 const toManual = (file: string, specifier: string): InitPlan['manual'][number] => ({
   file,
   lines: [`import { InboxBell } from '${specifier}'`, '<InboxBell subscriberId={user.id} />'],
-  why: 'with the id of the user who is signed in',
+  why: 'with the id of the signed-in user',
 })
 
 /** Adds the names to the file that shows which variables an app needs; values stay out of it. */

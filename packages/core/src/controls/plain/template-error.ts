@@ -36,10 +36,10 @@ export function createTemplateError(
 }
 
 function textOf(error: unknown): string {
-  if (error instanceof RangeError) return 'it is nested too deep'
+  if (error instanceof RangeError) return 'it is nested too deeply'
   const message = error instanceof Error ? error.message : String(error)
   const text = message.replace(/(, file:[^,]*)?, line:\d+, col:\d+$/s, '')
-  return /not closed/.test(text) ? `${text}. Text with braces of its own is written {% raw %}...{% endraw %}` : text
+  return /not closed/.test(text) ? `${text}. Write literal braces as {% raw %}...{% endraw %}` : text
 }
 
 function positionOf(error: unknown): Position {

@@ -45,7 +45,7 @@ export function closeScope(
       onUnknown(name)
       return found
     }
-    throw new Error(`there is no variable "${name}"; a template sees ${toRoots(name, context.environments)}`)
+    throw new Error(`unknown variable "${name}"; templates have ${toRoots(name, context.environments)}`)
   }
 }
 

@@ -40,7 +40,7 @@ export function keepTranslations({ text, nodes, path }: Parsed, engine: Template
     }
   }
   for (const { row, col } of open.values()) {
-    const message = 'a translation can only be written as {{ t.key }}: its text is not known here'
+    const message = 'a translation must be written as {{ t.key }}, because its text is not available here'
     throw createTemplateError(path, message, { line: row, column: col })
   }
   return kept

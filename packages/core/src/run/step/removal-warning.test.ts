@@ -6,8 +6,8 @@ test('names what was taken out, with its place', () => {
   const { code, message } = toRemovalWarning('mail', cleanHtml('<p onclick=x>a</p>\n<script></script>', 'email'))
   expect(code).toBe('HtmlSanitized')
   expect(message).toBe(
-    'The HTML of step "mail" was sanitized. Taken out, by line and column: attribute "onclick" (1:1), element "script" ' +
-      '(2:1). Leave it out of the body, or set disableOutputSanitization where every part of the HTML is your own.',
+    'The HTML of step "mail" was sanitized. Removed, by line and column: attribute "onclick" (1:1), element "script" ' +
+      '(2:1). Leave it out of the body, or set disableOutputSanitization if you trust every part of the HTML.',
   )
 })
 

@@ -19,7 +19,7 @@ export function toRemovalWarning(
   const more = removedCount - named.length
   const list = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
   const message =
-    `The HTML of step "${stepId}" was sanitized. Taken out, by line and column: ${list}. Leave it out of the body, or ` +
-    'set disableOutputSanitization where every part of the HTML is your own.'
+    `The HTML of step "${stepId}" was sanitized. Removed, by line and column: ${list}. Leave it out of the body, or ` +
+    'set disableOutputSanitization if you trust every part of the HTML.'
   return { code: 'HtmlSanitized', message }
 }

@@ -6,7 +6,7 @@
  * @returns What it is, as the end of a sentence; `undefined` where it is plain data.
  */
 export function findForeignObject(value: object): string | undefined {
-  if (Reflect.get(value, Symbol.toStringTag) === 'Module') return 'is a module; give its export'
+  if (Reflect.get(value, Symbol.toStringTag) === 'Module') return 'is a module; pass its export'
   const type: object | null = Object.getPrototypeOf(value)
   // The root of all objects has another identity in each realm, such as a test's.
   const isOfClass = type !== null && Object.getPrototypeOf(type) !== null
@@ -15,8 +15,8 @@ export function findForeignObject(value: object): string | undefined {
     ? undefined
     : Object.entries(value).find(([key, item]) => !key.startsWith('~') && typeof item === 'function')
   if (!isOfClass && !method) return undefined
-  const what = isOfClass ? `is of the class ${type.constructor?.name}` : `has a function, ${method?.[0]}`
-  return `${what}; a library needs Standard Schema, as of Zod 3.25 and Valibot 1`
+  const what = isOfClass ? `is an instance of ${type.constructor?.name}` : `has a function, ${method?.[0]}`
+  return `${what}; its library must support Standard Schema, such as Zod 3.25 or Valibot 1`
 }
 
 /** Its schemas are plain data that keep whatever they are given, such as Elysia's functions that word an error. */

@@ -99,7 +99,7 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
   const isAnchor = hasId && $id.startsWith('#')
   const isResource = hasId && !isAnchor
   const base = isResource ? resolveUri($id, outer)?.base : outer
-  if (base === undefined) return { fault: `has the $id ${JSON.stringify($id)}, which is no URI reference` }
+  if (base === undefined) return { fault: `has the $id ${JSON.stringify($id)}, which is not a URI reference` }
   const anchors = [isAnchor && $id.slice(1), ...(names.isDraft7 ? [] : [$anchor, $dynamicAnchor])]
   const own = [...new Set(anchors)].flatMap((anchor) => (typeof anchor === 'string' ? [`${base}#${anchor}`] : []))
   if (isResource) own.push(base)

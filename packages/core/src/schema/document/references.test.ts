@@ -143,14 +143,14 @@ describe('references that nothing could be checked with are refused', () => {
     [
       'to a name of two parts',
       { $ref: 'T0', $defs: { a: { $id: 'T0' }, b: { $id: 'T0', type: 'string' } } },
-      /it refers to T0, a name of parts that say different things/,
+      /it refers to T0, a name shared by different subschemas/,
     ],
     [
       'to an anchor of two parts',
       { $ref: '#a', $defs: { a: { $anchor: 'a' }, b: { $anchor: 'a', type: 'string' } } },
-      /it refers to #a, a name of parts/,
+      /it refers to #a, a name shared by different subschemas/,
     ],
-    ['a name that is none', { $defs: { a: { $id: 'http://[' } } }, /no URI reference/],
+    ['a name that is none', { $defs: { a: { $id: 'http://[' } } }, /not a URI reference/],
     [
       'dynamic, with more than one answer',
       {
@@ -159,7 +159,7 @@ describe('references that nothing could be checked with are refused', () => {
         $ref: 'T1',
         $defs: { b: { $id: 'T1', $dynamicRef: '#a', $defs: { c: { $dynamicAnchor: 'a' } } } },
       },
-      /"\/\$defs\/b" refers to #a by \$dynamicRef, which more than one part answers to/,
+      /"\/\$defs\/b" refers to #a by \$dynamicRef, which matches several subschemas/,
     ],
   ])('%s', (_name, schema, message) => {
     expect(() => compile(schema)).toThrow(TypeError)

@@ -38,9 +38,9 @@ function localize({ schema, keyword, place }: Reference, names: SchemaIdentifier
   const reference = String(schema[keyword])
   const found = find(reference, place, names)
   if (found === undefined) return `${at(place.path)} refers to ${reference}, which is not in the schema`
-  if (found === null) return `${at(place.path)} refers to ${reference}, a name of parts that say different things`
+  if (found === null) return `${at(place.path)} refers to ${reference}, a name shared by different subschemas`
   if (isDynamic(keyword, reference) && isAmbiguous(found.path, names))
-    return `${at(place.path)} refers to ${reference} by ${keyword}, which more than one part answers to; use $ref`
+    return `${at(place.path)} refers to ${reference} by ${keyword}, which matches several subschemas; use $ref`
   const $ref = toReference(found.path)
   const target = findReference(names.root, $ref)
   const fault = isObject(target) ? collectIdentifiers(target, found, names) : undefined

@@ -13,7 +13,7 @@ type KeywordRule = (value: unknown, keyword: string) => string | undefined
 /** By keyword, so that a schema is asked only for those that it has. */
 const rules: ReadonlyMap<string, KeywordRule> = new Map([
   ...rulesOf(findTypeFault, ['type']),
-  ...rulesOf((value) => (isPattern(value) ? undefined : 'has a pattern that is no regular expression'), ['pattern']),
+  ...rulesOf((value) => (isPattern(value) ? undefined : 'has a pattern that is not a regular expression'), ['pattern']),
   ...rulesOf(
     (value, keyword) => (isLimit(keyword, value) ? undefined : `must have a number as its ${keyword}`),
     [
@@ -22,7 +22,7 @@ const rules: ReadonlyMap<string, KeywordRule> = new Map([
     ],
   ),
   ...rulesOf(
-    (value, keyword) => (typeof value === 'string' ? undefined : `must have a text as its ${keyword}`),
+    (value, keyword) => (typeof value === 'string' ? undefined : `must have a string as its ${keyword}`),
     ['$ref', '$dynamicRef', '$recursiveRef', '$id', '$anchor', '$dynamicAnchor', 'format'],
   ),
   ...rulesOf(findDataFault, ['default', 'const', 'examples']),
@@ -57,13 +57,13 @@ export function findSchemaFault(schema: unknown): string | undefined {
   const keys = Object.keys(schema)
   if (fault !== undefined || keys.length === 0) return fault
   if (keys.some((key) => keywords.has(key) || key.startsWith('x-'))) return undefined
-  return `none of its keys is a keyword of JSON Schema: ${keys.slice(0, 5).join(', ')}`
+  return `none of its keys is a JSON Schema keyword: ${keys.slice(0, 5).join(', ')}`
 }
 
 function findFault(schema: unknown, path: string, depth = 0): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
-  if (depth >= maxDepth) return `${at(path)} is nested too deep, or refers to itself`
+  if (depth >= maxDepth) return `${at(path)} is nested too deeply, or refers to itself`
   const foreign = findForeignObject(schema)
   if (foreign !== undefined) return `${at(path)} ${foreign}`
   const present = Object.entries(schema).filter(([, value]) => value !== undefined)
@@ -80,11 +80,11 @@ function findFault(schema: unknown, path: string, depth = 0): string | undefined
 
 function findTypeFault(type: unknown): string | undefined {
   const wrong = [type].flat().find((name) => !types.has(name))
-  return wrong === undefined ? undefined : `has the type ${JSON.stringify(wrong)}, which JSON does not know`
+  return wrong === undefined ? undefined : `has the type ${JSON.stringify(wrong)}, which JSON does not have`
 }
 
 function findDataFault(value: unknown, keyword: string): string | undefined {
-  return isJson(value) ? undefined : `has a value as its ${keyword} that JSON does not know`
+  return isJson(value) ? undefined : `has a ${keyword} that is not a JSON value`
 }
 
 function findInnerFault(
@@ -100,7 +100,7 @@ function findInnerFault(
   if (isMap ? !isObject(value) : !Array.isArray(value))
     return `${at(path)} must be ${isMap ? 'an object' : 'a list'} of schemas`
   for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value as object)) {
-    if (keyword === 'patternProperties' && !isPattern(key)) return `${at(path)} has a key that is no pattern: ${key}`
+    if (keyword === 'patternProperties' && !isPattern(key)) return `${at(path)} has a key that is not a pattern: ${key}`
     const fault = findFault(item, joinPath(path, key), outer.depth + 2)
     if (fault !== undefined) return fault
   }

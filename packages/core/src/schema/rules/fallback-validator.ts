@@ -72,7 +72,7 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
   const place = decodePointer(unit.instanceLocation)
   const { keyword } = unit
   if (wrappers.has(keyword) || /\/(anyOf|oneOf)\/\d+/.test(unit.keywordLocation)) return [place]
-  if (unions.has(keyword)) return [place, 'fits none of the allowed forms']
+  if (unions.has(keyword)) return [place, 'matches none of the allowed forms']
   const key = /property "(.*)"\.$/s.exec(unit.error)?.[1]
   if (keyword === 'required' && key !== undefined) return [joinPath(place, key), 'is required']
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {

@@ -17,10 +17,10 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
   multipleOf: (limit) => `must be a multiple of ${limit}`,
   minItems: (limit) => `must have at least ${counted(limit, 'item')}`,
   maxItems: (limit) => `must have at most ${counted(limit, 'item')}`,
-  uniqueItems: () => 'must not hold the same item twice',
-  contains: () => 'must hold an item of the required form',
-  minContains: (limit) => `must hold at least ${counted(limit, 'item')} of the required form`,
-  maxContains: (limit) => `must hold at most ${counted(limit, 'item')} of the required form`,
+  uniqueItems: () => 'must not have duplicate items',
+  contains: () => 'must have an item of the required form',
+  minContains: (limit) => `must have at least ${counted(limit, 'item')} of the required form`,
+  maxContains: (limit) => `must have at most ${counted(limit, 'item')} of the required form`,
   minProperties: (limit) => `must have at least ${counted(limit, 'key')}`,
   maxProperties: (limit) => `must have at most ${counted(limit, 'key')}`,
   required: () => 'is required',
@@ -38,7 +38,7 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
 export function keywordMessage(
   keyword: string,
   schema: JsonObject,
-  otherwise: string = `does not fit the keyword "${keyword}"`,
+  otherwise: string = `does not match the keyword "${keyword}"`,
 ): string {
   const own = schema['errorMessage']
   if (typeof own === 'string') return own

@@ -39,7 +39,7 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
         const matches = count(value)
         if (matches === 0)
           explainNearest(rules, { value, path, branches: schema['oneOf'], own: schema['errorMessage'] }, issues)
-        if (matches > 1) addIssue(issues, path, `fits ${matches} forms of which only one is allowed`)
+        if (matches > 1) addIssue(issues, path, `matches ${matches} forms, but only one is allowed`)
       },
     }
   },

@@ -35,7 +35,7 @@ export const arktypeAdapter: VendorAdapter = {
   show(schema) {
     const fallback = ({ code, base }: { code: string; base: unknown }): unknown => {
       if (shownByBase.has(code)) return base
-      throw new Error(`it holds a ${code}`)
+      throw new Error(`it has a ${code}`)
     }
     const show = (part: unknown): unknown => {
       const shown = toShowable(part).toJsonSchema({ target, fallback })

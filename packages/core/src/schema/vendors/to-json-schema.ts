@@ -22,13 +22,14 @@ export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Prom
   if (view?.package) return loadView(schema, view, view.package)
   if (view) return () => view.show(schema, {})
   if (jsonSchema) return () => jsonSchema.input({ target: 'draft-2020-12' })
-  throw new Error(`This version of ${vendor} cannot show its schemas as JSON Schema; ${adviceFor(schema)}.`)
+  throw new Error(`This version of ${vendor} cannot convert its schemas to JSON Schema; ${adviceFor(schema)}.`)
 }
 
 function adviceFor(schema: StandardSchema): string {
-  if (schema['~standard'].vendor !== 'zod') return 'use a version, or a function of it, that gives Standard JSON Schema'
+  if (schema['~standard'].vendor !== 'zod')
+    return 'use a version, or a function of it, that supports Standard JSON Schema'
   // Zod Mini has functions for what the schemas of Zod have methods for, and this is one of them.
-  return `${'optional' in schema ? '' : 'give z.toJSONSchema(schema, { io: "input" }): '}Zod 4.2 or newer can`
+  return `${'optional' in schema ? '' : 'use z.toJSONSchema(schema, { io: "input" }): '}Zod 4.2 or newer can`
 }
 
 function viewOf(schema: StandardSchema): VendorAdapter | undefined {
@@ -61,9 +62,9 @@ export function toJsonSchema(schema: StandardSchema, prepared: JsonSchemaView | 
   const view = prepared ?? prepareJsonSchema(schema)
   if (view instanceof Promise) {
     view.catch(() => {})
-    throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was asked for before it was prepared.`)
+    throw new Error(`The JSON Schema of a ${schema['~standard'].vendor} schema was requested before it was prepared.`)
   }
   const read = readSchema(view())
-  if (read.fault !== undefined) throw new Error(`The schema cannot be shown as JSON Schema: ${read.fault}.`)
+  if (read.fault !== undefined) throw new Error(`The schema cannot be converted to JSON Schema: ${read.fault}.`)
   return publishSchema(stripVendorKeywords(read.schema))
 }

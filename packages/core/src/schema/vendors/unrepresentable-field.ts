@@ -34,5 +34,5 @@ export function findUnrepresentableField(schema: unknown, search: FieldSearch): 
  */
 export function unrepresentableFieldError(field: string, what: string): Error {
   const where = field === '' ? 'it' : `the field "${field}"`
-  return new Error(`The schema cannot be shown as JSON Schema: ${where} is ${what}, which JSON does not know.`)
+  return new Error(`The schema cannot be converted to JSON Schema: ${where} is ${what}, which JSON does not have.`)
 }

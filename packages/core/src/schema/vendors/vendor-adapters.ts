@@ -140,7 +140,7 @@ export function showOrName(
     const field = findUnrepresentableField(schema, { show, fields: (part) => fieldsIn(fields, part) })
     const why = cause instanceof Error ? cause.message : String(cause)
     const where = field === '' ? '' : ` the field "${field}":`
-    throw new Error(`The schema cannot be shown as JSON Schema:${where} ${why}`, { cause })
+    throw new Error(`The schema cannot be converted to JSON Schema:${where} ${why}`, { cause })
   }
 }
 

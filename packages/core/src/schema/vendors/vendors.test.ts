@@ -345,7 +345,7 @@ test('ArkType before 2.1.19, which shows no defaults, is refused where there is 
 test('a library whose function gives Standard JSON Schema is told so', () => {
   const mute = { '~standard': { version: 1 as const, vendor: 'effect', validate: (value: unknown) => ({ value }) } }
   expect(() => compileSchema(mute).prepare()).toThrow(
-    'use a version, or a function of it, that gives Standard JSON Schema.',
+    'use a version, or a function of it, that supports Standard JSON Schema.',
   )
 })
 
@@ -359,7 +359,7 @@ test('a library without a view, and a package that is missing, are named', () =>
 test('Zod Mini, which shows its schemas by a function of its own, is told which', () => {
   const byMini = mini.object({ id: mini.string() })
   expect(() => compileSchema(byMini).prepare()).toThrow(
-    '; give z.toJSONSchema(schema, { io: "input" }): Zod 4.2 or newer can.',
+    '; use z.toJSONSchema(schema, { io: "input" }): Zod 4.2 or newer can.',
   )
   expect(() => compileSchema(zodOf3.object({ id: zodOf3.string() })).prepare()).toThrow('; Zod 4.2 or newer can.')
 })

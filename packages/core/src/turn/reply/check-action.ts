@@ -40,7 +40,7 @@ export async function checkActionValue(
   const verdict = schema?.given ? await schema.check(value) : undefined
   if (!verdict?.issues) return
   const [{ path, message }] = verdict.issues
-  throw new TypeError(`${named.what}: its value does not fit the schema. ${path && `${path}: `}${message}.`)
+  throw new TypeError(`${named.what}: its value does not match the schema. ${path && `${path}: `}${message}.`)
 }
 
 /**

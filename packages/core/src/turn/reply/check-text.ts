@@ -18,15 +18,15 @@ export interface TextBounds {
  * @throws TypeError - It is none, too short or too long, or holds what no service stores.
  */
 export function checkText(what: string, given: unknown, { min = 0, max }: TextBounds): string {
-  if (typeof given !== 'string') throw new TypeError(`${what} must be a text; got ${describe(given)}.`)
+  if (typeof given !== 'string') throw new TypeError(`${what} must be a string; got ${describe(given)}.`)
   if (given.length < min) throw new TypeError(`${what} must not be empty.`)
-  if (given.length > max) throw new TypeError(`${what} has ${given.length} characters; the most is ${max}.`)
+  if (given.length > max) throw new TypeError(`${what} has ${given.length} characters; the maximum is ${max}.`)
   const faults = {
     'the character U+0000': given.indexOf('\0'),
-    'half a surrogate pair': given.search(/\p{Surrogate}/u),
+    'an unpaired surrogate': given.search(/\p{Surrogate}/u),
   }
   for (const [fault, position] of Object.entries(faults))
-    if (position >= 0) throw new TypeError(`${what} holds ${fault} at position ${position}, which cannot be stored.`)
+    if (position >= 0) throw new TypeError(`${what} has ${fault} at position ${position}, which cannot be stored.`)
   return given
 }
 
@@ -40,7 +40,7 @@ export function checkText(what: string, given: unknown, { min = 0, max }: TextBo
 export function checkValueLength(what: string, value: unknown): void {
   const { length } = JSON.stringify(value) ?? ''
   if (length > replyLimits.value)
-    throw new TypeError(`${what} has ${length} characters as JSON; the most is ${replyLimits.value}.`)
+    throw new TypeError(`${what} has ${length} characters as JSON; the maximum is ${replyLimits.value}.`)
 }
 
 function describe(value: unknown): string {

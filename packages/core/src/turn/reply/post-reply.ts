@@ -103,7 +103,7 @@ function refused(answer: Attempt, secretKey: string): CodedError {
   const why = 'text' in answer ? readRefusal(answer.text, secretKey) : undefined
   const message =
     status === 0
-      ? 'The REST API could not be reached with the reply of an agent.'
+      ? 'The REST API could not be reached to send the reply of an agent.'
       : `The REST API answered ${status} to the reply of an agent${why === undefined ? '.' : `: ${why}`}`
   return new CodedError('ApiRequestFailedError', message, {
     data: { statusCode: status === 0 ? 502 : status, message },

@@ -14,7 +14,7 @@ const ambiguous = /%2f|%5c|%2e/i
  */
 export function checkReplyAddress(replyUrl: string, apiUrl: string): ReplyAddress {
   const api = parseWebUrl(apiUrl)
-  if (!api) return { fault: 'the address of the REST API in the settings of this bridge cannot be read' }
+  if (!api) return { fault: 'cannot be checked: apiUrl of this bridge is not a valid URL' }
   const url = parseWebUrl(replyUrl)
   if (!url) return { fault: 'must be an http or https address without user info' }
   const prefix = `${api.pathname.replace(/\/+$/, '')}/`

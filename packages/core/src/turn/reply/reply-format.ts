@@ -23,7 +23,7 @@ export function toFormat(reply: Reply, options: ReplyOptions = {}): Format | und
   const { format } = options
   if (format !== undefined && typeof reply !== 'string' && !isStream(reply))
     throw new TypeError(
-      'reply(): the option format belongs to a text or a stream of texts; content has the fields text and markdown.',
+      'reply(): the option format is for text or a stream of text; content objects have the fields text and markdown.',
     )
   return format
 }

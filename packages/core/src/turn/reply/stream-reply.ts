@@ -59,7 +59,7 @@ export async function streamReply(parts: AsyncIterable<string>, port: StreamPort
     if (!failure && last !== shown && last.trim() !== '') await showOnce(last, true)
   }
   if (failure) throw failure.error
-  if (text.trim() === '') throw new TypeError('A reply needs a text; the stream ended without one.')
+  if (text.trim() === '') throw new TypeError('A reply needs text; the stream ended without any.')
 }
 
 interface Pause {
@@ -102,7 +102,7 @@ function toShown(text: string, isWhole = false): string {
 }
 
 function append(text: string, part: unknown): string {
-  if (typeof part !== 'string') throw new TypeError(`A part of a streamed reply must be a text; got ${typeof part}.`)
+  if (typeof part !== 'string') throw new TypeError(`A chunk of a streamed reply must be a string; got ${typeof part}.`)
   if (text.length + part.length > replyLimits.text)
     throw new TypeError(`A streamed reply has more than ${replyLimits.text} characters.`)
   return text + part

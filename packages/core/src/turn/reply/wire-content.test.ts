@@ -60,7 +60,7 @@ describe('a card goes over the wire as JSON carries it', () => {
 
   test('and is checked as it is then', async () => {
     await expect(toWireContent(withField({ content: undefined }))).rejects.toThrow(
-      'A reply: the card is wrong at /children/0/content',
+      'A reply: the card is invalid at /children/0/content',
     )
   })
 })

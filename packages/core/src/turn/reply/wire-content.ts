@@ -36,7 +36,7 @@ export function takeContent(content: string | ReplyContent, agent?: AgentDefinit
   for (const [name, value] of Object.entries({ text, markdown }))
     if (value !== undefined) checkText(`A reply: ${name}`, value, { max: replyLimits.text })
   if (!text && !markdown && !card && !files?.length)
-    throw new TypeError('A reply needs a text, markdown, a card or files; this one says nothing.')
+    throw new TypeError('A reply needs a text, markdown, a card or files; this one is empty.')
   const taken = card && toJsonValue(card, 'A reply: the card')
   const wireFiles = files?.length ? toWireFiles(files) : undefined
   return async () => ({
@@ -49,10 +49,11 @@ export function takeContent(content: string | ReplyContent, agent?: AgentDefinit
 
 async function checkCard(card: unknown, agent: AgentDefinition | undefined): Promise<JsonObject> {
   const { issues } = await cards.check(card)
-  if (issues) throw new TypeError(`A reply: the card is wrong at ${issues[0].path || 'its top'}: ${issues[0].message}.`)
+  if (issues)
+    throw new TypeError(`A reply: the card is invalid at ${issues[0].path || 'its root'}: ${issues[0].message}.`)
   const { length } = JSON.stringify(card)
   if (length > replyLimits.card)
-    throw new TypeError(`A reply: the card has ${length} characters as JSON; the most is ${replyLimits.card}.`)
+    throw new TypeError(`A reply: the card has ${length} characters as JSON; the maximum is ${replyLimits.card}.`)
   if (agent?.actions) await checkCardActions(card as Card, agent)
   return card as JsonObject
 }

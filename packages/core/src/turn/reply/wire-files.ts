@@ -18,7 +18,7 @@ const mediaType = /^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/
  */
 export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
   const { files: most, fileBytes } = replyLimits
-  if (files.length > most) throw new TypeError(`A reply has ${files.length} files; the most is ${most}.`)
+  if (files.length > most) throw new TypeError(`A reply has ${files.length} files; the maximum is ${most}.`)
   let bytes = 0
   return files.map((file: unknown, index) => {
     const what = `A reply: file ${index}`
@@ -35,7 +35,7 @@ export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
     if (!isBytes) return { ...head, url: checkUrl(what, url) }
     bytes += content.byteLength
     if (bytes > fileBytes)
-      throw new TypeError(`A reply: its files hold more than ${fileBytes} bytes. Send the address of a large file.`)
+      throw new TypeError(`A reply: its files have more than ${fileBytes} bytes in total. Send large files by URL.`)
     return { ...head, data: toBase64(content) }
   })
 }

@@ -17,7 +17,7 @@ export const cronText: JsonObject = Object.freeze({
   format: 'cron',
   errorMessage:
     'must be a cron expression of five fields (minute, hour, day of month, month, day of week) like "0 9 * * 1-5", or ' +
-    'of six that begin with the second',
+    'six starting with seconds',
 })
 
 /** The schema of a path into the payload. */

@@ -30,11 +30,11 @@ describe('ids of workflows and steps', () => {
     ['a line break', 'a\nb'],
     ['NUL', 'a\0'],
     ['a control character of Latin 1', 'a\u0085'],
-    ['half a surrogate pair', 'a\ud800'],
+    ['an unpaired surrogate', 'a\ud800'],
     ['the other half', '\udc00a'],
     ['a number', 5],
     ['null', null],
   ])('%s is refused, and the message shows it', (_name, id) => {
-    expect(() => checkId('step', id)).toThrow(/^The id of a step must be a text of 1 to 255 characters/)
+    expect(() => checkId('step', id)).toThrow(/^The id of a step must be a string of 1 to 255 characters/)
   })
 })

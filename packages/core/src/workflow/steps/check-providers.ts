@@ -18,7 +18,7 @@ export function checkProviders(call: StepCall): void {
     if (!channel || !(providerIds[channel] as readonly string[]).includes(provider))
       throw new CodedError(
         'ProviderNotFoundError',
-        `Step "${id}" has an override for the provider "${provider}", which the channel ${type} does not have.`,
+        `Step "${id}" has an override for the provider "${provider}", which does not exist for the channel ${type}.`,
         { data: toStepData(call) },
       )
 }

@@ -58,6 +58,6 @@ export function checkStepCall(call: StepCall): void {
   checkOptions(`Step "${call.id}"`, call.options, optionsOfStep)
   if (call.options.outputSchema !== undefined && !isShapedByOption(call.kind))
     throw new TypeError(
-      `Step "${call.id}": the option outputSchema is for steps that return data of their own; the output of step.${call.kind} has fields of its own.`,
+      `Step "${call.id}": the option outputSchema is not allowed, because step.${call.kind} has a fixed output.`,
     )
 }

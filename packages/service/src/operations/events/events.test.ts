@@ -18,7 +18,7 @@ describe.each(drivers)('the contexts of a trigger on %s', (driver) => {
     ['a list', ['a'], 'context', 'must be an object'],
     ['no object', true, 'context', 'must be an object'],
     ['the character U+0000', { tenant: 'a\0b' }, 'context.tenant', named],
-    ['half a surrogate pair', { tenant: 'a\ud800' }, 'context.tenant', named],
+    ['an unpaired surrogate', { tenant: 'a\ud800' }, 'context.tenant', named],
     ['null', { tenant: null }, 'context.tenant', 'must be an id'],
     ['no id', { tenant: {} }, 'context.tenant.id', 'must be a text'],
     ['an object as id', { tenant: { id: { x: 1 } } }, 'context.tenant.id', 'must be a text'],

@@ -107,7 +107,9 @@ test.each(notRepeatable)('%s is found, at step "%s", in %s', async (_what, stepI
   expect(error.workflowId).toBe('tried')
   expect(error.stepId).toMatch(stepId)
   expect(error.difference.path).toMatch(path)
-  expect(error.message).toContain(`"tried" is not repeatable: at step "${error.stepId}", ${error.difference.path} was `)
+  expect(error.message).toContain(
+    `"tried" is not deterministic: at step "${error.stepId}", ${error.difference.path} was `,
+  )
 })
 
 test('the message shows both values, the first one first', async () => {
@@ -125,10 +127,10 @@ test('the message shows both values, the first one first', async () => {
   const [first, second] = bodies.slice(-2)
   expect(first).not.toBe(second)
   expect(error.difference).toEqual({ path: '/outputs/body', first, second })
-  expect(error.message).toContain(`/outputs/body was "${first}" and became "${second}" when the run was repeated`)
+  expect(error.message).toContain(`/outputs/body was "${first}" and became "${second}" when the run was replayed`)
 })
 
-describe('what the function asks for itself, outside of every handler, is found', () => {
+describe('what the function requests itself, outside of every handler, is found', () => {
   const reach: readonly (readonly [string, () => unknown, string])[] = [
     ['fetch, caught', () => fetch('https://api.test/prices').catch(() => undefined), 'https://api.test/prices'],
     ['a look-up', () => dns.promises.lookup('db.test').catch(() => undefined), 'dns://db.test'],
@@ -141,7 +143,7 @@ describe('what the function asks for itself, outside of every handler, is found'
     }).catch((thrown: unknown) => thrown)) as RepeatedRequestError
     expect(error).toBeInstanceOf(RepeatedRequestError)
     expect(error).toMatchObject({ workflowId: 'tried', stepId: 'text', requests: [url] })
-    expect(error.message).toContain(`Workflow "tried" asks for ${url} outside of every handler; seen at step "text".`)
+    expect(error.message).toContain(`Workflow "tried" requests ${url} outside all handlers; seen at step "text".`)
   })
 
   test('between two steps', async () => {

@@ -60,9 +60,9 @@ export class NotRepeatableError extends Error {
     const stepId = toPlace(call)
     const { path, first, second } = difference
     super(
-      `Workflow "${workflowId}" is not repeatable: at step "${stepId}", ${path} was ${printValue(first)} and became ` +
-        `${printValue(second)} when the run was repeated from its start. Whatever changes from one time to the next ` +
-        '(chance, the clock, I/O, variables outside of the function) belongs in the handler of a custom step.',
+      `Workflow "${workflowId}" is not deterministic: at step "${stepId}", ${path} was ${printValue(first)} and became ` +
+        `${printValue(second)} when the run was replayed. Move code whose result can change between calls ` +
+        '(random values, the clock, I/O, outer variables) into the handler of a custom step.',
     )
     this.name = 'NotRepeatableError'
     this.workflowId = workflowId
@@ -88,9 +88,9 @@ export class RepeatedRequestError extends Error {
     const { workflowId } = call
     const stepId = toPlace(call)
     super(
-      `Workflow "${workflowId}" asks for ${[...new Set(requests)].join(', ')} outside of every handler; seen at step ` +
-        `"${stepId}". The service calls the function again for each step, so this happens once for each of them. ` +
-        'It belongs in the handler of a custom step, which happens once.',
+      `Workflow "${workflowId}" requests ${[...new Set(requests)].join(', ')} outside all handlers; seen at step ` +
+        `"${stepId}". The service calls the workflow function again for each step, so each call repeats the request. ` +
+        'Move it into the handler of a custom step, which runs once.',
     )
     this.name = 'RepeatedRequestError'
     this.workflowId = workflowId

@@ -239,7 +239,7 @@ describe('steps', () => {
     expect([ids(report), handler.mock.calls]).toEqual([['first'], []])
     expect(report).toHaveFailed({
       code: 'WorkflowExecutionFailedError',
-      message: 'Workflow "tried" has called more than 1000 steps in one run. Does a loop in it ever end?',
+      message: 'Workflow "tried" has called more than 1000 steps in one run. Check for an endless loop.',
     })
   })
 })
@@ -506,7 +506,7 @@ describe('failures', () => {
     count = 0
     const report = await bridge.run(flaky)
     expect(report).toHaveFailed('a', {
-      message: /called step "a" when it was asked what comes next, and did not reach it/,
+      message: /returned step "a" as the next step, but did not reach it/,
     })
     expect(report.sent).toEqual([])
   })

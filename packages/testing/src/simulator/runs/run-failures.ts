@@ -8,7 +8,7 @@ import type { StepFailure } from '../../report/run-report.ts'
  */
 export function tooManySteps(workflowId: string, maxSteps: number): StepFailure {
   return runFailure(
-    `Workflow "${workflowId}" has called more than ${maxSteps} steps in one run. Does a loop in it ever end?`,
+    `Workflow "${workflowId}" has called more than ${maxSteps} steps in one run. Check for an endless loop.`,
   )
 }
 
@@ -18,7 +18,7 @@ export function tooManySteps(workflowId: string, maxSteps: number): StepFailure 
  * @param workflowId - The workflow.
  */
 export function stuckRun(workflowId: string): StepFailure {
-  return runFailure(`Workflow "${workflowId}" awaits steps that it called in an earlier call and does not call now.`)
+  return runFailure(`Workflow "${workflowId}" awaits steps that an earlier call started and this call did not.`)
 }
 
 /**
@@ -30,8 +30,8 @@ export function stuckRun(workflowId: string): StepFailure {
  */
 export function unreachedStep(workflowId: string, stepId: string): StepFailure {
   return runFailure(
-    `Workflow "${workflowId}" called step "${stepId}" when it was asked what comes next, and did not reach it when the step ` +
-      'was called. Does its path depend on chance, the clock or I/O?',
+    `Workflow "${workflowId}" returned step "${stepId}" as the next step, but did not reach it when the step ` +
+      'was called. Does its path depend on random values, the clock or I/O?',
   )
 }
 
