@@ -19,8 +19,6 @@ interface Packed {
 /**
  * Packs packages as npm would publish them.
  *
- * @param packages - The packages, which are built.
- * @param folder - Where the tarballs go.
  * @returns The tarballs by the names of the packages.
  */
 export async function pack(packages: readonly Package[], folder: string): Promise<ReadonlyMap<string, Tarball>> {
