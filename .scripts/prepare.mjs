@@ -21,7 +21,6 @@ export const startedExamples = ['hono', 'agent', 'inbox'].map((name) => `@trestl
 /**
  * Runs a command in the top folder.
  *
- * @param {string} command - The program.
  * @param {readonly string[]} args - Its arguments.
  * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} [options] - With `quiet` its output is shown only if it
  *   fails; `cwd` is another folder to run it in.

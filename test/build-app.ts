@@ -14,7 +14,6 @@ export interface App {
   readonly build: readonly [program: string, ...args: string[]]
   /** A file that it writes, from its folder. */
   readonly output: string
-  /** Variables for the tool. */
   readonly env?: Readonly<Record<string, string>>
   /** The packages of this repository that it bundles. */
   readonly packages: readonly string[]

@@ -3,11 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { withLock } from './with-lock.ts'
 
-/** What is installed. */
 export interface Installation {
   /** Where; kept from one run of the tests to the next. */
   readonly folder: string
-  /** The `package.json`. */
   readonly manifest: object
   /** The environment of npm. @default that of the tests */
   readonly env?: NodeJS.ProcessEnv
@@ -18,8 +16,6 @@ export interface Installation {
 /**
  * Installs packages into a folder of their own, once, without running scripts of theirs. Of test files that ask at the
  * same time one installs, and the others wait.
- *
- * @param installation - What.
  */
 export async function installOnce({ folder, manifest, env, isInstalled }: Installation): Promise<void> {
   await withLock(`${folder}.lock`, async () => {

@@ -9,12 +9,7 @@ export interface Installed {
   readonly advice: string
 }
 
-/**
- * Finds something that npm does not bring. Without it the test fails where CI is set, and is skipped elsewhere.
- *
- * @param context - The test that needs it.
- * @param what - What it needs.
- */
+/** Finds something that npm does not bring. Without it the test fails where CI is set, and is skipped elsewhere. */
 export function findInstalled(context: TestContext, { places, advice }: Installed): string {
   const found = places.find((path) => path && existsSync(path))
   if (found !== undefined) return found

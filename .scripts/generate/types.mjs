@@ -1,17 +1,12 @@
 // Prints JSON Schemas as TypeScript. A schema is printed for one direction: what is sent may hold `undefined` where a field
 // may be left out, and free objects are `object`, which interfaces are assignable to.
 
-/** @typedef {'sent' | 'received'} Direction */
-
 const refPrefix = '#/components/schemas/'
 
 /**
  * Returns the text of a type.
  *
- * @param {any} schema
- * @param {Direction} direction
  * @param {Set<string>} used - Collects the names that the text refers to.
- * @returns {string}
  */
 export function printType(schema, direction, used) {
   const print = (inner) => printType(inner, direction, used)
@@ -44,14 +39,7 @@ export function printType(schema, direction, used) {
   throw new TypeError(`No type is known for ${JSON.stringify(schema)}`)
 }
 
-/**
- * Returns the text of the fields of an object, a line each, with their descriptions.
- *
- * @param {any} schema
- * @param {Direction} direction
- * @param {Set<string>} used
- * @returns {string}
- */
+/** Returns the text of the fields of an object, a line each, with their descriptions. */
 export function printFields({ properties = {}, required = [] }, direction, used) {
   return Object.entries(properties)
     .map(([name, schema]) => {
@@ -66,10 +54,8 @@ export function printFields({ properties = {}, required = [] }, direction, used)
 /** @param {string | undefined} text */
 export const printDocblock = (text) => (text ? `/** ${text.replaceAll('*/', '* /')} */\n` : '')
 
-/** @param {string} name */
 export const printName = (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : printLiteral(name))
 
-/** @param {unknown} value */
 export const printLiteral = (value) =>
   typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : JSON.stringify(value)
 

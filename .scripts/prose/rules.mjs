@@ -2,7 +2,6 @@
 
 /** @typedef {{ name: string, pattern: RegExp, reason: string, instead: readonly [string, string] }} ProseRule */
 
-/** @type {readonly ProseRule[]} */
 export const rules = [
   {
     name: 'where-for-if',

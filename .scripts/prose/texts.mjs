@@ -7,12 +7,7 @@ import ts from 'typescript'
  * @typedef {{ line: number, text: string, kind: 'docs' | 'comment' | 'message' }} Prose
  */
 
-/**
- * Returns the paragraphs, headings and table cells of a Markdown page. Code is left out.
- *
- * @param {string} source - The page.
- * @returns {Prose[]}
- */
+/** Returns the paragraphs, headings and table cells of a Markdown page. Code is left out. */
 export function textsOfPage(source) {
   const texts = []
   let offset = 0
@@ -44,9 +39,7 @@ function plain(token) {
 /**
  * Returns the comments of a TypeScript file and the strings that look like a sentence.
  *
- * @param {string} source - The file.
  * @param {boolean} isJsx - Whether it may contain JSX.
- * @returns {Prose[]}
  */
 export function textsOfCode(source, isJsx) {
   const kind = isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS

@@ -5,7 +5,6 @@ const headings = { 'Major Changes': 'Breaking', 'Minor Changes': 'Added and chan
  * Writes a package's changelog for a version: what changesets have put under it, and what was noted under "Unreleased".
  *
  * @param {string} text - The changelog, as changesets left it.
- * @param {string} version - The version.
  * @returns {string} With one section for the version, the newest first, and none that is unreleased.
  */
 export function toRelease(text, version) {

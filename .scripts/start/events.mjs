@@ -27,7 +27,6 @@ export function readEvents(body) {
      * Returns the next event, or undefined when none comes in time.
      *
      * @param {number} ms - How long is waited for it.
-     * @returns {Promise<any>} Its data, parsed.
      */
     async next(ms) {
       if (events.length === 0) {

@@ -14,7 +14,6 @@ const subscriber = {
  * Plays what an app and its users would do: trigger, read, talk to the agent; and shows what the service does.
  *
  * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the app.
- * @param {ReturnType<import('./timeline.mjs').createTimeline>} timeline - Shows it.
  * @param {string} pageUrl - The page with a bell.
  */
 export async function play(service, timeline, pageUrl) {

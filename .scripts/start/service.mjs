@@ -9,9 +9,6 @@ export function createService({ url, key }) {
   const headers = { authorization: `ApiKey ${key}` }
   return {
     /**
-     * Calls the API.
-     *
-     * @param {string} method - HTTP method.
      * @param {string} path - Path with its version.
      * @param {object} [body] - Sent as JSON.
      * @returns {Promise<any>} The body of the answer, unwrapped.
@@ -28,11 +25,7 @@ export function createService({ url, key }) {
       const answer = text === '' ? undefined : JSON.parse(text)
       return answer && Object.keys(answer).join() === 'data' ? answer.data : answer
     },
-    /**
-     * Follows what happens in all runs.
-     *
-     * @param {AbortSignal} signal - Ends it.
-     */
+    /** Follows what happens in all runs. */
     async follow(signal) {
       const response = await fetch(`${url}/v1/studio/events`, { headers, signal })
       return readEvents(response.body)

@@ -31,7 +31,6 @@ export function createTimeline(stream) {
       lines++
       print(`  ${paint(32, who.padEnd(statusWidth))}  ${shorten(text)}`)
     },
-    /** Shows a message. */
     message: (label, parts) =>
       print(`  ${label.padEnd(targetWidth + 6)}  ${shorten(parts.filter(Boolean).join(' | '))}`),
     /** Counts what is not as it should be, and says so. */
@@ -54,7 +53,6 @@ export function createTimeline(stream) {
 /**
  * Shows how to go on: in the studio, or from another terminal.
  *
- * @param {NodeJS.WriteStream} stream - Where to.
  * @param {{ url: string, studioUrl: string, bridgeUrl: string, pageUrl: string, key: string }} addresses - What is served where, and the key.
  */
 export function printHowToCall(stream, { url, studioUrl, bridgeUrl, pageUrl, key }) {

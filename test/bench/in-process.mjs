@@ -4,7 +4,6 @@ import { startSubject } from './subjects/process.mjs'
 /**
  * Measures a case in process: subjects take turns, each in a process of its own.
  *
- * @param {string} name
  * @param {{ subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
  * @returns {Promise<{ us: Record<string, number>, share: number | undefined, times: number | undefined }>} Processor
  *   time per call by subject, the share of the floor, and how many times the peer.

@@ -9,7 +9,6 @@ const connections = 10
 /**
  * Measures a case over loopback: servers take turns under ten connections, each in a process of its own.
  *
- * @param {string} name
  * @param {{ framework: 'hono' | 'express', subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
  * @returns {Promise<object>} Requests per second and the server's processor time per call by subject, the share of the
  *   floor by processor time, and how many times the peer by requests per second.

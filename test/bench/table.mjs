@@ -8,21 +8,13 @@ const head = ['case', 'Trestle', 'of the floor', 'x peer', 'gate', 'goal', '']
  * @typedef {{ share?: number, times?: number }} Limits - With `less` the figures must lie below, else above.
  */
 
-/**
- * Returns whether a row keeps its gate.
- *
- * @param {Row} row
- */
+/** Returns whether a row keeps its gate. */
 export function keepsGate({ share, times, gate, less = false }) {
   const keeps = (value, limit) => limit === undefined || value === undefined || (less ? value <= limit : value >= limit)
   return keeps(share, gate.share) && keeps(times, gate.times)
 }
 
-/**
- * Returns the results as a Markdown table.
- *
- * @param {readonly Row[]} rows
- */
+/** Returns the results as a Markdown table. */
 export function toTable(rows) {
   const cells = rows.map((row) => [
     row.name,

@@ -16,8 +16,6 @@ const flags = [
 /**
  * Starts the browser that is installed, with a profile of its own that is empty. Without one the test fails where CI
  * is set, and is skipped elsewhere.
- *
- * @param context - The test that needs it.
  */
 export async function startChromium(context: TestContext): Promise<Browser> {
   const executablePath = findInstalled(context, {

@@ -18,7 +18,6 @@ const stages = 4
 /**
  * Sets each HTML in a page of a browser, uses every element of it, and tells what ran.
  *
- * @param browser - The browser.
  * @param texts - The HTML, one after the other.
  * @param way - As part of a page, as a document of its own, or many in one page.
  * @returns For each text what was seen; nothing where nothing ran.

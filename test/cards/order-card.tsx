@@ -28,7 +28,6 @@ function Items({ items }: { items: readonly Item[] }) {
   )
 }
 
-/** Returns the card of an order. */
 export function orderCard(items: readonly Item[], url?: string) {
   return (
     <Card title="Order shipped" subtitle={url}>

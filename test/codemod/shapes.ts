@@ -1,7 +1,6 @@
 /** A project as it was written for the former package. */
 export interface Shape {
   readonly name: string
-  /** Its files, by path. */
   readonly files: Readonly<Record<string, string>>
   /** Texts that its files have afterwards, by path. */
   readonly after: Readonly<Record<string, readonly string[]>>

@@ -21,14 +21,11 @@ export interface Call {
   readonly signature?: string | null
   /** What is signed instead of the body. */
   readonly signed?: string | Uint8Array
-  /** When it was signed. */
   readonly nowMs?: number
 }
 
-/** An answer. */
 export interface Answer {
   readonly status: number
-  /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** The body, parsed; `undefined` if it is not JSON. */

@@ -78,7 +78,6 @@ const bindings = (): Record<string, unknown> => ({
 
 let deliveries = 0
 
-/** A signed event. */
 async function toRequest(url = 'http://bridge.test/api/bridge', key = secretKey): Promise<Request> {
   const body = JSON.stringify({
     deliveryId: `${process.pid}-${++deliveries}`,

@@ -9,7 +9,6 @@ export interface RawAnswer {
   /** The body, parsed; `undefined` if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
   readonly json: any
-  /** How long it took. */
   readonly durationMs: number
 }
 
@@ -19,8 +18,6 @@ export type Piece = string | Buffer | number | null
 /**
  * Sends bytes over a socket of its own and reads what comes back, until the connection is closed or nothing more comes.
  *
- * @param url - The bridge.
- * @param pieces - What to send, in order.
  * @param waitMs - How long to wait for an answer.
  */
 export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 2500): Promise<RawAnswer> {
@@ -75,12 +72,7 @@ function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent', durati
   return { status: status ? Number(status) : end === 'answered' ? 'close' : end, json, durationMs }
 }
 
-/**
- * Writes the head of a request.
- *
- * @param line - Method, target and version.
- * @param headers - A line each.
- */
+/** Writes the head of a request. */
 export function head(line: string, headers: readonly string[]): string {
   return `${[line, ...headers].join('\r\n')}\r\n\r\n`
 }

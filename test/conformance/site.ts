@@ -5,12 +5,10 @@ import type { Mount, Mounted } from './mounts/mount.ts'
 
 /** A bridge that the tests around it call. */
 export interface Site {
-  /** Where it answers. */
   readonly url: string
   /** What the bridge has logged since the test began. */
   readonly warnings: string[]
   readonly errors: unknown[]
-  /** Sends a call. */
   call(call?: Call): Promise<Answer>
 }
 
@@ -20,7 +18,6 @@ process.on('unhandledRejection', (reason) => unhandled.push(reason))
 /**
  * Mounts a bridge for the tests of a describe block, and checks after each of them that nothing was left behind.
  *
- * @param mount - How it is served.
  * @param options - The bridge's options; secret and logger are given.
  */
 export function useSite(mount: Mount, options: BridgeOptions = {}): Site {

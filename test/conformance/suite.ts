@@ -28,7 +28,6 @@ const behaviour = [secrets, strictness, running, runningEdges, continuing, disco
 /**
  * Holds a way of serving against the specification and the protocol.
  *
- * @param mount - The way of serving.
  * @param behaviourRuns - When the rows about behaviour run: `daily` for the bridge itself, `nightly` for an adapter,
  *   `never` for a variant of a mount that runs them.
  */

@@ -98,7 +98,6 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A running command. */
 export interface Running {
   readonly child: ChildProcess
   /** The output so far, of both streams. */

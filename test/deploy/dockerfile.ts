@@ -10,7 +10,6 @@ export interface Stage {
   readonly instructions: readonly StageInstruction[]
 }
 
-/** An instruction of a stage. */
 export interface StageInstruction {
   readonly name: string
   /** Everything after the name, without flags and line breaks. */

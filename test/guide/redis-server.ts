@@ -8,7 +8,6 @@ import type { TestContext } from 'vitest'
 import { findFreePort } from '../free-port.ts'
 import { findInstalled } from '../installed.ts'
 
-/** A throw-away Redis. */
 export interface RedisServer {
   readonly url: string
   /** Ends it at once, as a crash would. */
@@ -18,8 +17,6 @@ export interface RedisServer {
 /**
  * Starts a Redis that stores nothing on disk, and ends it with the test. Without one installed the test is skipped, or
  * fails in CI.
- *
- * @param context - The test that needs it.
  */
 export async function startRedis(context: TestContext): Promise<RedisServer> {
   const program = findInstalled(context, {

@@ -27,7 +27,6 @@ const told = workflow(
 
 /** A service and an app whose workflow sends in-app messages. */
 export interface LiveInbox {
-  /** Address of the service. */
   readonly url: string
   /** Moves the clock of the service, milliseconds. */
   advance(ms: number): void

@@ -20,13 +20,7 @@ const metaSchemas = {
 /** A draft that the suite has tests for. */
 export type Draft = keyof typeof metaSchemas
 
-/**
- * Reads a folder of the suite. Each schema says which draft it is written for.
- *
- * @param context - The test that needs it.
- * @param draft - The draft.
- * @param folder - Below the draft's own.
- */
+/** Reads a folder of the suite. Each schema says which draft it is written for. */
 export function readSuite(context: TestContext, draft: Draft, folder: string): readonly SuiteGroup[] {
   const root = findInstalled(context, {
     places: [

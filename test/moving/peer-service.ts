@@ -48,11 +48,7 @@ export interface PeerApi {
   close(): void
 }
 
-/**
- * Starts the API.
- *
- * @param secret - The environment's secret key, with which it signs its calls of the bridge.
- */
+/** @param secret - The environment's secret key, with which it signs its calls of the bridge. */
 export async function startPeerApi(secret: string): Promise<PeerApi> {
   const calls: ApiCall[] = []
   let discovered: Answer | undefined

@@ -164,7 +164,6 @@ const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] 
 
 const maxSteps = 14
 
-/** Random programs. */
 export const program: fc.Arbitrary<Program> = fc
   .record({
     body: fc.array(block, { minLength: 1, maxLength: 2 }).map((blocks) => blocks.flat()),
@@ -211,8 +210,6 @@ export function hasEach(nodes: readonly Node[]): boolean {
 /**
  * Draws data that a program's conditions can tell apart.
  *
- * @param numbered - The program.
- * @param dice - Chooses.
  * @param lengths - Lengths that the list of items may have. @default short ones, and those that conditions name
  */
 export function toData(numbered: Numbered, dice: Dice, lengths?: readonly number[]): Data {

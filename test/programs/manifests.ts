@@ -11,11 +11,7 @@ import { toSource } from './source.ts'
 const secretKey = 'manifests-secret'
 const seed = 20261126
 
-/**
- * Draws varied programs as workflows.
- *
- * @param count - How many.
- */
+/** Draws varied programs as workflows. */
 export function drawWorkflows(count: number): readonly (() => WorkflowDefinition)[] {
   return fc
     .sample(program, { numRuns: count, seed })
@@ -28,11 +24,7 @@ export function drawWorkflows(count: number): readonly (() => WorkflowDefinition
     )
 }
 
-/**
- * Discovers new instances of workflows in one bridge, and returns their manifests by id.
- *
- * @param workflows - Create the workflows.
- */
+/** Discovers new instances of workflows in one bridge, and returns their manifests by id. */
 export async function discover(workflows: readonly (() => WorkflowDefinition)[]): Promise<ReadonlyMap<string, string>> {
   const logger = { warn: () => undefined, error: () => undefined }
   const bridge = createBridge({
@@ -50,12 +42,7 @@ export async function discover(workflows: readonly (() => WorkflowDefinition)[])
   return new Map([...manifests, ...failures].map((one) => [one.workflowId, JSON.stringify(one)]))
 }
 
-/**
- * Runs a function while other processes compute without a pause.
- *
- * @param loops - How many processes.
- * @param run - The function.
- */
+/** Runs a function while other processes compute without a pause. */
 export async function underLoad<TResult>(loops: number, run: () => Promise<TResult>): Promise<TResult> {
   const busy = Array.from({ length: loops }, () =>
     spawn(process.execPath, ['-e', "console.log('started'); for (;;);"], { stdio: ['ignore', 'pipe', 'ignore'] }),

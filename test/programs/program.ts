@@ -96,7 +96,6 @@ export type BoundAtom =
   | { readonly on: 'result'; readonly bound: Bound; readonly more: number }
   | { readonly on: 'status'; readonly bound: Bound; readonly value: string }
 
-/** A numbered condition. */
 export interface Test {
   readonly atoms: readonly { readonly atom: BoundAtom; readonly not: boolean }[]
   readonly any: boolean

@@ -20,7 +20,6 @@ export interface Outcome {
   readonly called: readonly string[]
   /** What the handler of each called step sees of earlier results. */
   readonly sees: ReadonlyMap<string, readonly unknown[]>
-  /** Called, and not done. */
   readonly open: readonly string[]
 }
 
@@ -54,8 +53,6 @@ class Thrown extends Error {}
  * Plays a program: every branch is a routine that runs as far as it can; then the next step is done, in the given
  * order. There is no event loop in it, so what happens does not depend on one.
  *
- * @param program - The program.
- * @param data - What it reads.
  * @param done - The steps that are done, oldest first.
  */
 export function play(program: Numbered, data: Data, done: readonly Done[]): Outcome {

@@ -48,7 +48,6 @@ export interface NextAsk extends AskEvent {
   /** The step that was handed out; without it what comes next. */
   readonly stepId?: string
   readonly taken: readonly string[]
-  /** Milliseconds of silence. */
   readonly wait: number
 }
 

@@ -53,13 +53,7 @@ export async function runOnNode22(folder: string, ...args: readonly string[]): P
   await promisify(execFile)(programOf('Node 22'), args, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 })
 }
 
-/**
- * Puts frameworks into a folder of their own, once, and our packages as they are published beside them, each time.
- *
- * @param set - Which.
- * @param packages - Our packages.
- * @returns The folder.
- */
+/** Puts frameworks into a folder of their own, once, and our packages as they are published beside them, each time. */
 export async function installFrameworks(set: FrameworkSet, packages: readonly string[]): Promise<string> {
   const manifest = { private: true, type: 'module', dependencies: { ...dependencies[set], ...own } }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12)
@@ -87,8 +81,6 @@ export function copyApp(folder: string, app: string, workflows: string): string 
 /**
  * Puts an app of the conformance suite into a folder of frameworks, with our packages as the suite itself loads them.
  *
- * @param folder - The folder.
- * @param app - The app.
  * @param files - Files that the newer version wants otherwise; `null` for one that it does not want.
  * @returns The app's folder, as the suite is told it.
  */

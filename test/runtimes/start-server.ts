@@ -7,19 +7,12 @@ import { findFreePort } from '../free-port.ts'
 export interface Start {
   /** Its arguments; a function is given the port. */
   readonly args: readonly string[] | ((port: number) => readonly string[])
-  /** Where it answers. */
   readonly path: string
   /** Variables beside those of the tests. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/**
- * Starts a server in production, waits until it answers, and ends it with the test.
- *
- * @param program - The runtime.
- * @param start - How.
- * @returns Its address.
- */
+/** Starts a server in production, waits until it answers, and ends it with the test. */
 export async function startServer(program: string, { args, path, env: given }: Start): Promise<string> {
   const port = await findFreePort()
   const own = { NODE_ENV: 'production' as const, PORT: String(port), DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}` }

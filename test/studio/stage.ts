@@ -13,7 +13,6 @@ const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 
 /** A service with the studio, and the app whose bridge it calls. */
 export interface Stage {
-  /** Address of the service. */
   readonly url: string
   /** Returns a new link that opens the studio. */
   studioLink(): string
@@ -21,15 +20,12 @@ export interface Stage {
   readonly mailPort: number | undefined
   /** Address of the app's bridge. */
   readonly bridgeUrl: string
-  /** Opens the environment Development. */
   readonly secretKey: string
-  /** Calls the service's API. */
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Ends the app; the service goes on. */
   stopApp(): Promise<void>
   /** Starts the app again, where it was. */
   startApp(): Promise<void>
-  /** Ends both. */
   stop(): Promise<void>
 }
 
@@ -49,11 +45,7 @@ export interface StageOptions {
   readonly more?: readonly Workflow[]
 }
 
-/**
- * Starts the service with the studio and an app, on free ports, and syncs them.
- *
- * @param options - What differs.
- */
+/** Starts the service with the studio and an app, on free ports, and syncs them. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { port = 0, synced = true, studio = true, more = [], inboundMail } = options
   const service = await startService({

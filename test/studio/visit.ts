@@ -18,7 +18,6 @@ export interface Look {
 
 /** A page that is open, with what went wrong in it. */
 export interface Visit {
-  /** The page. */
   readonly page: Page
   /** What the browser complained about: errors of the page, refused by its policy, requests to elsewhere. */
   readonly complaints: readonly string[]
@@ -29,13 +28,7 @@ export interface Visit {
 /** Sizes of a phone. */
 export const phone: Look = { width: 390, height: 844 }
 
-/**
- * Opens the studio in a context of its own.
- *
- * @param browser - The browser.
- * @param stage - The service.
- * @param look - How it is looked at.
- */
+/** Opens the studio in a context of its own. */
 export async function visit(browser: Browser, stage: Stage, look: Look = {}): Promise<Visit> {
   const { colorScheme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })
@@ -80,7 +73,6 @@ const pictures = fileURLToPath(new URL('pictures/', import.meta.url))
 /**
  * Keeps a picture of a page where STUDIO_PICTURES is set, to be looked at after the tests.
  *
- * @param page - The page.
  * @param name - Name of the picture; what a file name cannot hold becomes `-`.
  */
 export async function keepPicture(page: Page, name: string): Promise<void> {

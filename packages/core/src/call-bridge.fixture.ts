@@ -59,7 +59,6 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
 /**
  * Discovers a workflow, and goes on where a busy machine had no time for all of it at once.
  *
- * @param workflow - The workflow.
  * @param wanted - The steps that are asked for: with all of them it is enough. @default all there are
  */
 export async function discoverWhole(workflow: WorkflowDefinition, wanted?: readonly string[]): Promise<Answer> {

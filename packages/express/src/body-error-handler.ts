@@ -9,13 +9,13 @@ interface ParserError {
 }
 
 /**
- * Answers for a body parser that refuses a body before the bridge sees it: its 400 and 413 become the JSON that the
- * service reads. Every other error goes on to the next error handler. Mount it behind the bridge.
+ * Handles errors of a body parser that runs before the bridge: its 400 and 413 errors become the JSON that the service
+ * reads. Other errors go to the next error handler. Mount it after the bridge.
  *
  * @example
  * app.use('/api/bridge', bodyErrorHandler)
  */
-// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters.
+// biome-ignore lint/complexity/useMaxParams: Express detects error handlers by their four parameters.
 export const bodyErrorHandler: ErrorRequestHandler = (
   error: ParserError | null | undefined,
   _request,

@@ -5,11 +5,11 @@ const rawBodyHint =
   'In Express, mount the bridge before express.json(), or keep the raw body with express.json({ verify: (req, res, buffer) => { Object.assign(req, { rawBody: buffer }) } }).'
 
 /**
- * Serves workflows from Express, 4 or 5. Needs no body parser, and works behind one that keeps the raw body.
+ * Serves workflows from Express 4 or 5. Needs no body parser, and works after one that keeps the raw body.
  *
  * @param options - Workflows and settings.
- * @returns A handler for `app.all` or `app.use`; a handler of your own may call it with its request and response.
- * @throws TypeError - An option has the wrong form.
+ * @returns A handler for `app.all` or `app.use`. Your own handler may call it with its request and response.
+ * @throws TypeError - An option is invalid.
  * @example
  * app.all('/api/bridge', serve({ workflows: [orderShipped] }))
  */

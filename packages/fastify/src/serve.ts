@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream'
 import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What the bridge takes where `maxBodyBytes` is not given. */
+/** The default of `maxBodyBytes` in the bridge. */
 const usualMaxBytes = 10 * 2 ** 20
 
 /**
- * Serves workflows from Fastify, as a plugin. Inside of it no content type parser runs, since the bridge reads the bytes
- * itself; parsers and hooks of the app stay as they are.
+ * Serves workflows from Fastify, as a plugin. No content type parser runs inside it, because the bridge reads the raw
+ * bytes. Parsers and hooks of the app are unchanged.
  *
  * @param options - Workflows and settings.
- * @returns A plugin; its prefix is the bridge's path.
- * @throws TypeError - An option has the wrong form.
+ * @returns A plugin; its prefix is the path of the bridge.
+ * @throws TypeError - An option is invalid.
  * @example
  * app.register(serve({ workflows: [orderShipped] }), { prefix: '/api/bridge' })
  */
@@ -24,17 +24,17 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
   const others = new WeakMap<FastifyRequest, NodeRequest>()
   return (app, _options, done) => {
     app.removeAllContentTypeParsers()
-    // Comes before every hook to whom the body may be given.
+    // Runs before every hook that may receive the body.
     app.addHook('onRequest', (request, _reply, next) => {
       along.set(request, listenAlong(request.raw, maxBytes))
       next()
     })
     app.addContentTypeParser('*', (request, payload, next) => {
-      // A hook has put another stream in the place of the body.
+      // A hook has replaced the body stream.
       if (payload !== request.raw) others.set(request, toRequest(request.raw, payload))
       next(null)
     })
-    // A hook that reads along stops the body at the limit of the route, which the bridge could not go beyond.
+    // A hook that reads the body enforces the limit of the route, so the route must allow at least that of the bridge.
     app.all('/', { bodyLimit: Math.ceil(maxBytes) }, async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
       const kept = along.get(request)?.end()
@@ -46,22 +46,21 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
   }
 }
 
-/** What was read of a body before the bridge came to it. */
+/** The part of a body read before the bridge received the request. */
 interface Kept {
   readonly chunks: readonly Uint8Array[]
-  /** Ends the listening, as soon as somebody else listens. */
+  /** Stops recording when someone else starts listening. */
   stop(): void
 }
 
-/** Listens to a body as soon as somebody else does. */
 interface Along {
-  /** Ends the waiting; returns what was read until now, if anybody has begun to. */
+  /** Stops recording. Returns the bytes read so far, if reading has started. */
   end(): Kept | undefined
 }
 
 /**
- * Hooks may read along, and what they read would be lost to the bridge: then it is listened to as well, without holding
- * anything up, and kept up to the limit.
+ * Records the body while hooks read it, up to the size limit and without delaying them. Otherwise the bridge would lose
+ * these bytes.
  */
 function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   const chunks: Uint8Array[] = []
@@ -78,7 +77,7 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
     isWhole = true
     raw.on('data', keep)
   }
-  // What has begun to flow before is not whole any more.
+  // A body that started flowing earlier is incomplete.
   if (raw.listenerCount('data') > 0 && !raw.readableDidRead) begin('data')
   else if (!raw.readableDidRead) raw.on('newListener', begin)
   return {
@@ -89,18 +88,18 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   }
 }
 
-/** The bytes of a chunk; a hook may have given its stream an encoding. */
+/** Returns the bytes of a chunk; a hook may have set an encoding. */
 function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Uint8Array {
   return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
 }
 
-/** A request whose body comes from a stream, after what was read of that before. */
+/** Returns a request whose body continues from a stream after the recorded bytes. */
 function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRequest {
   let isRead = false
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
     if (event === 'data') for (const chunk of kept?.chunks ?? []) listener(chunk)
-    // What has happened already is told once more.
+    // Emits events that have already happened.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))
@@ -116,18 +115,18 @@ function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRe
     get complete() {
       return raw.complete
     },
-    // What is left of the request flows where the other stream takes it.
+    // Resumes the stream that still has data.
     resume: () => (payload.destroyed ? raw : payload).resume(),
     destroy: () => raw.destroy(),
   }
 }
 
-/** The bytes that a hook has kept, where the bridge could not listen from the start on. */
+/** Returns the bytes that a hook has kept, if they could not be recorded from the start. */
 function withKept({ raw }: FastifyRequest, rawBody: unknown): NodeRequest {
   return rawBody === undefined ? raw : Object.assign(raw, { rawBody })
 }
 
-/** Fastify writes the answer, so that the app's own hooks see it. */
+/** Lets Fastify send the response, so that hooks of the app see it. */
 function toResponse(reply: FastifyReply): NodeResponse {
   return {
     get headersSent() {

@@ -15,33 +15,32 @@ interface Cloudflare {
   readonly cloudflare?: { readonly env?: unknown }
 }
 
-/** What the events of both versions have of what is used here. */
+/** The used part of the events of both versions. */
 interface AnyEvent {
-  /** In 2, and in 1 on platforms other than Node. */
+  /** In version 2, and in version 1 on platforms other than Node. */
   readonly req?: unknown
   readonly web?: { readonly request?: Request }
   readonly node?: { readonly req: NodeRequest; readonly res: NodeResponse }
-  /** In 1 it is Nitro's; in 2 it does nothing where the request has none. */
+  /** From Nitro in version 1; does nothing in version 2 if the request has none. */
   readonly waitUntil?: WaitUntil
-  /** In 1, from Nitro. */
   readonly context?: Cloudflare
-  /** In 1, the body that a serverless platform has handed over. */
+  /** The body provided by a serverless platform in version 1. */
   readonly _requestBody?: unknown
 }
 
-/** What servers of h3 2 add to a request. */
+/** Fields that h3 2 servers add to a request. */
 interface ServerRequest extends Request {
   readonly waitUntil?: WaitUntil
   readonly runtime?: Cloudflare & { readonly node?: unknown }
 }
 
 /**
- * Serves workflows and agents from h3, 1 or 2, and so from Nitro and Nuxt. Where the platform has them, its variables are
- * read from the event, and it is kept awake until an agent has answered.
+ * Serves workflows and agents from h3 1 or 2, and therefore from Nitro and Nuxt. Reads platform variables from the
+ * event if available, and keeps the platform awake until an agent has answered.
  *
  * @param options - Workflows, agents and settings.
  * @returns An event handler, for a route of all methods.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * // server/api/bridge.ts
  * export default serve({ workflows: [orderShipped] })
@@ -63,13 +62,13 @@ export function serve(options: BridgeOptions): EventHandler {
   })
 }
 
-/** Where h3 1 keeps what it has read of a body. */
+/** Holds the body that h3 1 has read. */
 const kept: unique symbol = Symbol.for('h3RawBody') as never
 const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the raw bytes.'
 
 async function answerOnNode(bridge: Bridge, event: AnyEvent, platform: NodePlatform): Promise<void> {
   const { req, res } = event.node as NonNullable<AnyEvent['node']>
-  // A failure of reading, of a body that is too large for one, is found out once more by whoever reads it now.
+  // A read error, such as a body that is too large, is reported again by the next reader.
   const bytes = await Promise.resolve((req as { readonly [kept]?: unknown })[kept]).catch(() => undefined)
   const body = event._requestBody
   const given = { ...(bytes !== undefined && { rawBody: bytes }), ...(body !== undefined && { body }) }

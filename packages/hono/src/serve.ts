@@ -2,12 +2,12 @@ import { type BridgeOptions, createBridge } from '@trestle/core'
 import type { Context, HonoRequest, Next } from 'hono'
 
 /**
- * Serves workflows and agents from Hono, on every runtime Hono runs on. Where the platform has them, variables are read
- * from `c.env`, and `c.executionCtx` is kept awake until an agent has answered.
+ * Serves workflows and agents from Hono, on every runtime that Hono supports. Reads variables from `c.env` if
+ * available, and keeps `c.executionCtx` awake until an agent has answered.
  *
  * @param options - Workflows, agents and settings.
- * @returns A handler for `app.all`; a handler of your own may call it with its context.
- * @throws TypeError - An option has the wrong form.
+ * @returns A handler for `app.all`. Your own handler may call it with its context.
+ * @throws TypeError - An option is invalid.
  * @example
  * app.all('/api/bridge', serve({ workflows: [orderShipped] }))
  */
@@ -18,9 +18,8 @@ export function serve(options: BridgeOptions): (context: Context, next?: Next) =
     const { req, env } = context
     const waitUntil = hasAgents ? findWaitUntil(context) : undefined
     const onSocket = isNodeServer(env)
-    // Hono keeps a body that a middleware has read through it; the request itself can be read only once. A body of
-    // known length, to which the server holds it, is read whole where that is fast: everywhere but on Node with a
-    // request that is not the server's own.
+    // Hono caches a body that middleware has read; the request itself can be read only once. A body of known length is
+    // read at once where that is faster: everywhere except on Node with a request that is not the server's own.
     const isWhole = keepsBody(req) || ((!onNode || onSocket) && req.raw.headers.has('content-length'))
     return bridge.fetch(req.raw, { env, waitUntil, onSocket, ...(isWhole && { readBody: () => req.arrayBuffer() }) })
   }
@@ -32,7 +31,7 @@ function keepsBody({ bodyCache }: HonoRequest): boolean {
   return false
 }
 
-/** Returns how the platform is kept awake; Hono throws where it has no such thing. */
+/** Returns the platform's `waitUntil`; Hono throws if the platform has none. */
 function findWaitUntil(context: Context): ((work: Promise<unknown>) => void) | undefined {
   try {
     const { executionCtx } = context
@@ -42,7 +41,7 @@ function findWaitUntil(context: Context): ((work: Promise<unknown>) => void) | u
   }
 }
 
-/** Returns whether the app runs on `@hono/node-server`, which passes Node's own request along. */
+/** Returns whether the app runs on `@hono/node-server`, which passes the Node request along. */
 function isNodeServer(env: unknown): boolean {
   return onNode && typeof env === 'object' && env !== null && 'incoming' in env
 }

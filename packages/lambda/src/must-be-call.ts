@@ -1,8 +1,7 @@
 /**
- * Refuses an event that carries work and is no HTTP call: a reply would tell its source that the work is done, and it would
- * be lost. What has neither is let through, so that a function can be tried by hand and kept warm by a schedule.
+ * Rejects events that are not HTTP calls, such as queue messages: a reply would acknowledge them, and they would be
+ * lost. Other events are allowed, for manual tests and scheduled warm-up.
  *
- * @param event - What the function was given.
  * @throws TypeError - It comes from a queue, a stream, a topic, a bucket or an event bus.
  */
 export function mustBeCall(event: object): void {
@@ -23,7 +22,7 @@ function sourceOf(event: object): string | undefined {
     source,
     'detail-type': kind,
   } = event as Readonly<Record<string, unknown>>
-  // A pipe hands over a list of what its source would.
+  // A pipe sends the records of its source as a list.
   const list = Array.isArray(event) ? event : Records
   if (Array.isArray(list)) return textOr(list[0]?.eventSource ?? list[0]?.EventSource, 'records')
   if (records !== undefined || eventSource !== undefined) return textOr(eventSource, 'records')

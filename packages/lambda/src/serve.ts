@@ -3,37 +3,36 @@ import type { LambdaEvent } from './lambda-event.ts'
 import { mustBeCall } from './must-be-call.ts'
 import { toNodeRequest } from './to-node-request.ts'
 
-/** An answer, in the form that every one of the callers takes. */
+/** A response in a format that all callers accept. */
 export interface LambdaReply {
   /** The HTTP status. */
   statusCode: number
   /** The headers, names in lowercase. */
   readonly headers: Record<string, string>
-  /** The same as lists, for a load balancer that sent lists: it looks at nothing else then. */
+  /** The headers as lists, for a load balancer with multi-value headers, which ignores `headers`. */
   readonly multiValueHeaders?: Record<string, string[]>
-  /** The body, text. */
+  /** The body as text. */
   body: string
-  /** Always `false`. */
   readonly isBase64Encoded: false
 }
 
-/** Answers one event. Rejects, with a `TypeError`, only an event that is no HTTP call, such as one of a queue. */
+/** Answers one event. Rejects with a `TypeError` only if the event is not an HTTP call, for example a queue message. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
 
 /**
- * Serves workflows and agents from AWS Lambda: behind API Gateway (REST or HTTP API), a function URL or a load balancer.
- * A function is frozen with its answer, so the answer to an agent's event waits until the agent is done.
+ * Serves workflows and agents from AWS Lambda with API Gateway (REST or HTTP API), a function URL or a load balancer.
+ * Lambda freezes a function after its response, so the response to an agent event waits until the agent is done.
  *
  * @param options - Workflows, agents and settings.
  * @returns The function's handler.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * export const handler = serve({ workflows: [orderShipped] })
  */
 export function serve(options: BridgeOptions): LambdaHandler {
   const bridge = createBridge(options)
   return async (given) => {
-    // A function that is tried by hand may be given nothing.
+    // A manual test may pass no event.
     const event = (given as LambdaEvent | null | undefined) ?? {}
     mustBeCall(event)
     const works: Promise<unknown>[] = []

@@ -1,11 +1,7 @@
 import type { NodeRequest } from '@trestle/core'
 import type { LambdaEvent } from './lambda-event.ts'
 
-/**
- * Returns an event as a request of Node whose body was read before.
- *
- * @param event - The event.
- */
+/** Returns an event as a request of Node whose body was read before. */
 export function toNodeRequest(event: LambdaEvent): NodeRequest {
   const { requestContext, httpMethod, path, rawPath } = event
   const query = event.rawQueryString ?? toQuery(event)
@@ -13,7 +9,7 @@ export function toNodeRequest(event: LambdaEvent): NodeRequest {
     method: requestContext?.http?.method ?? httpMethod ?? 'GET',
     url: `${rawPath ?? path ?? '/'}${query === '' ? '' : `?${query}`}`,
     headers: toHeaders(event),
-    // Where it is no base64, reading the body fails, which has an answer; here it would end the call without one.
+    // Decoding lazily lets the bridge answer invalid base64; here it would end the call without a response.
     get rawBody() {
       return toBytes(event)
     },
@@ -42,7 +38,7 @@ function encodeWellFormed(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Names in lowercase; values of one header are joined as HTTP joins them. */
+/** Lowercases names and joins repeated headers as HTTP does. */
 function toHeaders({ headers, multiValueHeaders }: LambdaEvent): Readonly<Record<string, string>> {
   const found: Record<string, string> = Object.create(null)
   for (const [name, values] of Object.entries(multiValueHeaders ?? headers ?? {}))

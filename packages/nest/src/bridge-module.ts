@@ -10,17 +10,17 @@ import {
 } from '@nestjs/common'
 import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 
-/** Where the bridge is, and what it serves. */
+/** The path of the bridge, and its options. */
 export type MountedOptions = BridgeOptions & {
-  /** The bridge's path, behind the app's global prefix. @default /api/bridge */
+  /** The path of the bridge, after the global prefix of the app. @default /api/bridge */
   readonly path?: string | undefined
 }
 
-/** How the options are made of other providers. */
+/** Creates the options from other providers. */
 export interface AsyncBridgeOptions extends Pick<ModuleMetadata, 'imports'> {
-  /** Returns the options; it is given what `inject` names, so that workflows can use the app's services. */
+  /** Returns the options. It receives the providers of `inject`, so that workflows can use services of the app. */
   readonly useFactory: FactoryProvider<MountedOptions>['useFactory']
-  /** The providers it is given. @default none */
+  /** The providers passed to `useFactory`. @default none */
   readonly inject?: FactoryProvider['inject'] | undefined
 }
 
@@ -47,12 +47,12 @@ export class BridgeModule implements NestModule {
     this.#options = options
   }
 
-  /** Returns the module for workflows that are known at once. */
+  /** Returns the module for a static list of workflows. */
   static register(options: MountedOptions): DynamicModule {
     return { module: BridgeModule, providers: [{ provide: token, useValue: options }] }
   }
 
-  /** Returns the module for workflows that are made of injected services. */
+  /** Returns the module for workflows that use injected services. */
   static registerAsync({ imports = [], inject = [], useFactory }: AsyncBridgeOptions): DynamicModule {
     return { module: BridgeModule, imports, providers: [{ provide: token, inject, useFactory }] }
   }
@@ -60,7 +60,7 @@ export class BridgeModule implements NestModule {
   /**
    * Mounts the bridge; called by NestJS.
    *
-   * @throws TypeError - An option has the wrong form.
+   * @throws TypeError - An option is invalid.
    */
   configure(consumer: MiddlewareConsumer): void {
     const { path = '/api/bridge', ...options } = this.#options
@@ -68,6 +68,6 @@ export class BridgeModule implements NestModule {
   }
 }
 
-// What decorators do, without their syntax, which other tools would have to be told about.
+// Same as the decorator, whose syntax would need compiler settings.
 Module({})(BridgeModule)
 Inject(token)(BridgeModule, undefined, 0)

@@ -5,11 +5,11 @@ const rawBodyHint =
   'In a Next.js API route, add this line to the file that calls serve: export const config = { api: { bodyParser: false } }'
 
 /**
- * Serves workflows from an API route of the Pages Router. The file that calls it needs one more line, which Next reads
- * from its source and no package can add: `export const config = { api: { bodyParser: false } }`.
+ * Serves workflows from an API route of the Pages Router. The file that calls it needs one more line, because Next
+ * reads it statically: `export const config = { api: { bodyParser: false } }`.
  *
  * @param options - Workflows and settings.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * // pages/api/bridge.ts
  * export default serve({ workflows: [orderShipped] })

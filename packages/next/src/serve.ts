@@ -1,20 +1,20 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
 import type { NextRequest } from 'next/server.js'
 
-/** Answers a request of one method. Never rejects. */
+/** Answers a request. Never rejects. */
 export type RouteHandler = (request: NextRequest) => Promise<Response>
 
-/** A handler for every method a route file can export; Next answers without JSON for those that are missing. */
+/** A handler for every method that a route file can export. Next answers missing methods without JSON. */
 export type RouteHandlers = Readonly<
   Record<'GET' | 'POST' | 'OPTIONS' | 'HEAD' | 'PUT' | 'PATCH' | 'DELETE', RouteHandler>
 >
 
 /**
- * Serves workflows and agents from a route of the App Router. An agent's turn goes on behind the answer by `after` of
- * Next.js, from version 15.1 on.
+ * Serves workflows and agents from a route of the App Router. Since Next.js 15.1, an agent's turn continues after the
+ * response, using `after`.
  *
  * @param options - Workflows, agents and settings.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * // app/api/bridge/route.ts
  * export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows: [orderShipped] })
@@ -28,7 +28,7 @@ export function serve(options: BridgeOptions): RouteHandlers {
 
 type WaitUntil = (work: Promise<unknown>) => void
 
-/** Next.js 14 does not have it, so an import by name would fail there; outside of Next.js there is no module. */
+/** A named import would fail in Next.js 14, which lacks `after`, and outside of Next.js. */
 async function findAfter(): Promise<WaitUntil | undefined> {
   const server: object = await import('next/server.js').catch(() => ({}))
   const after: unknown = Reflect.get(server, 'after')

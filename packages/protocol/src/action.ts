@@ -24,7 +24,7 @@ export const bridgeMethods: readonly string[] = Object.freeze(['GET', 'POST', 'O
 /**
  * Returns whether a value is the name of an action. Inherited names (`constructor`, `__proto__`) are not.
  *
- * @param value - The query parameter as it came.
+ * @param value - The query parameter.
  * @example
  * isAction('execute') // true
  * isAction('constructor') // false

@@ -1,10 +1,10 @@
 /**
- * Reads the address of a bridge, a service or anything else, without an error for what is none. `URL.canParse` is not
- * asked: in Node 20, once it is called often, it denies host names with letters such as `ü`.
+ * Parses a URL, and returns `undefined` for invalid text. Does not use `URL.canParse`: in Node 20, once optimized, it
+ * rejects host names with letters such as `ü`.
  *
- * @param text - The address, absolute unless there is a base.
- * @param base - What a relative address is relative to.
- * @returns The URL, or `undefined` when the text is none.
+ * @param text - The URL, absolute unless there is a base.
+ * @param base - The base of a relative URL.
+ * @returns The URL, or `undefined` if the text is not a URL.
  * @example
  * parseUrl('/api/bridge', 'https://bücher.example')?.href // 'https://xn--bcher-kva.example/api/bridge'
  * parseUrl('bridge') // undefined

@@ -12,21 +12,21 @@ export const agentEventNames: Readonly<typeof names> = Object.freeze(names)
 /** One of {@link agentEventNames}. */
 export type AgentEventName = (typeof agentEventNames)[number]
 
-/** Who wrote, clicked or reacted, as the platform knows them. */
+/** The author of a message, click or reaction, as the platform identifies them. */
 export interface AgentAuthor {
   /** The platform's id of the person or bot. */
   readonly userId: string
   /** The name that is shown. */
   readonly fullName?: string
-  /** The name by which the platform addresses them. */
+  /** The platform's user name, for mentions. */
   readonly userName?: string
   /** Whether a program wrote. */
   readonly isBot?: boolean
 }
 
-/** A file that came with a message. */
+/** A file attached to a message. */
 export interface AgentAttachment {
-  /** Where it can be fetched. */
+  /** The download URL. */
   readonly url?: string
   /** Its file name. */
   readonly name?: string
@@ -38,15 +38,15 @@ export interface AgentAttachment {
 
 /** A message of the conversation. */
 export interface AgentMessage {
-  /** Plain text; empty where only files came. */
+  /** Plain text; empty if only files were sent. */
   readonly text: string
   /** The platform's id of the message, to react to it. */
   readonly platformMessageId?: string
   /** Who wrote it. */
   readonly author?: AgentAuthor
-  /** When it was written, ISO 8601. */
+  /** When it was sent, ISO 8601. */
   readonly timestamp?: string
-  /** Files that came with it; empty without any. */
+  /** Attached files; may be empty. */
   readonly attachments: readonly AgentAttachment[]
 }
 
@@ -55,15 +55,13 @@ export type AgentAnswer =
   | {
       /** The id the question was sent with. */
       readonly questionId: string
-      /** Answers `ask`. */
       readonly type: 'text'
-      /** What the person wrote. */
+      /** The text of the answer. */
       readonly text: string
     }
   | {
       /** The id the question was sent with. */
       readonly questionId: string
-      /** Answers `choose`. */
       readonly type: 'choice'
       /** The value of the option that was chosen. */
       readonly choice: string
@@ -71,7 +69,6 @@ export type AgentAnswer =
   | {
       /** The id the question was sent with. */
       readonly questionId: string
-      /** Answers `approve`. */
       readonly type: 'approval'
       /** Whether the person approved. */
       readonly approved: boolean
@@ -85,11 +82,10 @@ export interface AgentAction {
   readonly id: string
   /** The value it was sent with; any JSON. */
   readonly value?: unknown
-  /** The message that holds it. */
+  /** The message that contains it. */
   readonly sourceMessageId?: string
-  /** Who acted. */
   readonly author?: AgentAuthor
-  /** The answer, where a question was answered. */
+  /** The answer, if this action answers a question. */
   readonly answer?: AgentAnswer
 }
 
@@ -97,11 +93,10 @@ export interface AgentAction {
 export interface AgentReaction {
   /** The name of the emoji, or the emoji itself. */
   readonly emoji: string
-  /** False when it was taken back. */
+  /** False if the reaction was removed. */
   readonly added: boolean
   /** The message it belongs to. */
   readonly messageId: string
-  /** Who reacted. */
   readonly author?: AgentAuthor
 }
 
@@ -109,13 +104,13 @@ export interface AgentReaction {
 export interface AgentConversation {
   /** The id for people. */
   readonly identifier?: string
-  /** `open`, `resolved`, or another word of the service. */
+  /** `open`, `resolved`, or another status of the service. */
   readonly status?: string
-  /** What agents and the service keep with the conversation. */
+  /** Data that agents and the service store with the conversation. */
   readonly metadata: JsonObject
   /** How many messages it has. */
   readonly messageCount?: number
-  /** When it began, ISO 8601. */
+  /** When it started, ISO 8601. */
   readonly createdAt?: string
   /** When something happened last, ISO 8601. */
   readonly lastActivityAt?: string
@@ -125,11 +120,10 @@ export interface AgentConversation {
 export interface AgentHistoryEntry {
   /** Who wrote: the person, the agent, or the service itself. */
   readonly role: 'user' | 'agent' | 'system'
-  /** Plain text. */
   readonly text: string
   /** The id of the message, to edit, delete or react to it. */
   readonly messageId?: string
-  /** When it was written, ISO 8601. */
+  /** When it was sent, ISO 8601. */
   readonly timestamp?: string
 }
 
@@ -145,7 +139,7 @@ export interface AgentNotification {
   readonly platformMessageId?: string
   /** When it was sent, ISO 8601. */
   readonly sentAt?: string
-  /** The text that was sent. */
+  /** The text of the message. */
   readonly body?: string
   /** The payload of the trigger. */
   readonly payload: JsonObject
@@ -155,31 +149,31 @@ export interface AgentNotification {
 export interface AgentEvent {
   /** The id of this delivery: the same when the service sends the event again. */
   readonly deliveryId: string
-  /** Where replies are sent; they are sent there only if it belongs to the API of the bridge's own settings. */
+  /** Where to send replies. The bridge only uses it if it belongs to the API in its own settings. */
   readonly replyUrl: string
-  /** The conversation's id. Events of one conversation are handled in the order in which they came. */
+  /** The conversation id. Events of one conversation are handled in order of arrival. */
   readonly conversationId: string
   /** The integration that speaks for the agent. */
   readonly integrationIdentifier: string
   /** When the event happened, ISO 8601. */
   readonly timestamp?: string
-  /** The message; always there in `onMessage`. */
+  /** The message; always set in `onMessage`. */
   readonly message: AgentMessage | null
-  /** The action; always there in `onAction`. */
+  /** The action; always set in `onAction`. */
   readonly action: AgentAction | null
-  /** The reaction; always there in `onReaction`. */
+  /** The reaction; always set in `onReaction`. */
   readonly reaction: AgentReaction | null
-  /** What is known of the conversation. */
+  /** The conversation. */
   readonly conversation: AgentConversation
   /** Earlier messages, oldest first. */
   readonly history: readonly AgentHistoryEntry[]
-  /** The person, where the service knows them as a subscriber. */
+  /** The subscriber, if the person is one. */
   readonly subscriber: Subscriber | null
-  /** The notification the conversation began with. */
+  /** The notification that started the conversation. */
   readonly notification: AgentNotification | null
   /** The chat platform: `slack`, `teams`, `web`. */
   readonly platform: string
-  /** What the platform tells of the place: thread, channel and the like. */
+  /** Location details of the platform, such as thread and channel. */
   readonly platformContext: JsonObject
   /** Contexts by type, each `{ id, data }`. */
   readonly context: JsonObject

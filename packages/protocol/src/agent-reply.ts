@@ -1,6 +1,6 @@
 import type { JsonObject } from './event.ts'
 
-/** A file of a reply: its content, or where it can be fetched. */
+/** A file of a reply: its content, or a download URL. */
 export type AgentFile =
   | {
       /** Its file name. */
@@ -15,43 +15,41 @@ export type AgentFile =
       readonly name: string
       /** Its media type. */
       readonly mimeType?: string
-      /** Where it can be fetched. */
+      /** The download URL. */
       readonly url: string
     }
 
-/** What a message says: at least one of its fields. */
+/** The content of a message: at least one of its fields. */
 export interface AgentContent {
-  /** Plain text. */
   readonly text?: string
   /** Text in Markdown. */
   readonly markdown?: string
   /** A card, as a chat step sends them. */
   readonly card?: JsonObject
-  /** Files. */
   readonly files?: readonly AgentFile[]
 }
 
-/** A question to the person; its answer comes as an `onAction` event with the same `id` and `value`. */
+/** A question; its answer arrives as an `onAction` event with the same `id` and `value`. */
 export interface AgentQuestion {
-  /** The id of the question, the same when the turn is run again: the service asks it once. */
+  /** The id of the question, stable across repeated turns: the service asks it once. */
   readonly questionId: string
-  /** The id the answer comes with. */
+  /** The id of the answer's action. */
   readonly id: string
   /** The kind of answer that is wanted. */
   readonly type: 'text' | 'choice' | 'approval'
-  /** What is asked. */
+  /** The question text. */
   readonly text: string
-  /** A value that comes back with the answer; any JSON. */
+  /** A value that is returned with the answer; any JSON. */
   readonly value?: unknown
   /** The options of a choice. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** What the buttons of an approval say. */
+  /** The button labels of an approval. */
   readonly labels?: { readonly approve?: string; readonly reject?: string }
   /** The only people whose answer to an approval counts, by the platform's ids. */
   readonly by?: readonly string[]
 }
 
-/** What a reply does; exactly one of these. */
+/** The action of a reply; exactly one of these. */
 export type AgentReplyAction =
   /** Sends a message. */
   | { readonly reply: AgentContent }
@@ -69,7 +67,7 @@ export type AgentReplyAction =
   | { readonly resolve: { readonly summary?: string } }
   /** Sets fields of the conversation's metadata; `null` removes one. */
   | { readonly metadata: JsonObject }
-  /** Says that the turn failed. */
+  /** Reports that the turn failed. */
   | { readonly error: { readonly code: 'TurnFailed' | 'TurnTimedOut'; readonly message: string } }
 
 /** The body of a reply, as a bridge sends it to the `replyUrl` of an event. */
@@ -84,15 +82,15 @@ export type AgentReply = {
   readonly integrationIdentifier: string
   /** The delivery that is answered. */
   readonly deliveryId: string
-  /** One run of the agent's code; another one for each attempt at the same delivery. */
+  /** Identifies one execution of the agent's code; each attempt at a delivery has its own. */
   readonly turnId: string
   /** The position of this reply in its turn, from 0. */
   readonly sequence: number
 } & AgentReplyAction
 
-/** What the service answers to a reply. */
+/** The service's response to a reply. */
 export interface AgentReplyResult {
-  /** The id of the message, where one was sent or asked. */
+  /** The id of the message, if one was sent. */
   readonly messageId?: string
   /** The platform's id of the thread. */
   readonly platformThreadId?: string

@@ -17,7 +17,6 @@ export interface StepData {
 
 /** Faults of a step's controls, output, stored result or provider override. */
 export interface StepIssuesData extends StepData {
-  /** The faults. */
   readonly issues: readonly Issue[]
 }
 
@@ -86,8 +85,8 @@ const statuses = {
 } as const
 
 /**
- * Every code a bridge answers with, and its HTTP status. Nothing else decides a status;
- * `ApiRequestFailedError` alone may carry the API's own 4xx instead.
+ * The HTTP status of every error code. It alone determines the status, except that `ApiRequestFailedError` may pass on
+ * a 4xx of the API.
  *
  * @source bridge-protocol.md#signature, service-api.md#errors-of-the-bridge, bridge-protocol.md#replies
  */
@@ -99,21 +98,21 @@ export type ErrorCode = keyof typeof errorStatuses
 /** The type of `data` for a code. */
 export type DataOf<TCode extends ErrorCode> = TCode extends keyof ErrorData ? ErrorData[TCode] : null
 
-// A registered symbol survives two copies of the package in one process, and no JSON body can forge it.
+// A registered symbol works across copies of the package in one process, and JSON cannot forge it.
 const brand = Symbol.for('trestle.coded-error')
 
 /** A failure with a code of the error table. The only error class of the framework. */
 export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
-  /** The code, which decides the status and the shape of `data`. */
+  /** The code, which determines the status and the shape of `data`. */
   readonly code: TCode
   /** The HTTP status of the answer. */
   readonly status: number
-  /** Details whose shape the code decides; `null` where it has none. */
+  /** Details, with a shape that depends on the code; `null` for codes without details. */
   readonly data: DataOf<TCode> | Readonly<Record<string, unknown>>
 
   /**
    * @param code - A code of the table.
-   * @param message - What is wrong, where, and what to do.
+   * @param message - What is wrong, where, and how to fix it.
    * @param rest - `data` of the code, the `cause`, and for `ApiRequestFailedError` the API's own status.
    */
   constructor(code: TCode, message: string, rest: CodedErrorRest<TCode> = {}) {
@@ -133,15 +132,15 @@ export interface CodedErrorRest<TCode extends ErrorCode> {
   readonly data?: DataOf<TCode> | Readonly<Record<string, unknown>>
   /** The cause of the failure; never sent over the wire. */
   readonly cause?: unknown
-  /** The API's own 4xx; looked at for `ApiRequestFailedError` only. */
+  /** The 4xx of the API; only used for `ApiRequestFailedError`. */
   readonly status?: number
 }
 
 /**
- * Returns whether a value is a {@link CodedError}, of any copy of the package. Never throws, whatever the value does.
+ * Returns whether a value is a {@link CodedError} from any copy of the package. Never throws.
  *
  * @param value - Anything that was thrown.
- * @param code - The code it must have; any when it is left out.
+ * @param code - The expected code; any code if omitted.
  * @example
  * try {
  *   await orderShipped.trigger({ to: 'ada', payload })

@@ -4,17 +4,14 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** A JSON object of unknown fields. */
 export type JsonObject = Record<string, unknown>
 
-/** The recipient of a notification, as far as the service tells it. */
+/** The subscriber who receives the notification. All fields are optional. */
 export interface Subscriber {
-  /** The customer's own id of the recipient. */
+  /** The customer's id of the subscriber. */
   readonly subscriberId?: string
-  /** Given name. */
   readonly firstName?: string | null
-  /** Family name. */
   readonly lastName?: string | null
-  /** Mail address. */
   readonly email?: string | null
-  /** Phone number, E.164 where the customer keeps it so. */
+  /** Phone number, usually E.164. */
   readonly phone?: string | null
   /** URL of a picture. */
   readonly avatar?: string | null
@@ -30,13 +27,13 @@ export interface Subscriber {
 export interface StepState {
   /** The id of the step. */
   readonly stepId: string
-  /** The step's result; `{}` where it was missing. */
+  /** The step's result; `{}` if it was missing. */
   readonly outputs: JsonObject
   /** How the step ended. */
   readonly state: {
-    /** `completed`, or a status of the service that stands for "no result" (`skipped`, `canceled`, `failed`, ...). */
+    /** `completed`, or a status that means "no result" (`skipped`, `canceled`, `failed`, ...). */
     readonly status: string
-    /** Whatever the service stored as the error; any JSON. */
+    /** The error that the service stored; any JSON. */
     readonly error?: unknown
   }
   /** How many results were stored when the step was handed out. Reserved: bridges ignore it. */
@@ -51,7 +48,6 @@ export interface ExecuteEvent {
   readonly controls: JsonObject
   /** The results of earlier steps, newest first. */
   readonly state: readonly StepState[]
-  /** The recipient. */
   readonly subscriber: Subscriber
   /** Contexts of the run by type, each `{ id, data }`. */
   readonly context: JsonObject
@@ -74,22 +70,21 @@ export interface TakenStep {
 }
 
 /**
- * The body of an `execute` call of a service that follows the run instead of the listed steps. Without a step id in the
- * query it asks what comes next; with one it asks for a step that an earlier reply handed out. Only bridges with the
- * capability `next` understand it.
+ * The body of an `execute` call in run-driven execution. Without a step id in the query it requests the next steps;
+ * with one it executes a step that an earlier reply returned. Only bridges with the capability `next` support it.
  *
  * @source bridge-protocol.md#continuing-a-run
  */
 export interface NextEvent extends ExecuteEvent {
   /** Marks the form. */
   readonly next: true
-  /** The steps that were handed out and have no result yet. @default none */
+  /** The steps returned earlier that have no result yet. @default none */
   readonly taken?: readonly TakenStep[]
-  /** Values saved for the controls of steps, by step id; a call for one step has them in `controls`. @default none */
+  /** Saved control values by step id; a call for one step has them in `controls`. @default none */
   readonly stepControls?: Readonly<Record<string, JsonObject>>
   /** Milliseconds of silence before a reply that hands out nothing. @default 0 */
   readonly wait?: number
-  /** Ids of steps whose manifests the service lacks: the reply has those of them that the run has called. @default none */
+  /** Ids of steps whose manifests the service needs: the reply has those that the run has called. @default none */
   readonly describe?: readonly string[]
 }
 
@@ -97,7 +92,7 @@ export interface NextEvent extends ExecuteEvent {
 export interface TriggerEvent {
   /** A subscriber id, an object with `subscriberId`, a topic object, or an array of these. */
   readonly to: unknown
-  /** The data of the trigger; `{}` where it was missing. */
+  /** The trigger payload; `{}` if it was missing. */
   readonly payload: JsonObject
   /** The caller's id of the transaction. */
   readonly transactionId?: string

@@ -1,10 +1,10 @@
 /** Computes and compares HMAC-SHA256 over `<prefix><body>`. */
 export interface Hmac {
-  /** Whether `digest` gives the bytes at once, and no promise. */
+  /** Whether `digest` returns bytes instead of a promise. */
   readonly synchronous: boolean
   /**
    * @param secret - The key, as UTF-8 text; never empty.
-   * @param prefix - Text in front of the body.
+   * @param prefix - Text before the body.
    * @param body - The bytes as they were or will be sent.
    * @returns The 32 bytes of the MAC.
    */
@@ -13,7 +13,7 @@ export interface Hmac {
   equal(left: Uint8Array, right: Uint8Array): boolean
 }
 
-/** The part of `node:crypto` that is used where a runtime has it. */
+/** The used part of `node:crypto`. */
 interface NodeCrypto {
   createSecretKey(key: string, encoding: 'utf8'): object
   createHmac(
@@ -44,7 +44,7 @@ function findNodeCrypto(): unknown {
   try {
     return host?.getBuiltinModule?.('node:crypto') ?? null
   } catch {
-    // Some edge runtimes throw when they are asked for what they do not have.
+    // Some edge runtimes throw for unknown modules.
     return null
   }
 }
@@ -72,7 +72,7 @@ function createWebHmac(): Hmac {
       return new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), text))
     },
     equal(left, right) {
-      // Without a branch on the bytes, so that the time tells nothing about them.
+      // Compares all bytes without branching, so that the time reveals nothing about them.
       let difference = left.length ^ right.length
       for (let index = 0; index < left.length; index++) difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
       return difference === 0
@@ -80,7 +80,7 @@ function createWebHmac(): Hmac {
   }
 }
 
-/** Keeps what was made for the last few secrets, so that a key is imported once and not per call. */
+/** Caches keys for the last few secrets, so that a key is not imported for each call. */
 function keep<TKey>(make: (secret: string) => TKey): (secret: string) => TKey {
   const kept = new Map<string, TKey>()
   return (secret) => {

@@ -1,6 +1,6 @@
-/** One thing that is wrong with a value. */
+/** A validation error of a value. */
 export interface Issue {
-  /** JSON pointer to the place, `''` for the value itself. */
+  /** JSON pointer to the invalid part, `''` for the value itself. */
   readonly path: string
   /** The fault, for a person. */
   readonly message: string
@@ -10,7 +10,7 @@ export interface Issue {
 export const maxIssues = 50
 
 /**
- * Writes the way to a place in a JSON value as a JSON pointer.
+ * Converts a path in a JSON value to a JSON pointer.
  *
  * @param segments - Keys and indexes from the outside in.
  * @source RFC 6901, section 3.

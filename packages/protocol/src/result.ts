@@ -8,7 +8,7 @@ export interface StepReply {
   readonly outputs: JsonObject
   /** Overrides by provider id. */
   readonly providers: JsonObject
-  /** `skip` is true when the step is not to be sent. */
+  /** `skip` is true if the step must not be sent. */
   readonly options: { readonly skip: boolean }
   /** How the call went. */
   readonly metadata: StepReplyMetadata
@@ -16,24 +16,27 @@ export interface StepReply {
 
 /** How a call that ran or previewed a step went. */
 export interface StepReplyMetadata {
-  /** Always `success`; a failure has a reply of its own. */
+  /** Always `success`; failures have a different reply. */
   readonly status: 'success'
   /** Always false, for the same reason. */
   readonly error: false
   /** How long the run took, in milliseconds. */
   readonly duration: number
-  /** Warnings for the app's developers about this run; absent where there is nothing. */
+  /** Warnings about this run for the app's developers; absent if there are none. */
   readonly warnings?: readonly Warning[]
-  /** In a preview, what was taken out of the step's HTML: the first 50; absent where nothing was. */
+  /** In a preview, what was removed from the step's HTML: the first 50; absent if nothing was removed. */
   readonly removed?: readonly RemovedHtml[]
   /**
-   * Present if the requested step was not reached, as opposed to skipped by its own `skip`. A service that understands it
-   * stores no result for the step: a later call may reach it.
+   * Present if the step was not reached, as opposed to skipped by its own `skip`. A run-driven service then stores no
+   * result: a later call may reach it.
    */
   readonly reached?: false
-  /** Steps that the run has called and that have no result, other than the requested one: the first 50; absent if none. */
+  /**
+   * Steps that the run has called and that have no result, except the requested one: the first 50; absent if there are
+   * none.
+   */
   readonly open?: readonly OpenStep[]
-  /** The manifests that the call asked for with `describe`; absent if it asked for none that the run has called. */
+  /** The manifests requested with `describe`; absent if the run has called none of them. */
   readonly steps?: readonly StepDescription[]
 }
 
@@ -50,11 +53,10 @@ export type NextReply = NextStepReply | OpenStepsReply | DoneReply
 
 /** The only open step of a run, executed in this call. */
 export interface NextStepReply extends StepReply {
-  /** The step. */
   readonly step: OpenStep
 }
 
-/** The run goes on when a step has a result: one of these, or one that was handed out before. */
+/** The run continues when one of these steps, or of those returned earlier, has a result. */
 export interface OpenStepsReply {
   /** The steps to call by id, in parallel; empty if the run awaits steps that were handed out before. */
   readonly open: readonly OpenStep[]
@@ -70,7 +72,7 @@ export interface DoneReply {
   readonly metadata: StepReplyMetadata
 }
 
-/** Something that was taken out of a step's HTML. */
+/** Something that was removed from a step's HTML. */
 export interface RemovedHtml {
   /** The kind: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
   readonly kind: string
@@ -90,7 +92,7 @@ export interface HealthReply {
   readonly sdkVersion?: string
   /** Version of the protocol; only in answers to trusted calls. */
   readonly frameworkVersion?: string
-  /** How many workflows are registered, and how many of their steps have been found so far. */
+  /** How many workflows are registered, and how many of their steps have been discovered. */
   readonly discovered?: { readonly workflows: number; readonly steps: number }
 }
 
@@ -114,11 +116,11 @@ export interface ProviderManifest {
   readonly type: string
   /** The shape of the override. */
   readonly outputs: SchemaPart
-  /** Source text of the override; only when the bridge's option `exposeCode` is on. */
+  /** Source text of the override; only if the bridge option `exposeCode` is on. */
   readonly code?: string
 }
 
-/** A step as `discover` publishes it, without its place among the others. */
+/** A step as `discover` publishes it, without its position. */
 export interface StepDescription {
   /** The step's id, unique in its workflow. */
   readonly stepId: string
@@ -126,15 +128,15 @@ export interface StepDescription {
   readonly type: StepType
   /** The shape of the step's controls. */
   readonly controls: SchemaPart
-  /** The shape of what the handler returns. */
+  /** The shape of the handler's output. */
   readonly outputs: SchemaPart
-  /** The shape of what later steps see. */
+  /** The shape of the result for later steps. */
   readonly results: SchemaPart
   /** Overrides by provider. */
   readonly providers: readonly ProviderManifest[]
   /** Options the service needs. */
   readonly options: { readonly disableOutputSanitization: boolean }
-  /** Source text of the handler; only when the bridge's option `exposeCode` is on. */
+  /** Source text of the handler; only if the bridge option `exposeCode` is on. */
   readonly code?: string
 }
 
@@ -144,7 +146,10 @@ export interface StepManifest extends StepDescription {
   readonly conditional: boolean
   /** Steps with the same number were started together; counted from 0. */
   readonly parallelGroup: number
-  /** Present if only the step's text is known: its id and kind. Its controls are unknown until a run reaches it. */
+  /**
+   * Present if the step is only known from the source text, with its id and kind. Its controls are unknown until a run
+   * reaches it.
+   */
   readonly reached?: false
 }
 
@@ -156,7 +161,6 @@ export interface WorkflowManifest {
   readonly name?: string
   /** Description for people. */
   readonly description?: string
-  /** Labels. */
   readonly tags: readonly string[]
   /** How urgent the notification is. */
   readonly severity: 'none' | 'low' | 'medium' | 'high'
@@ -168,13 +172,13 @@ export interface WorkflowManifest {
   readonly controls: SchemaPart
   /** The shape of the environment's variables. */
   readonly env: SchemaPart
-  /** The steps, in the order in which runs meet them. */
+  /** The steps, in execution order. */
   readonly steps: readonly StepManifest[]
-  /** Whether the function can call no other step than the listed ones. @default false */
+  /** Whether the list of steps is complete. @default false */
   readonly complete?: boolean
-  /** Warnings for the app's developers about this workflow; empty where there is nothing. */
+  /** Warnings about this workflow for the app's developers; may be empty. */
   readonly warnings: readonly Warning[]
-  /** Source text of the workflow function; only when the bridge's option `exposeCode` is on. */
+  /** Source text of the workflow function; only if the bridge option `exposeCode` is on. */
   readonly code?: string
 }
 
@@ -184,13 +188,13 @@ export interface DiscoverReply {
   readonly workflows: readonly WorkflowManifest[]
   /** The agents, in registration order. */
   readonly agents: readonly { readonly agentId: string }[]
-  /** What the bridge understands beyond the published protocol. @default none */
+  /** Optional capabilities of the bridge. @default none */
   readonly capabilities?: readonly Capability[]
 }
 
 const known = ['next'] as const
 
-/** What a bridge may understand beyond the published protocol. `next`: the run says what comes next. */
+/** Optional capabilities of a bridge. `next`: run-driven execution. */
 export const capabilities: Readonly<typeof known> = Object.freeze(known)
 
 /** One of {@link capabilities}. */
@@ -198,10 +202,10 @@ export type Capability = (typeof capabilities)[number]
 
 /** The body of every failure. */
 export interface ErrorReply {
-  /** One of the codes of the error table. */
+  /** An error code. */
   readonly code: string
-  /** Says what is wrong, where, and what to do. */
+  /** What is wrong, where, and how to fix it. */
   readonly message: string
-  /** Details whose shape the code decides; `null` where it has none. */
+  /** Details, with a shape that depends on the code; `null` for codes without details. */
   readonly data: unknown
 }

@@ -1,21 +1,21 @@
 import { CodedError } from './error.ts'
 import { createHmac, type Hmac } from './hmac.ts'
 
-/** The header that carries the signature, unless a deployment of the service names another. */
+/** The signature header, unless a deployment of the service uses another name. */
 export const signatureHeader = 'service-signature'
 
-/** How far the signature's time may lie from the bridge's clock, each way, in milliseconds; the limit itself is valid. */
+/** The maximum difference between signature time and bridge clock, in milliseconds, inclusive. */
 export const signatureWindowMs = 300_000
 
 const maxTimestampDigits = 15
 const maxCandidates = 8
 const macPattern = /^[0-9a-f]{64}$/i
-/** A header as services write it, which needs no taking apart. */
+/** Matches the header as services write it, which needs no parsing. */
 const usualHeader = /^t=([0-9]+),v1=([0-9a-f]{64})$/
 const defaultHmac = createHmac()
 const encoder = new TextEncoder()
 
-/** A signature header, taken apart. */
+/** A parsed signature header. */
 export interface ParsedSignature {
   /** The time as it was sent: decimal digits, milliseconds since 1970. It enters the HMAC in this form. */
   readonly timestamp: string
@@ -23,7 +23,7 @@ export interface ParsedSignature {
   readonly candidates: readonly string[]
 }
 
-/** Where signing and verifying take their parts from. */
+/** Clock and HMAC for signing and verifying. */
 export interface SignatureOptions {
   /** The clock, in milliseconds since 1970. @default Date.now() */
   readonly nowMs?: number
@@ -32,10 +32,10 @@ export interface SignatureOptions {
 }
 
 /**
- * Signs a body as the service does and gives the header's value, `t=<ms>,v1=<64 hex digits>`.
+ * Signs a body as the service does, and returns the header value `t=<ms>,v1=<64 hex digits>`.
  *
  * @param secret - The environment's secret key; not empty.
- * @param body - Exactly what will be sent; `{}` for a GET.
+ * @param body - The exact body to send; `{}` for a GET.
  * @param options - Clock and HMAC.
  * @source bridge-protocol.md#signature
  * @example
@@ -50,11 +50,11 @@ export async function sign(secret: string, body: string | Uint8Array, options: S
 }
 
 /**
- * Takes a signature header apart. Parts are separated by commas, trimmed, and split at their first `=`; only `t` and
- * `v1` are looked at, in any order.
+ * Parses a signature header. Parts are separated by commas, trimmed, and split at their first `=`. Only `t` and `v1`
+ * are used, in any order.
  *
  * @param header - The header's value, present but possibly empty.
- * @throws SignatureInvalidError - `t` is missing, empty, not decimal digits or there twice, or no `v1` has a value.
+ * @throws SignatureInvalidError - `t` is missing, empty, repeated or not decimal digits, or no `v1` has a value.
  * @source bridge-protocol.md#signature
  * @example
  * parseSignature('t=1700000000000,v1=ab12') // { timestamp: '1700000000000', candidates: ['ab12'] }
@@ -81,11 +81,11 @@ export function parseSignature(header: string): ParsedSignature {
 }
 
 /**
- * Holds the signature's time against the clock.
+ * Checks the signature time against the clock.
  *
- * @param signature - The header, taken apart.
+ * @param signature - The parsed header.
  * @param nowMs - The bridge's clock, milliseconds since 1970.
- * @throws SignatureExpiredError - The time is more than five minutes away, either way, or has more than 15 digits.
+ * @throws SignatureExpiredError - The time differs by more than five minutes, or has more than 15 digits.
  * @source bridge-protocol.md#signature
  * @example
  * verifyTimestamp(parseSignature(header), Date.now())
@@ -102,12 +102,13 @@ export function verifyTimestamp(signature: ParsedSignature, nowMs: number): void
 }
 
 /**
- * Looks for a `v1` that the body was signed with, under one of the secrets. Compares in constant time.
+ * Finds a `v1` that matches the body with one of the secrets, in constant time.
  *
- * @param signature - The header, taken apart.
+ * @param signature - The parsed header.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets (none of them empty) and the HMAC.
- * @returns The matching `v1` in lowercase, the last of several, or `null`; a promise only where the HMAC is asynchronous.
+ * @returns The matching `v1` in lowercase (the last one if several match) or `null`; a promise only if the HMAC is
+ *   asynchronous.
  * @source bridge-protocol.md#signature
  * @example
  * const match = await checkMac(parseSignature(header), bytes, { secrets: [secretKey], hmac: createHmac() })
@@ -121,22 +122,22 @@ export function checkMac(
   return found instanceof Promise ? found.then((macs) => macs.at(-1) ?? null) : (found.at(-1) ?? null)
 }
 
-/** What a `v1` is held against. */
+/** Secrets and HMAC for the comparison. */
 export interface MacOptions {
-  /** None of them empty. */
+  /** The secret keys; none may be empty. */
   readonly secrets: readonly string[]
   /** The HMAC. @default that of the runtime */
   readonly hmac?: Hmac
 }
 
 /**
- * Looks for every `v1` that the body was signed with. Whoever takes a signature once must take all of them: each alone
- * would be one, too.
+ * Finds every `v1` that matches the body. To reject replays, all of them must be recorded, because each is a valid
+ * signature.
  *
- * @param signature - The header, taken apart.
+ * @param signature - The parsed header.
  * @param body - The bytes as received; those of `{}` for a GET.
  * @param options - The secrets and the HMAC.
- * @returns The matching `v1`s in lowercase, each once; a promise only where the HMAC is asynchronous.
+ * @returns The unique matching `v1`s in lowercase; a promise only if the HMAC is asynchronous.
  * @source bridge-protocol.md#signature
  * @example
  * const macs = await findMacs(parseSignature(header), bytes, { secrets: [newKey, oldKey] })
@@ -182,7 +183,10 @@ function fromHex(text: string): Uint8Array {
   return bytes
 }
 
-/** The value of a hex digit: letters of either case have bit 6 set and lie nine behind their low bits. */
+/**
+ * Returns the value of a hex digit. Letters of either case have bit 6 set, and their value is nine more than their low
+ * bits.
+ */
 function toNibble(code: number): number {
   return (code & 15) + (code >> 6) * 9
 }

@@ -13,8 +13,8 @@ const classes = {
 } as const
 
 /**
- * The kinds of step by the type they have on the wire, and their class: a step sends a message to the recipient, lets the
- * run wait, may end the run, or only stores data. The type of a message is also the name of its channel.
+ * The class of each step type: a step sends a message, makes the run wait, may end the run, or only stores data. The
+ * type of a message is also the name of its channel.
  *
  * @source bridge-protocol.md#replies
  */
@@ -23,7 +23,7 @@ export const stepClasses: Readonly<typeof classes> = Object.freeze(classes)
 /** The type of a step on the wire. */
 export type StepType = keyof typeof classes
 
-/** What a step does for its run. */
+/** What a step does in its run. */
 export type StepClass = (typeof classes)[StepType]
 
 /** The types of step of some classes. */
@@ -34,7 +34,7 @@ export type StepTypeOf<TClass extends StepClass> = {
 /** The type of a step that sends a message; also the name of a channel. */
 export type MessageType = StepTypeOf<'message'>
 
-/** The name under which a workflow function starts a type of step, such as `inApp` for `in_app`. */
+/** The method of `step` for a type, such as `inApp` for `in_app`. */
 export type StepName<TType extends StepType = StepType> = TType extends `${infer TFirst}_${infer TSecond}`
   ? `${TFirst}${Capitalize<TSecond>}`
   : TType
@@ -48,7 +48,7 @@ export const messageTypes: readonly MessageType[] = stepTypes.filter((type) => i
 /**
  * Checks whether a value is the type of a step.
  *
- * @param value - Any value, for example what a bridge named.
+ * @param value - Any value, for example from a bridge reply.
  * @example
  * isStepType('in_app') // true
  */
@@ -57,7 +57,7 @@ export function isStepType(value: unknown): value is StepType {
 }
 
 /**
- * Checks whether a type of step is of one of some classes. A type that is unknown here is of none.
+ * Checks whether a step type belongs to one of the given classes. Unknown types belong to none.
  *
  * @param type - The type.
  * @param wanted - The classes.
@@ -72,7 +72,7 @@ export function isOfClass<TClass extends StepClass>(
 }
 
 /**
- * Returns the name under which a workflow function starts a type of step.
+ * Returns the method of `step` for a step type.
  *
  * @param type - The type.
  * @example

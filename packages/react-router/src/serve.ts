@@ -6,7 +6,7 @@ export type RouteHandler = (
   route: Pick<LoaderFunctionArgs, 'request'> & { readonly context?: unknown },
 ) => Promise<Response>
 
-/** What a resource route exports. */
+/** The exports of a resource route. */
 export interface RouteHandlers {
   /** Answers GET, HEAD and OPTIONS. */
   readonly loader: RouteHandler
@@ -14,18 +14,18 @@ export interface RouteHandlers {
   readonly action: RouteHandler
 }
 
-/** What `getLoadContext` of the template for Cloudflare returns. */
+/** The result of `getLoadContext` in the Cloudflare template. */
 interface LoadContext {
   readonly cloudflare?: { readonly env?: unknown; readonly ctx?: { waitUntil?(work: Promise<unknown>): void } }
 }
 
 /**
- * Serves workflows and agents from React Router in framework mode, as a resource route. On Cloudflare variables are read
- * from `context.cloudflare.env`, and `context.cloudflare.ctx` is kept awake until an agent has answered.
+ * Serves workflows and agents from React Router in framework mode, as a resource route. On Cloudflare, reads variables
+ * from `context.cloudflare.env`, and keeps `context.cloudflare.ctx` awake until an agent has answered.
  *
  * @param options - Workflows, agents and settings.
  * @returns The exports of the route's module.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * // app/routes/bridge.ts
  * const bridge = serve({ workflows: [orderShipped] })

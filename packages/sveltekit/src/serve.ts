@@ -1,12 +1,12 @@
 import type { RequestHandler } from '@sveltejs/kit'
 import { type BridgeOptions, createBridge } from '@trestle/core'
 
-/** The handlers a `+server.ts` exports, one for each method that SvelteKit hands on. */
+/** The handlers that a `+server.ts` exports, one for each method. */
 export type MethodHandlers = Readonly<
   Record<'GET' | 'POST' | 'OPTIONS' | 'HEAD' | 'PUT' | 'PATCH' | 'DELETE', RequestHandler>
 >
 
-/** What the adapters of SvelteKit for Cloudflare and Netlify put into `platform`. */
+/** The `platform` of the SvelteKit adapters for Cloudflare and Netlify. */
 interface Platform {
   readonly env?: unknown
   readonly ctx?: Lifetime
@@ -18,12 +18,12 @@ interface Lifetime {
 }
 
 /**
- * Serves workflows and agents from SvelteKit, on every platform that it has an adapter for. Where the platform has them,
- * variables are read from `platform.env`, and `platform.ctx` is kept awake until an agent has answered.
+ * Serves workflows and agents from SvelteKit, on every platform with an adapter. Reads variables from `platform.env` if
+ * available, and keeps `platform.ctx` awake until an agent has answered.
  *
  * @param options - Workflows, agents and settings.
  * @returns The exports of a `+server.ts`.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * // src/routes/api/bridge/+server.ts
  * export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows: [orderShipped] })

@@ -7,8 +7,6 @@ const bodiesPerCase = 16
 /**
  * Returns a function that makes the calls of a case, one after the other, each signed afresh.
  *
- * @param {string} subject
- * @param {string} name
  * @returns {(options?: { key?: string, atMs?: number }) => { index: number, method: string, path: string, headers: Record<string, string>, body: string | undefined }}
  */
 export function createCalls(subject, name) {
@@ -41,8 +39,6 @@ export function createCalls(subject, name) {
 /**
  * Sees every kind of answer before anything is timed: the right ones, and the refusal of what is not signed rightly.
  *
- * @param {string} subject
- * @param {string} name
  * @param {(call: object) => Promise<{ status: number, body: string }>} send
  */
 export async function checkAnswers(subject, name, send) {

@@ -5,11 +5,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
 const providers = {}
 
-/**
- * The floor as a handler of Hono.
- *
- * @param {string} secret
- */
+/** The floor as a handler of Hono. */
 export function honoFloor(secret) {
   const isSigned = createCheck(secret)
   return async (context) => {
@@ -19,12 +15,7 @@ export function honoFloor(secret) {
   }
 }
 
-/**
- * The floor as handlers of Express.
- *
- * @param {string} secret
- * @param {typeof import('express')} express
- */
+/** The floor as handlers of Express. */
 export function expressFloor(secret, express) {
   const isSigned = createCheck(secret)
   const handle = (request, response) => {

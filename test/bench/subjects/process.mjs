@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
  * Starts a subject in a process of its own, in production.
  *
  * @param {string} file - Relative to this folder.
- * @param {readonly string[]} args
  */
 export function startSubject(file, args) {
   const path = fileURLToPath(new URL(file, import.meta.url))

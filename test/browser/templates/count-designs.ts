@@ -7,8 +7,6 @@ const looks = /\b(?:class|style|width|align|bgcolor)\s*=\s*(?:"[^"]*"|'[^']*')/g
 /**
  * Counts the designs among mails: how many there are of which no two share more than three fifths of their markup,
  * taken as runs of three elements with the attributes that shape them. Texts, comments and style sheets do not count.
- *
- * @param mails - The mails.
  */
 export function countDesigns(mails: readonly TemplateMail[]): number {
   const kept: ReadonlySet<string>[] = []

@@ -40,7 +40,6 @@ function start(): Promise<string> {
   return running
 }
 
-/** Ends Next. */
 export async function stopNext(): Promise<void> {
   await stop?.()
 }

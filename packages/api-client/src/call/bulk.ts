@@ -7,13 +7,12 @@ import { isObject } from '../wire/words.ts'
 import { callApi } from './call.ts'
 
 /**
- * Performs a bulk call. A list that is longer than one call may carry is split; the chunks are sent one after another,
- * each with a key of its own, and the answers are joined. The first chunk that fails ends the call.
+ * Performs a bulk call. A list longer than one call may contain is split into chunks, which are sent in sequence with
+ * their own keys. The responses are joined. The call ends with the first failed chunk.
  *
  * @param operation - A row with `bulk`.
- * @param input - The body holds the list.
- * @param options - As for any call; the caller's key becomes `<key>:<number of the chunk>` where there are several.
- * @throws ApiError - `BulkFailed` with the state of every chunk; the plain error where there is only one chunk.
+ * @param options - As for any call. With several chunks, the caller's key becomes `<key>:<chunk number>`.
+ * @throws ApiError - `BulkFailed` with the state of every chunk, or the plain error if there is only one chunk.
  * @throws The signal's reason - The caller aborted.
  * @source service-api.md#rate-limits
  */
@@ -33,7 +32,7 @@ export async function callBulk(
     ...input,
     body: { ...(body as object), [field]: items.slice(from, from + count) },
   })
-  // A chunk that cannot be sent is told before another one is: nothing is done in part that could not be done whole.
+  // Validate all chunks before sending the first, so that invalid input has no partial effect.
   for (const chunk of chunks) toRequest(operation, toPart(chunk), { ...options, idempotencyKey: chunk.idempotencyKey })
   const results: ApiResult<unknown>[] = []
   for (const [index, chunk] of chunks.entries()) {
@@ -44,7 +43,7 @@ export async function callBulk(
       results.push(result)
       chunks[index] = { ...chunkAt(chunks, index), state: 'done', data: result.data }
     } catch (cause) {
-      // An abort ends every call with the caller's own reason.
+      // An abort always rejects with the caller's reason.
       if (options.signal?.aborted) throw cause
       chunks[index] = { ...chunkAt(chunks, index), state: 'failed' }
       throw bulkFailed(chunks, cause, options.redact)
@@ -86,7 +85,7 @@ function notJoined(chunks: readonly Chunk[], redact: Redact): ApiError {
   return new ApiError('BulkFailed', message, { chunks: toShown(chunks, redact) })
 }
 
-/** An error holds the secret nowhere, also not in what the API answered to the chunks before. */
+/** Removes the secret from the stored responses of earlier chunks. */
 function toShown(chunks: readonly Chunk[], redact: Redact): readonly Chunk[] {
   return chunks.map((chunk) => ('data' in chunk ? { ...chunk, data: redactValue(chunk.data, redact) } : chunk))
 }
@@ -98,7 +97,7 @@ function join(results: readonly ApiResult<unknown>[]): ApiResult<unknown> {
   return { ...first, rateLimit: last.rateLimit, replayed: results.every(({ replayed }) => replayed) }
 }
 
-/** Joins the answers of all chunks; `undefined` where they have not one shape, and something would be lost. */
+/** Joins the responses of all chunks; returns `undefined` if their shapes differ, because data would be lost. */
 function joinData(parts: readonly unknown[]): unknown {
   if (parts.every(Array.isArray)) return parts.flat()
   return parts.every(isObject) ? joinLists(parts) : undefined
@@ -106,7 +105,7 @@ function joinData(parts: readonly unknown[]): unknown {
 
 /** Joins answers that are objects of lists, list by list; of anything else in them the last counts. */
 function joinLists(parts: readonly Readonly<Record<string, unknown>>[]): object | undefined {
-  // A map, because an answer may have a member named like one of Object.prototype.
+  // A Map, because a response may have a member named like one of Object.prototype.
   const joined = new Map<string, unknown>()
   for (const part of parts) {
     for (const [name, value] of Object.entries(part)) {

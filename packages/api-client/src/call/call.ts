@@ -8,9 +8,8 @@ import { type AnyInput, toRequest } from '../wire/request.ts'
 import { retry } from './retry.ts'
 
 /**
- * Performs one logical call: one request, one key, as many attempts as it takes and is allowed.
+ * Performs one logical call: one request and one key, with as many attempts as needed and allowed.
  *
- * @param operation - The row of the operation.
  * @param input - Path parameters, `query` and `body`.
  * @param options - The options of the client and of this call.
  * @throws ApiError - The call failed.

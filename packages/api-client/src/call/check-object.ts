@@ -3,8 +3,6 @@ import { ApiError } from '../error/error.ts'
 /**
  * Checks that an argument of a call is an object.
  *
- * @param name - Its name in the message.
- * @param value - The argument.
  * @throws ApiError - `RequestInvalid`.
  */
 export function checkObject(name: string, value: unknown): void {

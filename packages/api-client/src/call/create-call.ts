@@ -7,15 +7,10 @@ import { callApi } from './call.ts'
 import { checkObject } from './check-object.ts'
 import { each } from './each.ts'
 
-/** An operation as a function before its types are known; lists also have `each`. */
+/** An untyped operation function; lists also have `each`. */
 export type AnyCall = (input?: AnyInput, options?: CallOptions) => Promise<ApiResult<unknown>>
 
-/**
- * Creates the function of an operation.
- *
- * @param operation - The row of the operation.
- * @param resolved - The options of the client.
- */
+/** Creates the function of an operation. */
 export function createCall(operation: Operation, resolved: ResolvedOptions): AnyCall {
   const { bulk, paging } = operation
   const call: AnyCall = async (input = {}, options = {}) => {
@@ -39,14 +34,16 @@ export function createCall(operation: Operation, resolved: ResolvedOptions): Any
   })
 }
 
-/** Names the call on its error. The reason of the caller's signal is the caller's, also where it is the error of another call. */
+/**
+ * Adds the operation name to an error. The reason of the caller's signal is never changed, even if it is an ApiError.
+ */
 function named(error: unknown, { method, path }: Operation, options: CallOptions): unknown {
   if (!(error instanceof ApiError) || error.operation !== undefined) return error
   if (options?.signal?.aborted && error === options.signal.reason) return error
   return Object.assign(error, { operation: `${method} ${path}` })
 }
 
-/** Picks by name: nothing else a caller passes may change where the secret goes. */
+/** Picks known options only, so that nothing else can change where the secret is sent. */
 function pickOptions(options: CallOptions): CallOptions {
   checkObject('options', options)
   const { idempotencyKey, signal } = options

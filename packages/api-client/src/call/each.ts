@@ -4,14 +4,12 @@ import { checkQuery } from '../wire/query.ts'
 import type { AnyInput } from '../wire/request.ts'
 import { checkObject } from './check-object.ts'
 
-/** Fetches one page. */
 export type FetchPage = (input: AnyInput, options: CallOptions) => Promise<ApiResult<unknown>>
 
 /** How a list is paged. */
 export interface ListRule {
-  /** The way of paging. */
   readonly paging: Paging
-  /** The member of the answer that holds the items. */
+  /** The response member with the items. */
   readonly items: string
 }
 
@@ -37,12 +35,10 @@ const maxKeptCursors = 10_000
 const maxCursorLength = 4096
 
 /**
- * Returns the items of a page and of all that follow; a page is fetched when its first item is asked for.
+ * Yields the items of a page and of all later pages; a page is fetched when its first item is requested.
  *
- * @param fetchPage - Fetches one page.
- * @param rule - How the list is paged.
- * @param call - The caller's input and options.
- * @throws ApiError - A page failed; `AnswerUnreadable` for an answer that is not a page, or a list that does not end.
+ * @throws ApiError - A page failed, or `AnswerUnreadable` for a response that is not a page or a list that does not
+ *   end.
  * @source service-api.md#pagination
  */
 export async function* each(
@@ -80,10 +76,10 @@ function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): 
   if (emptyPages >= maxEmptyPages) {
     throw unreadable(`The list does not end: ${maxEmptyPages} consecutive empty pages named a next page.`)
   }
-  // The memory of a walk stays bounded; a circle of fewer pages is still found.
+  // Bounds memory; cycles of fewer pages are still detected.
   if (cursors.size >= maxKeptCursors) cursors.clear()
   cursors.add(next)
-  // These two are about the first page: the cursor's own item would come again on every following one.
+  // These two only apply to the first page: later pages would repeat the item of the cursor.
   const { before: _before, includeCursor: _includeCursor, ...rest } = query
   return { ...rest, after: next }
 }
@@ -95,7 +91,7 @@ function toNextNumber(page: AnyPage, { query }: Walk): Walk['query'] | undefined
   }
   const seenCount = (number + 1) * Number(page.pageSize ?? page.items.length)
   const hasMore = doesFollow(page, seenCount)
-  // A page without items ends the list whatever it says, or it might never end.
+  // An empty page ends the list, even if it names a next page; otherwise the list might not end.
   return hasMore && page.items.length > 0 ? { ...query, page: number + 1 } : undefined
 }
 
@@ -105,7 +101,7 @@ function toNextOffset(page: AnyPage, { query }: Walk): Walk['query'] | undefined
   return hasMore && page.items.length > 0 ? { ...query, offset } : undefined
 }
 
-/** A page that does not tell is an error: the rest of the list would be missing without a word. */
+/** A page without this information is an error, because the rest of the list would silently be missing. */
 function doesFollow({ items, hasMore, totalCount }: AnyPage, seenCount: number): boolean {
   if (typeof hasMore === 'boolean') return hasMore
   if (typeof totalCount === 'number') return seenCount < totalCount

@@ -1,7 +1,7 @@
 import type { ResolvedOptions } from '../config/options.ts'
 import { ApiError, type ApiErrorCode } from '../error/error.ts'
 
-/** The failures after which the same request is sent again. A 422 never is, and a 500 is not either. */
+/** The errors after which a request is retried. 422 and 500 are not retried. */
 export const retriedCodes: readonly ApiErrorCode[] = Object.freeze([
   'ConnectionFailed',
   'TimedOut',
@@ -17,12 +17,10 @@ const longestWaitMs = 8000
 const jitterMs = 250
 
 /**
- * Repeats an attempt while it fails with a code that is retried and attempts are left.
+ * Repeats an attempt while it fails with a retryable code and attempts are left.
  *
- * @param attempt - One attempt; every one sends the same request with the same key.
- * @param options - Limits, clock and sleep.
- * @param signal - Ends the waiting.
- * @throws ApiError - The last attempt's failure, or the first one that is not retried.
+ * @param attempt - One attempt; each sends the same request with the same key.
+ * @throws ApiError - The error of the last attempt, or the first error that is not retryable.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
@@ -42,8 +40,8 @@ export async function retry<T>(
 }
 
 /**
- * Returns how long to wait after a failure, or `undefined` when it is final. A wait the API asks for is honored, with a
- * little on top so that many clients do not come back at once; one that is longer than allowed ends the call.
+ * Returns the delay before a retry, or `undefined` if the error is final. Honors a delay requested by the API, plus
+ * jitter so that clients do not retry at the same time. A longer delay than allowed ends the call.
  */
 function toWait(error: ApiError, number: number, options: ResolvedOptions): number | undefined {
   // A stored answer would be the same again for as long as it is stored.

@@ -6,7 +6,7 @@ import { createGroups } from './create-groups.ts'
  * Creates a client of the service's REST API.
  *
  * @param options - Secret, address and limits.
- * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.
  * @source service-api.md#endpoints
  *
  * @example
@@ -15,6 +15,6 @@ import { createGroups } from './create-groups.ts'
  * for await (const subscriber of api.subscribers.search.each({ query: { limit: 100 } })) console.log(subscriber.email)
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  // The types come from the same rows; `client.test.ts` calls every one of them.
+  // The types are generated from the same rows; `client.test.ts` calls every operation.
   return createGroups(operations, options) as ApiClient
 }

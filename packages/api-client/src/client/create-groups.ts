@@ -6,8 +6,7 @@ import type { Operation } from '../operations/operation.ts'
  * Creates the functions of groups of operations.
  *
  * @param operations - The operations by group and name.
- * @param options - Secret, address and limits.
- * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.
  */
 export function createGroups(
   operations: Readonly<Record<string, Readonly<Record<string, Operation>>>>,

@@ -10,7 +10,7 @@ export type EventsClient = Pick<ApiClient, 'events'>
  * Creates a client that triggers workflows and can do nothing else, for bundles that should not carry the rest.
  *
  * @param options - Secret, address and limits.
- * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.
  * @source service-api.md#endpoints
  *
  * @example

@@ -1,15 +1,13 @@
 import { ApiError } from '../error/error.ts'
 
-/** The longest time a timer takes; a longer one would fire at once. */
+/** The longest supported timer; a longer one would fire immediately. */
 export const longestTimerMs = 2_147_483_647
 
 /** An option that is a whole number. */
 export interface LimitRule {
-  /** The value where none is given. */
+  /** The default value. */
   readonly fallback: number
-  /** The smallest value. */
   readonly min: number
-  /** The largest value. */
   readonly max: number
 }
 
@@ -30,7 +28,6 @@ export type Limits = Readonly<Record<LimitName, number>>
 /**
  * Fills in the defaults of the numeric options and checks them.
  *
- * @param options - The options of a client.
  * @throws ApiError - `RequestInvalid`: a value is not a whole number within its limits.
  */
 export function resolveLimits(options: { readonly [K in LimitName]?: number | undefined }): Limits {

@@ -1,12 +1,11 @@
 const waiting = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls back once when a signal aborts. All callbacks of a signal share one listener, so that a signal may serve any
- * number of calls without the runtime's warning of a leak.
+ * Calls back once when a signal aborts. All callbacks of a signal share one listener, so that many calls with one
+ * signal do not cause a leak warning.
  *
  * @param signal - A signal that has not aborted yet.
  * @param callback - Called when it does; it must not throw.
- * @returns Takes the callback back.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const callbacks = waiting.get(signal) ?? new Set()

@@ -4,18 +4,18 @@ import { isBrowser } from './browser.ts'
 import { type Limits, limitRules, resolveLimits } from './limits.ts'
 import { defaultPlatform, type Platform, resolvePlatform } from './platform.ts'
 
-/** Where an account lives. Chosen at signup; a key of one region fails in the other. */
+/** The region of an account, chosen at signup; a key only works in its region. */
 export type Region = 'us' | 'eu'
 
-/** The options of a client of the API. Any other name is refused. */
+/** The options of an API client. Unknown options are rejected. */
 export interface ApiClientOptions {
   /** The environment's secret key. Sent to `apiUrl` and to no other address. */
   readonly secretKey: string
-  /** Base address without the version: of a self-hosted API, or of each region. A path in it is kept. */
+  /** Base address without the version: of a self-hosted API, or of each region. Its path is kept. */
   readonly apiUrl: string | Readonly<Record<Region, string>>
-  /** Which of the regional addresses is used. @default 'us' */
+  /** The regional address to use. @default 'us' */
   readonly region?: Region | undefined
-  /** The time of one attempt, answer included, milliseconds: 1 to 2147483647. @default 30000 */
+  /** The timeout of one attempt including the response, in milliseconds: 1 to 2147483647. @default 30000 */
   readonly timeoutMs?: number | undefined
   /** The largest answer that is read, bytes. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
@@ -33,25 +33,24 @@ export interface ApiClientOptions {
   readonly random?: (() => number) | undefined
   /** Waits between attempts; rejects when the signal aborts. @default a timer */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
-  /** Calls back once after a time and returns what takes the callback back. @default a timer */
+  /** Calls back once after a time, and returns a function that cancels the callback. @default a timer */
   readonly startTimer?: ((ms: number, onTimeout: () => void) => () => void) | undefined
 }
 
 /** The options with their defaults filled in. */
 export interface ResolvedOptions extends Limits, Platform {
-  /** The environment's secret key. */
   readonly secretKey: string
-  /** The base address that is used, without a slash at its end. */
+  /** The base address, without a trailing slash. */
   readonly baseUrl: string
-  /** Takes the secret key out of a text. */
+  /** Removes the secret key from text. */
   readonly redact: Redact
 }
 
 /**
- * Fills in the defaults and checks what would fail later.
+ * Fills in the defaults and validates the options.
  *
  * @param options - The options as the user passed them.
- * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an option that cannot be used.
+ * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.
  */
 export function resolveOptions(options: ApiClientOptions): ResolvedOptions {
   if (isBrowser()) {
@@ -62,7 +61,7 @@ export function resolveOptions(options: ApiClientOptions): ResolvedOptions {
   }
   checkNames(options)
   const { secretKey } = options
-  // Characters outside this range cannot be sent in a header, and fetch would tell the value in its error.
+  // Other characters cannot be sent in a header, and the error of fetch would contain the value.
   if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
     throw invalid('secretKey must be a secret key of the environment, without whitespace.')
   }
@@ -102,7 +101,7 @@ function toBaseUrl({ apiUrl, region = 'us' }: ApiClientOptions): string {
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
-// Not `URL.canParse`: in Node 20, once it is called often, it denies host names with letters such as `ü`.
+// Not `URL.canParse`: in Node 20, once optimized, it rejects host names with letters such as `ü`.
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)

@@ -4,9 +4,7 @@ import { onAbort } from './on-abort.ts'
 
 /** The functions of a client that tests may replace. */
 export interface Platform {
-  /** Sends requests. */
   readonly fetch: typeof globalThis.fetch
-  /** Creates idempotency keys. */
   readonly createKey: () => string
   /** Returns the time, milliseconds since 1970. */
   readonly nowMs: () => number
@@ -14,7 +12,7 @@ export interface Platform {
   readonly random: () => number
   /** Waits between attempts; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Calls back once after a time and returns what takes the callback back. */
+  /** Calls back once after a time, and returns a function that cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
 }
 
@@ -31,7 +29,6 @@ export const defaultPlatform: Platform = Object.freeze<Platform>({
 /**
  * Fills in the defaults of the functions and checks them.
  *
- * @param options - The options of a client.
  * @throws ApiError - `RequestInvalid`: a value is not a function.
  */
 export function resolvePlatform(options: { readonly [K in keyof Platform]?: Platform[K] | undefined }): Platform {

@@ -29,18 +29,18 @@ export type ApiErrorCode =
   | 'BulkFailed'
   | 'BrowserRefused'
 
-/** The constraints that one field fails. */
+/** The constraints that a field violates. */
 export interface ConstraintValidation {
   /** The constraints, in words. */
   readonly messages: readonly string[]
-  /** The value that was sent, where the API repeats it. */
+  /** The value that was sent, if the API repeats it. */
   readonly value?: unknown
 }
 
-/** The fields of a request that were refused, and why. */
+/** The rejected fields of a request, with reasons. */
 export type FieldErrors = Readonly<Record<string, ConstraintValidation>>
 
-/** How one chunk of a bulk call ended. */
+/** The result of one chunk of a bulk call. */
 export interface Chunk {
   /** Position of the chunk, counted from 0. */
   readonly index: number
@@ -50,28 +50,28 @@ export interface Chunk {
   readonly count: number
   /** The key it was sent with; sending the chunk again with it does not repeat its work. */
   readonly idempotencyKey: string
-  /** `done`: went through; `failed`: refused or unknown; `unsent`: not tried. */
+  /** `done`: succeeded; `failed`: rejected or unknown; `unsent`: not tried. */
   readonly state: 'done' | 'failed' | 'unsent'
   /** The answer of the API, when the chunk went through. */
   readonly data?: unknown
 }
 
-/** The members of an {@link ApiError} beside code and message; all of them optional. */
+/** The optional members of an {@link ApiError}. */
 export interface ApiErrorRest {
-  /** The operation that was called, such as `POST /v1/events/trigger`, without the values of its parameters. */
+  /** The operation, such as `POST /v1/events/trigger`, without parameter values. */
   readonly operation?: string
-  /** HTTP status; absent when there was no answer. */
+  /** HTTP status; absent without a response. */
   readonly status?: number
   /**
-   * The body of the answer: parsed JSON, or the text of what is not JSON, is nested deeper than 200 levels, is longer
-   * than 256 KiB or broke off. Of a text at most 65 536 characters are kept; where they are not all, `isBodyCut` is set.
+   * The response body: parsed JSON, or text if it is not JSON, is nested deeper than 200 levels, is longer than 256 KiB
+   * or incomplete. Text is limited to 65,536 characters; if it was cut, `isBodyCut` is set.
    */
   readonly body?: unknown
-  /** Whether `body` is only the beginning of what the API sent. */
+  /** Whether `body` was cut. */
   readonly isBodyCut?: boolean
-  /** The `message` of the body as it came, of any JSON type; the text of a body that is not JSON. */
+  /** The `message` of the body, of any JSON type; the text of a body that is not JSON. */
   readonly detail?: unknown
-  /** The fields that were refused, and why. */
+  /** The rejected fields, with reasons. */
   readonly errors?: FieldErrors
   /** The API's identifier of an internal error. */
   readonly errorId?: string
@@ -79,28 +79,28 @@ export interface ApiErrorRest {
   readonly timestamp?: string
   /** The request's path as the API repeats it. */
   readonly path?: string
-  /** Further context from the API. */
+  /** More context from the API. */
   readonly ctx?: Readonly<Record<string, unknown>>
   /** The values of the rate limit headers. */
   readonly rateLimit?: RateLimit
-  /** How long the API asked to wait, milliseconds. */
+  /** The delay requested by the API, in milliseconds. */
   readonly retryAfterMs?: number
   /** The key the request was sent with. */
   readonly idempotencyKey?: string
-  /** Whether the answer was a stored one. */
+  /** Whether the response is a stored one. */
   readonly replayed?: boolean
-  /** Where the API wanted to redirect the call to. */
+  /** The target of a redirect by the API. */
   readonly location?: string
   /** How the chunks of a bulk call ended. */
   readonly chunks?: readonly Chunk[]
-  /** The error underneath. Of an error from `fetch` only names, messages, codes and stacks are kept. */
+  /** The underlying error. For errors of `fetch`, only names, messages, codes and stacks are kept. */
   readonly cause?: unknown
 }
 
 const brand = Symbol.for('trestle.api-error')
 
 /**
- * A call of the API that failed. No member holds the secret key, whatever the API or `fetch` repeated of it.
+ * A failed API call. No member contains the secret key, even if the API or `fetch` repeated it.
  *
  * @example
  * try {
@@ -112,17 +112,17 @@ const brand = Symbol.for('trestle.api-error')
 export class ApiError extends Error implements ApiErrorRest {
   /** The kind of failure. */
   readonly code: ApiErrorCode
-  /** The operation that was called, such as `POST /v1/events/trigger`, without the values of its parameters. */
+  /** The operation, such as `POST /v1/events/trigger`, without parameter values. */
   declare readonly operation?: string
-  /** HTTP status; absent when there was no answer. */
+  /** HTTP status; absent without a response. */
   declare readonly status?: number
-  /** The body of the answer: parsed JSON, else the text. */
+  /** The response body: parsed JSON, or text. */
   declare readonly body?: unknown
-  /** Whether `body` is only the beginning of what the API sent. */
+  /** Whether `body` was cut. */
   declare readonly isBodyCut?: boolean
-  /** The `message` of the body as it came, of any JSON type; the text of a body that is not JSON. */
+  /** The `message` of the body, of any JSON type; the text of a body that is not JSON. */
   declare readonly detail?: unknown
-  /** The fields that were refused, and why. */
+  /** The rejected fields, with reasons. */
   declare readonly errors?: FieldErrors
   /** The API's identifier of an internal error. */
   declare readonly errorId?: string
@@ -130,17 +130,17 @@ export class ApiError extends Error implements ApiErrorRest {
   declare readonly timestamp?: string
   /** The request's path as the API repeats it. */
   declare readonly path?: string
-  /** Further context from the API. */
+  /** More context from the API. */
   declare readonly ctx?: Readonly<Record<string, unknown>>
   /** The values of the rate limit headers. */
   declare readonly rateLimit?: RateLimit
-  /** How long the API asked to wait, milliseconds. */
+  /** The delay requested by the API, in milliseconds. */
   declare readonly retryAfterMs?: number
   /** The key the request was sent with. */
   declare readonly idempotencyKey?: string
-  /** Whether the answer was a stored one. */
+  /** Whether the response is a stored one. */
   declare readonly replayed?: boolean
-  /** Where the API wanted to redirect the call to. */
+  /** The target of a redirect by the API. */
   declare readonly location?: string
   /** How the chunks of a bulk call ended. */
   declare readonly chunks?: readonly Chunk[]
@@ -149,8 +149,8 @@ export class ApiError extends Error implements ApiErrorRest {
    * Creates an error.
    *
    * @param code - The kind of failure.
-   * @param message - The fault, its place, and what to do.
-   * @param rest - The members that are known.
+   * @param message - What is wrong, where, and how to fix it.
+   * @param rest - The optional members.
    */
   constructor(code: ApiErrorCode, message: string, rest: ApiErrorRest = {}) {
     const { cause, ...own } = rest
@@ -163,9 +163,9 @@ export class ApiError extends Error implements ApiErrorRest {
 
 Object.defineProperty(ApiError.prototype, brand, { value: true })
 
-/** The members that are always there for a code. */
+/** The members that are always set for a code. */
 export interface ApiErrorByCode {
-  /** The field map is there, empty where the API sent none. */
+  /** Always set; empty if the API sent no fields. */
   ValidationFailed: { readonly errors: FieldErrors }
   /** The headers have been read. */
   RateLimited: { readonly rateLimit: RateLimit }
@@ -174,7 +174,7 @@ export interface ApiErrorByCode {
 }
 
 /**
- * Returns whether a value is an {@link ApiError}, of any copy of the package, and of a code when one is named.
+ * Returns whether a value is an {@link ApiError} from any copy of the package, optionally with a given code.
  *
  * @param value - Anything that was thrown.
  * @param code - The code it must have.

@@ -6,32 +6,28 @@ export interface RateLimitPolicy {
   readonly windowSeconds?: number
   /** Tokens that may be used above the limit. */
   readonly burst?: number
-  /** The algorithm. */
   readonly comment?: string
   /** The bucket: events, configuration or global; other words are passed on. */
   readonly category?: string
   /** `single` or `bulk`. */
   readonly cost?: string
-  /** The plan. */
   readonly serviceLevel?: string
 }
 
-/** The values of an answer's rate limit headers; parts that are missing or cannot be read are left out. */
+/** The values of the rate limit headers; missing and unreadable ones are absent. */
 export interface RateLimit {
   /** Tokens of the current window. */
   readonly limit?: number
-  /** Tokens left in the window. */
+  /** Tokens left in the current window. */
   readonly remaining?: number
   /** Seconds until all tokens are back. */
   readonly resetSeconds?: number
-  /** The policy. */
   readonly policy?: RateLimitPolicy
 }
 
 /**
- * Reads the rate limit headers of an answer. Where a header comes more than once, the more careful value counts.
+ * Reads the rate limit headers of a response. If a header is repeated, the stricter value counts.
  *
- * @param headers - The answer's headers.
  * @source service-api.md#rate-limits
  */
 export function parseRateLimit(headers: Headers): RateLimit {
@@ -45,29 +41,25 @@ export function parseRateLimit(headers: Headers): RateLimit {
 }
 
 /**
- * Reads the header `Retry-After`, in seconds or as a date. Where it comes more than once, the longest wait counts.
+ * Reads the header `Retry-After`, in seconds or as a date. If it is repeated, the longest delay counts.
  *
  * @param value - The header's value; `null` when it is absent.
  * @param nowMs - The clock, milliseconds since 1970.
- * @returns Milliseconds, or `undefined` where no value is seconds or a date that is still to come.
+ * @returns Milliseconds, or `undefined` if no value is a number of seconds or a future date.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   // Repeated headers are joined by commas, and a date has one after its weekday.
   const waits = [...(value ?? '').matchAll(/(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,[^,]*|[^,]+/gi)].flatMap(([text]) => {
     const seconds = toNumber(text)
     if (seconds !== undefined) return [seconds * 1000]
-    // Dates have letters; Date.parse would also take "-5" for one.
+    // Dates contain letters; Date.parse would also accept "-5".
     const ms = /[a-z]/i.test(text) ? Date.parse(text) - nowMs : Number.NaN
     return ms >= 0 ? [ms] : []
   })
   return waits.length === 0 ? undefined : Math.max(...waits)
 }
 
-/**
- * Returns whether an answer is a stored one, by its header `Idempotency-Replay`.
- *
- * @param headers - The answer's headers.
- */
+/** Returns whether a response is a stored one, by its header `Idempotency-Replay`. */
 export function isReplayed(headers: Headers): boolean {
   const values = headers.get('idempotency-replay')?.split(',') ?? []
   return values.some((value) => value.trim().toLowerCase() === 'true')

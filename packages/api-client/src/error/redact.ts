@@ -1,21 +1,19 @@
 /**
- * Replaces every appearance of the secret key in a text. A text longer than `maxLength` is cut, never inside the key:
- * an end that could be the beginning of it is dropped too.
+ * Replaces every occurrence of the secret key in a text. A text longer than `maxLength` is cut, never inside the key: a
+ * possible start of the key at the end is removed too.
  */
 export type Redact = (text: string, maxLength?: number) => string
 
 const mark = '[secret]'
 const minLengthForEncodings = 8
 const longestEscape = 20
-/** What stands between two characters where a text was wrapped, or written in two bytes each. */
+/** Characters allowed between two key characters if the text was wrapped, or encoded in two bytes each. */
 const seam = '(?:=?\\r?\\n|[\\0\\u200b-\\u200d\\ufeff])?'
 const namedEntities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
 
 /**
- * Creates the function that takes a secret out of texts: as it is, percent-encoded, escaped as in JSON, JavaScript or
- * HTML, in hexadecimal, decimal and Base64, wrapped or not, in any mixture of cases and escapes.
- *
- * @param secretKey - Visible ASCII characters.
+ * Creates the function that removes a secret from text: plain, percent-encoded, escaped as in JSON, JavaScript or HTML,
+ * in hexadecimal, decimal and Base64, wrapped or not, in any mix of cases and escapes.
  */
 export function createRedact(secretKey: string): Redact {
   const longest = secretKey.length * longestEscape
@@ -30,14 +28,13 @@ export function createRedact(secretKey: string): Redact {
 }
 
 /**
- * Returns a copy of a JSON value without the secret, in names and in texts.
+ * Returns a copy of a JSON value without the secret, in keys and values.
  *
- * @param value - Parsed JSON, not nested deeply.
- * @param redact - Takes the secret out of a text.
+ * @param redact - Removes the secret from a text.
  */
 export function redactValue(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
-  // A key of digits may come back as a number.
+  // A key of digits may be returned as a number.
   if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -55,7 +52,7 @@ function isSpelled(items: readonly unknown[], redact: Redact): boolean {
 
 function createReplace(secretKey: string): (text: string) => string {
   const characters = [...secretKey].map(toCharacterPattern).join(seam)
-  // Short keys would be found by chance in other cases and encodings, and nothing of a message would be left.
+  // Short keys would match other text by chance, and remove most of a message.
   if (secretKey.length < minLengthForEncodings) return replaceWith(new RegExp(characters, 'g'))
   const hex = [...secretKey].map(toHex).join('[\\s:,-]{0,3}(?:0x)?')
   const decimal = [...secretKey].map((character) => `0{0,2}${character.charCodeAt(0)}`).join('[\\s,;]{1,3}')
@@ -68,7 +65,7 @@ function replaceWith(pattern: RegExp): (text: string) => string {
   return (text) => text.replace(pattern, mark)
 }
 
-/** Every repetition is bounded, so that no text slows the search down. */
+/** All repetitions are bounded, so that no text makes the search slow. */
 function toCharacterPattern(character: string): string {
   const hex = toHex(character)
   const entity = namedEntities[character]
@@ -87,7 +84,7 @@ function toCharacterPattern(character: string): string {
   ].join('|')})`
 }
 
-/** Base64 looks different by how many bytes stand before; what is left out at the ends depends on the neighbors. */
+/** The Base64 form depends on how many bytes precede it; characters at the ends depend on the neighboring bytes. */
 function toBase64Pattern(secretKey: string, offset: number): string {
   const encoded = btoa('\0'.repeat(offset) + secretKey)
   const from = Math.ceil((offset * 8) / 6)

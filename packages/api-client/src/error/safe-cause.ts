@@ -5,11 +5,10 @@ const maxErrors = 10
 const maxTextLength = 4000
 
 /**
- * Returns a copy of an error that can be shown: name, message, code, stack, causes. Whatever else an error of a
- * transport carries, such as the request or the raw answer, may repeat the secret key and is left out.
+ * Returns a safe copy of an error: name, message, code, stack, causes. Other members of a transport error, such as the
+ * request or the raw response, may contain the secret key and are omitted.
  *
- * @param error - Anything that was thrown.
- * @param redact - Takes the secret out of a text.
+ * @param redact - Removes the secret from a text.
  */
 export function toSafeCause(error: unknown, redact: Redact): unknown {
   try {
@@ -21,7 +20,7 @@ export function toSafeCause(error: unknown, redact: Redact): unknown {
 
 function copyError(error: unknown, redact: Redact, depth: number): unknown {
   const clip = (value: unknown): string => redact(String(value), maxTextLength)
-  // A function may carry as much as an object does, and its text more.
+  // A function may have as many members as an object, plus its source text.
   if (typeof error === 'function') return new Error('A function was thrown.')
   if (typeof error !== 'object' || error === null)
     return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : redactValue(error, redact)

@@ -5,21 +5,20 @@ export type Paging = 'cursor' | 'page' | 'pageSize' | 'offset'
 
 /** One operation of the API, as data. */
 export interface Operation {
-  /** HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path with its version; parameters in braces. */
   readonly path: string
-  /** The values of path parameters that take no others. */
+  /** The allowed values of enumerated path parameters. */
   readonly choices?: Readonly<Record<string, readonly string[]>>
-  /** Whether the operation takes a body; without one it is not sent. */
+  /** Whether the operation takes a body; if not, none is sent. */
   readonly body?: true
-  /** The answer, where it is not JSON: the address of a redirect, or nothing. @default JSON */
+  /** The response, if it is not JSON: the address of a redirect, or nothing. @default JSON */
   readonly answer?: 'location' | 'nothing'
-  /** How the list is paged, when it is one. */
+  /** How the list is paged, if it is a list. */
   readonly paging?: Paging
-  /** The member of the answer that holds the list's items. @default 'data' */
+  /** The response member with the items of the list. @default 'data' */
   readonly items?: string
-  /** The list in the body that is split when it is longer than one call may carry. */
+  /** The body list that is split if it is longer than one call may contain. */
   readonly bulk?: { readonly field: string; readonly max: number }
 }
 
@@ -37,7 +36,6 @@ export interface Shape {
 export interface ApiResult<TData> {
   /** The answer of the API; a body that was only `{ data }` is unwrapped. */
   readonly data: TData
-  /** HTTP status. */
   readonly status: number
   /** Whether it is the stored answer to an earlier call with the same key. In bulk: every chunk's is. */
   readonly replayed: boolean
@@ -49,9 +47,9 @@ export interface ApiResult<TData> {
 
 /** The options of one call. */
 export interface CallOptions {
-  /** 1 to 255 characters, for POST and PATCH only. Kept over all retries. @default a random UUID */
+  /** 1 to 255 characters, for POST and PATCH only. Used for all retries. @default a random UUID */
   readonly idempotencyKey?: string | undefined
-  /** Ends the call and its waiting; it then rejects with the signal's reason. */
+  /** Aborts the call and its waiting; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -59,7 +57,7 @@ type Names<TPath extends string> = TPath extends `${string}{${infer TName}}${inf
   ? TName | Names<TRest>
   : never
 
-/** Members that may be left out may be `undefined` too: neither is sent. */
+/** Optional members may also be `undefined`; they are not sent. */
 type Sendable<T> = T extends readonly unknown[]
   ? T
   : { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }

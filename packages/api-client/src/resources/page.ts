@@ -1,10 +1,9 @@
 /** A page of a list that is paged by cursor. */
 export interface CursorPage<TItem> {
-  /** The items. */
   readonly data: readonly TItem[]
-  /** Cursor of the next page; `null` on the last one. */
+  /** Cursor of the next page; `null` on the last page. */
   readonly next: string | null
-  /** Cursor of the page before; `null` on the first one. */
+  /** Cursor of the previous page; `null` on the first page. */
   readonly previous: string | null
   /** Number of items that match, counted up to 50 000. */
   readonly totalCount?: number
@@ -12,9 +11,8 @@ export interface CursorPage<TItem> {
   readonly totalCountCapped?: boolean
 }
 
-/** The members of every page that is asked for by number. */
+/** The members of every numbered page. */
 export interface NumberedPage<TItem> {
-  /** The items. */
   readonly data: readonly TItem[]
   /** The page, counted from 0. */
   readonly page: number
@@ -22,11 +20,11 @@ export interface NumberedPage<TItem> {
   readonly pageSize: number
 }
 
-/** A page of a list that says whether another follows. */
+/** A list page that has `hasMore` instead of a total. */
 export interface OpenPage<TItem> extends NumberedPage<TItem> {
-  /** Whether another page follows. */
+  /** Whether there is another page. */
   readonly hasMore: boolean
-  /** Number of items that match, where the list counts them. */
+  /** Number of matching items, if the list counts them. */
   readonly totalCount?: number
 }
 

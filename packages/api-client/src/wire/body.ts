@@ -4,10 +4,8 @@ import type { Operation } from '../operations/operation.ts'
 /**
  * Writes the body of a request as JSON.
  *
- * @param operation - The row of the operation.
- * @param body - The body the caller passed.
- * @returns The text, or `undefined` for a request without a body.
- * @throws ApiError - `RequestInvalid` for a body that is missing, is not wanted, or cannot be written.
+ * @returns The JSON text, or `undefined` for a request without a body.
+ * @throws ApiError - `RequestInvalid` for a body that is missing, not allowed, or not serializable.
  */
 export function toBodyText(operation: Operation, body: unknown): string | undefined {
   const { method, path } = operation
@@ -35,7 +33,7 @@ function stringify(body: object): string | undefined {
   }
 }
 
-/** Returns a value as it is, unless JSON would drop it or write something else in its place. */
+/** Returns a value unchanged, unless JSON would drop or change it. */
 function keepWhole(name: string, value: unknown): unknown {
   const lost = nameOfLost(value)
   if (lost === undefined) return value
@@ -51,6 +49,6 @@ function nameOfLost(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
-  // A Map, a Set, an error or a promise that nobody waited for holds its content elsewhere and would be written as {}.
+  // A Map, a Set, an error or an un-awaited promise would be serialized as {}.
   return wrappers.includes(kind) || Object.keys(value).length > 0 ? undefined : `of the kind ${kind}`
 }

@@ -11,7 +11,7 @@ import { isObject, toWords } from './words.ts'
 export interface FailureContext {
   /** The key the request was sent with. */
   readonly idempotencyKey: string | undefined
-  /** Takes the secret out of every text, should the API repeat it. */
+  /** Removes the secret from every text, in case the API repeats it. */
   readonly redact: Redact
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
@@ -21,10 +21,8 @@ const maxMessageLength = 1000
 const maxTextLength = 65_536
 
 /**
- * Returns the error of an answer that is not a success. The body may be an ErrorDto, plain text, a page or nothing.
+ * Returns the error of an unsuccessful response. The body may be an ErrorDto, plain text, a page or empty.
  *
- * @param answer - Status, headers and text.
- * @param context - The call.
  * @source service-api.md#errors-of-the-api, service-api.md#idempotency
  */
 export function classifyFailure(answer: WireAnswer, context: FailureContext): ApiError {
@@ -54,12 +52,12 @@ export function classifyFailure(answer: WireAnswer, context: FailureContext): Ap
   return new ApiError(toIdempotencyCode(words, rest) ?? byStatus.code, clip(words), rest)
 }
 
-/** The body as it may be shown: parsed where it is JSON of a reasonable size, else the beginning of its text. */
+/** The body to show: parsed if it is JSON of a reasonable size, otherwise the start of its text. */
 function readFailure({ text, isCut }: WireAnswer, redact: Redact): { body: unknown; isBodyCut: boolean } {
   if (text.trim() === '') return { body: undefined, isBodyCut: isCut }
   const parsed = isCut ? undefined : parseJson(text)
   if (parsed !== undefined && 'value' in parsed) return { body: redactValue(parsed.value, redact), isBodyCut: false }
-  // A text that was cut may end inside the key: a limit one character shorter drops that end.
+  // Cut text may end inside the key: a limit one character shorter removes that end.
   const isBodyCut = isCut || text.length > maxTextLength
   return { body: redact(text, isCut ? Math.min(maxTextLength, text.length - 1) : maxTextLength), isBodyCut }
 }
@@ -71,8 +69,8 @@ function toTextDetail(headers: Headers, body: unknown): unknown {
 }
 
 /**
- * Distinguishes the two errors of an idempotency key from a conflict and a validation with the same status: they name the key,
- * say what is wrong with it, and have no fields.
+ * Distinguishes the two idempotency key errors from a conflict or validation error with the same status: they name the
+ * key and the problem, and have no fields.
  */
 function toIdempotencyCode(words: string, rest: ApiErrorRest): ApiErrorCode | undefined {
   const { status, idempotencyKey, errors = {} } = rest

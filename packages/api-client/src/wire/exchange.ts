@@ -8,20 +8,17 @@ import { isObject } from './words.ts'
 
 /** An answer that has been read. */
 export interface WireAnswer extends BodyText {
-  /** HTTP status; 0 where the runtime hides a redirect. */
+  /** HTTP status; 0 if the runtime hides a redirect. */
   readonly status: number
-  /** The headers. */
   readonly headers: Headers
 }
 
 const maxFailureBytes = 256 * 1024
 
 /**
- * Sends one request and reads the answer, within the time and the size that are allowed. Redirects are not followed.
+ * Sends one request and reads the response, within the time and size limits. Redirects are not followed.
  *
- * @param request - The request.
  * @param options - `fetch`, limits and timer.
- * @param signal - The caller's.
  * @throws ApiError - `TimedOut`, `AnswerTooLarge`, or `ConnectionFailed` with the cause.
  * @throws The signal's reason - The caller aborted.
  */
@@ -49,7 +46,7 @@ export async function exchange(
   } finally {
     stopTimer()
     forget?.()
-    // Ends what may still be on its way: an answer that is too large, or a fetch that does not listen.
+    // Stops what may still be in progress: an oversized response, or a fetch that ignores its signal.
     controller.abort()
   }
 }
@@ -72,8 +69,8 @@ async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal
 }
 
 /**
- * Checks what the option `fetch` answers. Something else may be the answer of a call that took effect, so it is neither
- * taken for a lost connection nor asked for again.
+ * Checks the result of the option `fetch`. An unexpected value may belong to a call that took effect, so it is not
+ * treated as a connection error and not retried.
  */
 function checkResponse(value: unknown): asserts value is Response {
   if (isObject(value)) {
@@ -88,7 +85,7 @@ function checkResponse(value: unknown): asserts value is Response {
   )
 }
 
-/** Bounds the wait also where `fetch` does not listen to its signal. */
+/** Bounds the wait even if `fetch` ignores its signal. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -2,10 +2,10 @@ import type { ConstraintValidation, FieldErrors } from '../error/error.ts'
 import { isObject, toWords } from './words.ts'
 
 /**
- * Reads the refused fields of an error body: a map of fields, or a list of `{ field, message, value }`.
+ * Reads the rejected fields of an error body: a map of fields, or a list of `{ field, message, value }`.
  *
  * @param errors - The member `errors` of the body, redacted.
- * @returns The fields, or `undefined` where there are none to read.
+ * @returns The fields, or `undefined` if there are none.
  * @source service-api.md#errors-of-the-api
  */
 export function toFieldErrors(errors: unknown): FieldErrors | undefined {

@@ -1,10 +1,10 @@
 /** The levels of lists and objects that an answer may have: more than a payload with everything around it needs. */
 export const maxJsonDepth = 200
 
-/** The most values of an answer: each needs many times the memory of the bytes it is written in. */
+/** The maximum number of values in a response: each needs much more memory than its bytes. */
 export const maxJsonValues = 1_000_000
 
-/** A parsed text, or why it cannot be used. */
+/** Parsed JSON, or why it cannot be used. */
 export type ParsedJson = { readonly value: unknown } | { readonly fault: JsonFault }
 
 type JsonFault = 'is not JSON' | 'is nested too deeply' | 'has more than a million values'
@@ -12,8 +12,6 @@ type JsonFault = 'is not JSON' | 'is nested too deeply' | 'has more than a milli
 /**
  * Parses JSON whose depth and number of values are bounded, so that nothing that walks over the value can run out of
  * stack, and the value does not run out of memory.
- *
- * @param text - Any text.
  */
 export function parseJson(text: string): ParsedJson {
   const excess = findExcess(text)
@@ -21,7 +19,7 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) }
   } catch {
-    // The parser's message quotes the text, and may quote a part of the secret key with it.
+    // The parser's message quotes the text, which may contain part of the secret key.
     return { fault: 'is not JSON' }
   }
 }
@@ -32,7 +30,7 @@ function findExcess(text: string): JsonFault | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) at = toStringEnd(text, at)
-    // Each comma and each colon has a value behind it.
+    // Each comma and colon is followed by a value.
     else if (code === 0x2c || code === 0x3a) values++
     else if (code === 0x5b || code === 0x7b) {
       depth++

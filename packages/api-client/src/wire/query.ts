@@ -3,8 +3,8 @@ import { ApiError } from '../error/error.ts'
 /**
  * Writes a query: lists as repeated keys, absent values not at all.
  *
- * @param query - Texts, finite numbers, booleans, or lists of these, by name.
- * @returns The text behind the path, with its question mark; empty without parameters.
+ * @param query - Strings, finite numbers, booleans, or lists of these, by name.
+ * @returns The query string including its question mark; empty without parameters.
  * @throws ApiError - `RequestInvalid` for a value that a query cannot carry.
  * @source service-api.md#pagination
  */
@@ -22,10 +22,8 @@ export function toQuery(query: unknown): string {
 }
 
 /**
- * Checks that a query is an object of parameters. One that holds them elsewhere, such as a `Map`, `URLSearchParams` or a
- * promise, would be sent without any.
+ * Checks that a query is a plain object. A `Map`, `URLSearchParams` or promise would be sent without parameters.
  *
- * @param query - The query of a call.
  * @throws ApiError - `RequestInvalid`.
  */
 export function checkQuery(query: unknown): asserts query is object {
@@ -33,7 +31,7 @@ export function checkQuery(query: unknown): asserts query is object {
   throw new ApiError('RequestInvalid', 'query must be an object of parameters.')
 }
 
-/** A list without items cannot be written: the API would take it for no filter, and answer everything. */
+/** An empty list cannot be represented: the API would see no filter, and return everything. */
 function toItems(name: string, list: readonly unknown[]): readonly unknown[] {
   if (list.length > 0) return list
   throw new ApiError('RequestInvalid', `query.${name} is an empty list, which a query cannot represent; leave it out.`)

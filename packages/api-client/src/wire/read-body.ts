@@ -1,31 +1,27 @@
 import { ApiError } from '../error/error.ts'
 
-/** The text of an answer. */
+/** The text of a response. */
 export interface BodyText {
   /** The body, decoded as UTF-8. */
   readonly text: string
-  /** Whether the body was longer than allowed, or broke off; `text` is its beginning then. */
+  /** Whether the body was too long or incomplete; `text` is then its start. */
   readonly isCut: boolean
 }
 
 /** How far a body is read. */
 export interface BodyLimits {
-  /** Bytes. */
   readonly maxBytes: number
   /** Whether a body that is longer, or breaks off, is cut instead of being an error. */
   readonly mayCut: boolean
-  /** Ends the reading, also of a body whose source does not listen to it. */
+  /** Stops reading, even if the source of the body ignores it. */
   readonly signal?: AbortSignal
 }
 
 const firstCapacity = 16 * 1024
 
 /**
- * Reads the body of an answer. It is held in one buffer that grows, so that an answer in very many small chunks takes no
- * more memory than its bytes.
+ * Reads a response body into one growing buffer, so that many small chunks need no more memory than their bytes.
  *
- * @param response - The answer.
- * @param limits - How far it is read.
  * @throws ApiError - `AnswerTooLarge`.
  */
 export async function readBody(response: Response, limits: BodyLimits): Promise<BodyText> {
@@ -53,7 +49,7 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
     if (!limits.mayCut || error instanceof ApiError) throw error
     isCut = true
   } finally {
-    // Ends a body of which no more is read; one that was read to its end has nothing left to cancel.
+    // Cancels the rest of the body; a complete body has nothing left to cancel.
     stop()
     limits.signal?.removeEventListener('abort', stop)
   }
@@ -67,7 +63,7 @@ function grow(held: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuff
   return larger
 }
 
-/** Bytes of any realm: an edge runtime has its own `Uint8Array`. */
+/** Accepts bytes of any realm: an edge runtime has its own `Uint8Array`. */
 function isBytes(value: unknown): value is Uint8Array {
   return Object.prototype.toString.call(value) === '[object Uint8Array]'
 }

@@ -9,9 +9,8 @@ const maxTextLength = 65_536
 /**
  * Returns the data of a success. A body that is only `{ data }` is unwrapped: the API wraps most answers so, not all.
  *
- * @param operation - The row of the operation; one that answers nothing has no data, whatever comes.
+ * @param operation - The operation; for one without an answer, the body is ignored.
  * @param answer - The answer, of a status from 200 to 299.
- * @param context - The call.
  * @throws ApiError - `AnswerUnreadable` for a body that is empty, not JSON or nested too deeply.
  */
 export function readSuccess(operation: Operation, answer: WireAnswer, context: FailureContext): unknown {

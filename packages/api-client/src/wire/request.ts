@@ -6,19 +6,18 @@ import { toQuery } from './query.ts'
 
 /** A request as it is handed to `fetch`, the same for every attempt. */
 export interface ApiRequest {
-  /** HTTP method. */
   readonly method: string
   /** The address it is sent to; always below the base address. */
   readonly url: string
   /** All headers, with the secret. */
   readonly headers: Readonly<Record<string, string>>
-  /** The JSON text, when there is a body. */
+  /** The JSON text, if there is a body. */
   readonly body: string | undefined
   /** The key of the logical call: POST and PATCH only. */
   readonly idempotencyKey: string | undefined
 }
 
-/** The input of a call before its types are known. */
+/** The untyped input of a call. */
 export type AnyInput = Readonly<Record<string, unknown>>
 
 const keyedMethods: readonly string[] = ['POST', 'PATCH']
@@ -27,7 +26,6 @@ const maxKeyLength = 255
 /**
  * Creates the request of a call.
  *
- * @param operation - The row of the operation.
  * @param input - Path parameters, `query` and `body`.
  * @param options - Base address, secret, and the key the caller chose.
  * @throws ApiError - `RequestInvalid` for a parameter, a body or a key that cannot be sent.
@@ -59,11 +57,10 @@ export function toRequest(
 /**
  * Checks an idempotency key and returns it.
  *
- * @param key - The caller's key.
  * @throws ApiError - `RequestInvalid`: it is not 1 to 255 characters, or cannot be sent in a header.
  */
 export function checkKey(key: unknown): string {
-  // A header loses white space at its ends, and the key would no longer be the caller's.
+  // HTTP strips white space around a header value, which would change the caller's key.
   const isSendable = typeof key === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)
   if (isSendable && key.length <= maxKeyLength) return key
   throw new ApiError('RequestInvalid', `idempotencyKey must have 1 to ${maxKeyLength} printable ASCII characters.`)
@@ -90,7 +87,7 @@ function toSegment(name: string, value: unknown, choices: readonly string[] | un
   if (choices !== undefined && !choices.includes(value as string)) {
     throw new ApiError('RequestInvalid', `${name} must be ${choices.map((choice) => `"${choice}"`).join(' or ')}.`)
   }
-  // A dot segment cannot be escaped: it would lead the call, with its secret, to another operation.
+  // A dot segment cannot be escaped: it would send the call, with its secret, to another operation.
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value) && !/\p{Surrogate}/u.test(value))
     return encodeURIComponent(value)
   throw new ApiError('RequestInvalid', `${name} must be a non-empty string other than "." and "..".`)

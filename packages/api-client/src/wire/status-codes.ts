@@ -1,10 +1,9 @@
 import type { ApiErrorCode } from '../error/error.ts'
 
-/** The code of a status, and the message where the answer has none. */
+/** The code of a status, and the default message. */
 export interface StatusCode {
-  /** The kind of failure. */
   readonly code: ApiErrorCode
-  /** The message of an answer without words of its own. */
+  /** The message of a response without one. */
   readonly message: string
 }
 
@@ -38,7 +37,6 @@ const codes: Readonly<Record<number, StatusCode>> = {
 /**
  * Returns the code of a status that is not a success.
  *
- * @param status - HTTP status.
  * @source service-api.md#errors-of-the-api
  */
 export function toStatusCode(status: number): StatusCode {

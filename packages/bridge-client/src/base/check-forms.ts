@@ -9,11 +9,7 @@ export type Forms<TName extends string> = Readonly<Record<TName, readonly [isVal
 /** The longest time a timer of Node can wait, milliseconds. */
 export const maxTimerMs: number = 2 ** 31 - 1
 
-/**
- * Returns a check for whole numbers from 1.
- *
- * @param max - The greatest one.
- */
+/** Returns a check for whole numbers from 1. */
 export function isInteger(max: number): Check {
   return (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
 }
@@ -22,8 +18,6 @@ export function isInteger(max: number): Check {
  * Checks options by their forms. A value of `undefined` is as good as none.
  *
  * @param owner - The function that takes them, for messages.
- * @param options - As the user wrote them.
- * @param forms - The form of each.
  * @throws TypeError - They are no object, or an option is unknown or of the wrong kind; the message names it.
  */
 export function checkForms(

@@ -5,7 +5,6 @@ const callbacks = new WeakMap<AbortSignal, Set<() => void>>()
  * many calls share a signal, it gets one listener, so that Node never warns of a leak.
  *
  * @param signal - The signal; absent, nothing is ever called.
- * @param callback - Must not throw.
  * @returns A function that cancels the callback.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {

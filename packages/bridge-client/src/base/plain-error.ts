@@ -5,8 +5,6 @@ const maxFrames = 20
 /**
  * Returns a copy of an error that holds its name, message, code and stack frames and nothing else. Node hangs the bytes
  * of the exchange or the peer's certificate on its errors, and those may echo the signature and the body.
- *
- * @param error - Anything that was thrown.
  */
 export function toPlainError(error: unknown): Error {
   const { name, message, code, stack } = fieldsOf(error)

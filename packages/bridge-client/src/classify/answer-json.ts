@@ -10,8 +10,6 @@ export type AnswerJson = { readonly value: unknown } | { readonly reason: string
 /**
  * Parses the body of an answer. Depth and number of its values are counted on the bytes first, so that a hostile body
  * costs one pass and nothing is built of it.
- *
- * @param body - The bytes.
  */
 export function parseAnswer(body: Uint8Array): AnswerJson {
   const excess = findExcess(body)

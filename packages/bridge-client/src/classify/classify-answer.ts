@@ -14,7 +14,6 @@ export interface AnswerContext {
   readonly action: BridgeCall['action']
   /** The bridge's address as it may be shown. */
   readonly shownUrl: string
-  /** The host that answered. */
   readonly host: string
   /** Whether the host is a development tunnel's. */
   readonly isTunnel: boolean
@@ -60,7 +59,6 @@ function isOfNoOther(body: Record<string, unknown>): boolean {
  * then the status.
  *
  * @param answer - A final answer, not a redirect.
- * @param context - The call that is answered.
  * @source service-api.md#response-errors, service-api.md#errors-of-the-bridge
  */
 export function classifyAnswer(

@@ -45,7 +45,6 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
 /**
  * Returns the code of a fault, from how far the attempt had come and what Node reported, never from a message.
  *
- * @param fault - A failure below HTTP.
  * @source service-api.md#reachability-errors, service-api.md#response-errors
  */
 export function classifyFault(fault: Fault): { readonly code: FailureCode; readonly cause: FailureCause } {

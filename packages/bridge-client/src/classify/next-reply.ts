@@ -3,8 +3,6 @@ import { isObject } from '../base/is-object.ts'
 
 /**
  * Returns whether a body is one of the three replies of `next`: a step with its outputs, open steps, or the end of the run.
- *
- * @param body - The body as it came.
  */
 export function isNextReply(body: Record<string, unknown>): boolean {
   const { step, outputs, open, done } = body

@@ -20,7 +20,6 @@ export interface AttemptOptions extends HopOptions {
 /**
  * Calls a bridge once: policy, look-up, connection and request, again for each redirect; then classifies the answer.
  *
- * @param call - The call.
  * @param options - The options of the client, and the attempt's signal.
  * @throws BridgeClientError - The attempt failed, in any way.
  */

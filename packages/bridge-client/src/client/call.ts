@@ -10,8 +10,6 @@ import { retry, retryDelaysMs } from './retry.ts'
 /**
  * Calls a bridge, with all attempts the schedule allows.
  *
- * @param call - The call.
- * @param options - The options of the client.
  * @param signal - Ends the call; it then rejects with the signal's reason.
  * @throws BridgeClientError - No URL is stored, or the last attempt failed.
  */

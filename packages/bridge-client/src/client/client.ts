@@ -11,9 +11,7 @@ import { syncBridge } from './sync.ts'
 
 /** Names a step, with the event it receives. */
 export interface StepCall {
-  /** The workflow's id. */
   readonly workflowId: string
-  /** The step's id. */
   readonly stepId: string
   /** The event; parts that are missing count as empty. `next` asks for a step that an earlier reply of `next` handed out. */
   readonly event: Partial<NextEvent>
@@ -21,7 +19,6 @@ export interface StepCall {
 
 /** Names a workflow whose run continues, with the event it receives. */
 export interface RunCall {
-  /** The workflow's id. */
   readonly workflowId: string
   /** The event; parts that are missing count as empty. */
   readonly event: Partial<Omit<NextEvent, 'next'>>
@@ -29,7 +26,6 @@ export interface RunCall {
 
 /** Names an agent, with the event it receives. */
 export interface AgentCall {
-  /** The agent's id. */
   readonly agentId: string
   /** The kind of event. */
   readonly event: string

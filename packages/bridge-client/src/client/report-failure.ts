@@ -17,10 +17,6 @@ export interface FailedAttempt {
 /**
  * Logs a failed attempt. The line is constant, so that no text of a bridge or a URL is taken for a format; the details
  * are bounded and hold no control characters. A logger that fails changes nothing.
- *
- * @param logger - Where it is logged.
- * @param error - The failure.
- * @param attempt - The attempt.
  */
 export function reportFailure(logger: BridgeLogger, error: BridgeClientError, attempt: FailedAttempt): void {
   const { code, status, cause } = error

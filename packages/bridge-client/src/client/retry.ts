@@ -25,7 +25,6 @@ export interface RetryOptions {
   readonly delaysMs: readonly number[]
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Ends the waiting. */
   readonly signal: AbortSignal | undefined
   /** Receives every failed attempt, counted from 1; `waitMs` is absent when no other follows. */
   readonly onFailure: (error: BridgeClientError, number: number, waitMs: number | undefined) => void
@@ -34,8 +33,6 @@ export interface RetryOptions {
 /**
  * Repeats an attempt while it fails with a code that is retried and the schedule has a wait left.
  *
- * @param attempt - One attempt.
- * @param options - Schedule, sleep and listener.
  * @throws BridgeClientError - The last attempt's failure.
  * @source service-api.md#reachability-errors
  */

@@ -14,7 +14,6 @@ const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'>
 /**
  * Checks the options of a look-up, so that a mistake shows when it is created and not as a name server that is down.
  *
- * @param options - As the user wrote them.
  * @throws TypeError - An option is unknown or of the wrong kind.
  */
 export function checkLookupOptions(options: unknown): void {
@@ -23,12 +22,7 @@ export function checkLookupOptions(options: unknown): void {
 
 const { servers, serverTimeoutMs } = forms
 
-/**
- * Checks the options of a look-up of records.
- *
- * @param options - As the user wrote them.
- * @throws TypeError - An option is unknown or of the wrong kind.
- */
+/** @throws TypeError - An option is unknown or of the wrong kind. */
 export function checkRecordLookupOptions(options: unknown): void {
   checkForms('createRecordLookup', options, { servers, serverTimeoutMs })
 }

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 
-/** The hosts file of the system. */
 export const systemHostsFile: string =
   process.platform === 'win32'
     ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
@@ -19,9 +18,6 @@ const readFiles = new Map<string, ReadFile>()
 /**
  * Returns the addresses that a hosts file lists for a name; none where the file is missing. It is read again only when
  * it has changed, and synchronously, because the threads that read files may all be waiting for something else.
- *
- * @param host - A name in lower case.
- * @param path - The file.
  */
 export function findInHostsFile(host: string, path: string): readonly string[] {
   const stat = statSync(path, { throwIfNoEntry: false })

@@ -6,13 +6,10 @@ import type { LookupOptions } from './lookup.ts'
 
 /** What a name server holds for a name, by the type of record. */
 export interface DnsRecords {
-  /** IPv4 addresses. */
   readonly A: string[]
-  /** IPv6 addresses. */
   readonly AAAA: string[]
   /** Other names of the name. */
   readonly CNAME: string[]
-  /** Mail servers. */
   readonly MX: MxRecord[]
   /** Names of an address. */
   readonly PTR: string[]

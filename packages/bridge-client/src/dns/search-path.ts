@@ -34,12 +34,7 @@ export function readSearchPath(path: string): SearchPath {
   return { domains: domains.filter((domain) => domain !== '').slice(0, maxDomains), minDots }
 }
 
-/**
- * Returns the full names that stand for a host, in the order in which they are asked for.
- *
- * @param host - A name.
- * @param path - The search path.
- */
+/** Returns the full names that stand for a host, in the order in which they are asked for. */
 export function toFullNames(host: string, { domains, minDots }: SearchPath): readonly string[] {
   const completed = domains.map((domain) => `${host}.${domain}`)
   return host.split('.').length - 1 >= minDots ? [host, ...completed] : [...completed, host]

@@ -69,7 +69,6 @@ export function createFailure(code: FailureCode, url: string, cause: FailureCaus
  * underneath only name, message, code and stack are kept.
  *
  * @param code - One of the client's own codes.
- * @param cause - What led to the failure.
  */
 export function completeCause(code: FailureCode, cause: FailureCause): FailureCause {
   const { reason, address, error, ...rest } = cause

@@ -17,20 +17,12 @@ export interface Fault<TPhase extends Phase | 'body' = Phase> {
 /** Stands as the error of a fault, and as the reason of the attempt's signal, when its time was up. */
 export const deadline: unique symbol = Symbol('deadline')
 
-/**
- * Returns whether a step of an attempt failed.
- *
- * @param value - The outcome of the step.
- */
+/** Returns whether a step of an attempt failed. */
 export function isFault<T extends object>(value: T): value is Extract<T, Fault<Phase | 'body'>> {
   return 'fault' in value
 }
 
-/**
- * Returns the code of an error as Node reports it; `''` where it has none.
- *
- * @param error - Anything that was thrown.
- */
+/** Returns the code of an error as Node reports it; `''` where it has none. */
 export function codeOf(error: unknown): string {
   try {
     const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined

@@ -46,7 +46,6 @@ export interface OptionRules {
 /**
  * Checks the options as a whole, so that a mistake shows when the client is created and not in its first call.
  *
- * @param options - As the user wrote them.
  * @param rules - Whose options they are, and which must be there.
  * @throws TypeError - An option is missing, unknown or of the wrong kind; the message names it and what it must be.
  */
@@ -57,11 +56,7 @@ export function checkOptions(options: unknown, rules: OptionRules): void {
   if (missing !== undefined) throw new TypeError(`${missing} must be ${checks[missing][1]}.`)
 }
 
-/**
- * Returns whether a value is the name of a header that the client does not send itself.
- *
- * @param value - The value.
- */
+/** Returns whether a value is the name of a header that the client does not send itself. */
 export function isFreeHeader(value: unknown): boolean {
   return typeof value === 'string' && headerName.test(value) && !ownHeaders.includes(value.toLowerCase())
 }

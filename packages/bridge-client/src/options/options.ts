@@ -14,7 +14,6 @@ export interface BridgeLogger {
 export interface Endpoint {
   /** An IP address in its canonical form. */
   readonly address: string
-  /** The port. */
   readonly port: number
 }
 

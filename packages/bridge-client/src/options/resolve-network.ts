@@ -13,7 +13,6 @@ export type NetworkOptions = Pick<
 
 /** The options of the network with their defaults filled in. */
 export interface ResolvedNetwork {
-  /** The outbound address policy. */
   readonly policy: Policy
   /** See {@link BridgeClientOptions.isClosed}. */
   readonly isClosed: (endpoint: Endpoint) => boolean
@@ -34,8 +33,6 @@ export interface ResolvedNetwork {
 /**
  * Fills in the defaults of the network.
  *
- * @param options - As they were checked.
- * @param env - The environment's variables.
  * @throws TypeError - A range of the allow list cannot be read.
  */
 export function resolveNetwork(
@@ -55,13 +52,7 @@ export function resolveNetwork(
   }
 }
 
-/**
- * Calls back once after a time.
- *
- * @param ms - The time, milliseconds.
- * @param onTimeout - The callback.
- * @returns A function that cancels it.
- */
+/** Calls back once after a time. */
 export function startTimer(ms: number, onTimeout: () => void): () => void {
   const timer = setTimeout(onTimeout, ms)
   return () => clearTimeout(timer)

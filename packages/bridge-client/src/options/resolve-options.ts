@@ -17,7 +17,6 @@ export interface ResolvedOptions extends ResolvedNetwork {
   readonly secretKey: string
   /** The stored URL; `''` where there is none. */
   readonly bridgeUrl: string
-  /** Whether certificates are checked. */
   readonly checkCertificates: boolean
   /** Returns whether a host is a development tunnel's. */
   readonly isTunnel: (host: string) => boolean
@@ -36,7 +35,6 @@ export interface ResolvedOptions extends ResolvedNetwork {
 /**
  * Fills in the defaults and checks what would fail later.
  *
- * @param options - As the user wrote them.
  * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
  */
 export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {

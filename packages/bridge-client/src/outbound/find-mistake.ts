@@ -6,11 +6,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** What a request may hold. A name that is misspelt would be left out of it. */
 const members: readonly string[] = ['method', 'url', 'headers', 'body']
 
-/**
- * Returns what is wrong with a request, or `undefined` where it can be sent as it is.
- *
- * @param request - As the caller wrote it.
- */
+/** Returns what is wrong with a request, or `undefined` where it can be sent as it is. */
 export function findMistake(request: unknown): string | undefined {
   if (!isObject(request)) return 'the request is not an object'
   const unknown = Object.keys(request).find((name) => !members.includes(name))

@@ -17,7 +17,6 @@ export interface Refusal {
 
 /** A URL that may be looked up. */
 export interface AdmittedUrl {
-  /** The URL. */
   readonly url: URL
   /** The host without brackets and trailing dots: a name or an address. */
   readonly host: string
@@ -47,8 +46,6 @@ const blocked = createRangeSet(special.map(({ range }) => range))
 const closed = createRangeSet(closedRanges)
 
 /**
- * Creates the policy.
- *
  * @param allow - Ranges that are open although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
  * Link-local ranges and closed host names stay closed. An IPv6 address that carries an IPv4 address is open only where
  * that one is, too.
@@ -104,11 +101,7 @@ export function parseAllowList(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s,]+/).filter((range) => range !== '')
 }
 
-/**
- * Returns a host name of a URL in the form that is compared and looked up.
- *
- * @param hostname - With brackets or trailing dots.
- */
+/** Returns a host name of a URL in the form that is compared and looked up. */
 export function toHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }

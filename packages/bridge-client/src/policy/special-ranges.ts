@@ -1,6 +1,5 @@
 /** A range of addresses that has a special purpose. */
 export interface SpecialRange {
-  /** The range, `address/bits`. */
   readonly range: string
   /** Its name in the source. */
   readonly name: string

@@ -7,7 +7,6 @@ import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
 
 /** A URL with the addresses that were checked; a connection is made to these and to no others. */
 export interface Target {
-  /** Where the request goes. */
   readonly url: URL
   /** The host without brackets and trailing dots: a name or an address. */
   readonly host: string
@@ -17,15 +16,12 @@ export interface Target {
 
 /** Configures {@link resolveTarget}. */
 export interface TargetOptions {
-  /** The outbound address policy. */
   readonly policy: Policy
   /** Returns whether an endpoint is closed whatever the policy says. */
   readonly isClosed: (endpoint: { readonly address: string; readonly port: number }) => boolean
-  /** The resolver. */
   readonly lookup: Lookup
   /** Names that were found earlier in this call; found ones are added. */
   readonly found: Set<string>
-  /** Ends the look-up. */
   readonly signal: AbortSignal
 }
 
@@ -34,7 +30,6 @@ const finalCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADN
 /**
  * Resolves the addresses of a URL and checks every one of them; a single refused one refuses the URL.
  *
- * @param admitted - A URL the policy admitted.
  * @param options - Policy, resolver and what was found before.
  */
 export async function resolveTarget(admitted: AdmittedUrl, options: TargetOptions): Promise<Target | Refusal | Fault> {

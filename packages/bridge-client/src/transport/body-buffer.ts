@@ -14,11 +14,7 @@ const freeChunks = 10_000
 const minChunkBytes = 32
 const firstCapacity = 16 * 1024
 
-/**
- * Creates an empty body.
- *
- * @param maxBytes - The largest body.
- */
+/** Creates an empty body. */
 export function createBodyBuffer(maxBytes: number): BodyBuffer {
   let held = new Uint8Array(0)
   let size = 0

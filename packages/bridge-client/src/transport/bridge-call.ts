@@ -14,7 +14,6 @@ import type { WireRequest } from './exchange.ts'
 export interface BridgeReplies {
   /** Whether the bridge is up. */
   'health-check': HealthReply
-  /** All workflows and agents. */
   discover: DiscoverReply
   /** The outputs of a step. */
   execute: StepReply
@@ -22,7 +21,6 @@ export interface BridgeReplies {
   next: NextReply
   /** The outputs of a step on sample data. */
   preview: StepReply
-  /** An acknowledgement. */
   'agent-event': JsonObject
 }
 
@@ -38,7 +36,6 @@ export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeRe
 
 /** How calls are signed. */
 export interface SigningOptions {
-  /** The environment's secret key. */
   readonly secretKey: string
   /** The headers that carry the signature. */
   readonly signatureHeaders: readonly string[]
@@ -48,9 +45,7 @@ export interface SigningOptions {
 
 /** A request before its signature. */
 export interface UnsignedRequest {
-  /** GET or POST. */
   readonly method: string
-  /** Where it goes. */
   readonly url: URL
   /** The exact text that will be sent; absent for a GET. */
   readonly body: string | undefined
@@ -76,8 +71,6 @@ export function toLazyText(event: unknown): () => string {
 /**
  * Returns the first request of a call. The bridge's own query is kept; the call's parameters win.
  *
- * @param call - The call.
- * @param bridgeUrl - The bridge's address.
  * @throws Whatever `JSON.stringify` throws on the event.
  * @source bridge-protocol.md#requests
  */
@@ -94,8 +87,6 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
 /**
  * Signs a request over the exact text it sends, with the time of now.
  *
- * @param unsigned - The request.
- * @param options - Key, header and clock.
  * @source bridge-protocol.md#signature
  */
 export async function signRequest(unsigned: UnsignedRequest, options: SigningOptions): Promise<WireRequest> {

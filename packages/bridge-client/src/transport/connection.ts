@@ -7,7 +7,6 @@ import { type Connection, closedEarly, type FirstConnectionOptions, openFirstCon
 
 /** Configures {@link openConnection}. */
 export interface ConnectionOptions extends FirstConnectionOptions {
-  /** Whether certificates are checked. */
   readonly checkCertificates: boolean
   /** Holds the authorities that are trusted instead of the runtime's own. */
   readonly secureContext: SecureContext | undefined

@@ -6,9 +6,7 @@ import { type BodyLimits, readBody } from './read-body.ts'
 
 /** A request as it is written to the wire. */
 export interface WireRequest {
-  /** The method, in uppercase. */
   readonly method: string
-  /** Where it goes. */
   readonly url: URL
   /** All headers but `host` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>
@@ -18,7 +16,6 @@ export interface WireRequest {
 
 /** An answer, its body read or given up. */
 export interface WireAnswer {
-  /** The HTTP status. */
   readonly status: number
   /** The headers, names in lower case. */
   readonly headers: IncomingHttpHeaders
@@ -26,13 +23,10 @@ export interface WireAnswer {
   readonly location: string | undefined
   /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
   readonly body: Uint8Array | Fault<'body'>
-  /** The address that answered. */
   readonly address: string
 }
 
-/** Bounds an exchange. */
 export interface ExchangeOptions extends BodyLimits {
-  /** Ends the attempt. */
   readonly signal: AbortSignal
 }
 
@@ -47,7 +41,6 @@ const overheadBytes = 256 * 1024
  * that is complete counts, whatever the peer sends after it; one that is not is a fault.
  *
  * @param connection - Nothing was sent on it yet.
- * @param wire - The request.
  * @param options - Size limits and the attempt's signal.
  */
 export async function exchange(

@@ -7,17 +7,14 @@ export type Connect = (target: { readonly address: string; readonly port: number
 
 /** Configures {@link openFirstConnection}. */
 export interface FirstConnectionOptions {
-  /** Starts TCP connections. */
   readonly connect: Connect
   /** Calls back once after a time and returns what cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
-  /** Ends the attempt. */
   readonly signal: AbortSignal
 }
 
 /** A connection to a checked address on which nothing has been sent. */
 export interface Connection {
-  /** The socket. */
   readonly socket: Socket
   /** The address it is connected to. */
   readonly address: string
@@ -33,8 +30,6 @@ export const maxAddresses = 16
  * Connects to the first address that accepts. The next address is tried when one has failed, and beside it when one
  * is silent for {@link nextAddressMs}, so that a dead address does not take the time of the others.
  *
- * @param addresses - Checked addresses.
- * @param port - The port.
  * @param options - Connector, timer and the attempt's signal.
  * @returns The connection, every other one closed; or the fault of the last address.
  */

@@ -13,7 +13,6 @@ export interface HopOptions extends TargetOptions, ConnectionOptions, ExchangeOp
 export interface HopAnswer {
   /** The request, before its signature. */
   readonly request: UnsignedRequest
-  /** The answer. */
   readonly answer: WireAnswer
 }
 
@@ -21,7 +20,6 @@ export interface HopAnswer {
  * Resolves and checks the addresses of a hop, signs its request, connects to a checked address and exchanges.
  *
  * @param hop - Where it goes and what it asks.
- * @param options - Everything the stages need.
  */
 export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer | Refusal | Fault> {
   const target = await resolveTarget(hop.admitted, options)

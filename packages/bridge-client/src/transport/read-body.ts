@@ -3,7 +3,6 @@ import { onAbort } from '../base/on-abort.ts'
 import type { Fault } from '../failure/fault.ts'
 import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
 
-/** Bounds a body. */
 export interface BodyLimits {
   /** The largest body of a success that is read, bytes. */
   readonly maxAnswerBytes: number
@@ -14,7 +13,6 @@ export interface BodyLimits {
 /**
  * Reads the body of an answer. To be called in the event that brings the answer.
  *
- * @param response - The answer.
  * @param status - Its status; a failure may be less large than a success.
  * @param options - The limits and the attempt's signal.
  */

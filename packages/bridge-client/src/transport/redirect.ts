@@ -19,9 +19,7 @@ const methodPreserving: readonly number[] = [307, 308]
  * Decides where a redirect leads. 301, 302 and 303 become a GET without a body; it is signed anew only while the call
  * has never left the bridge's host and port. 307 and 308 keep the request, so another host is refused.
  *
- * @param previous - The request that was answered.
  * @param answer - The redirect's status and `location`.
- * @param policy - Judges the new URL.
  * @source service-api.md#outbound-address-policy
  */
 export function toNextHop(

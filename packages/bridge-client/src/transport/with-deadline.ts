@@ -7,7 +7,6 @@ export interface DeadlineOptions {
   readonly timeoutMs: number
   /** Calls back once after a time and returns what cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
-  /** The caller's signal. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -15,7 +14,6 @@ export interface DeadlineOptions {
  * Runs work under a signal that aborts when its time is up, with {@link deadline}, or when the caller's signal aborts,
  * with that one's reason.
  *
- * @param work - Ends when its signal aborts.
  * @param options - The time and the caller's signal.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, options: DeadlineOptions): Promise<T> {

@@ -3,11 +3,7 @@ import { compareContracts } from '../diff/compare-contracts.ts'
 import { toContract } from '../diff/contract.ts'
 import type { Synced } from './sync-bridge.ts'
 
-/**
- * Returns what a sync has changed. Where the service does not tell what it had, each workflow was taken over anew.
- *
- * @param synced - What the sync did.
- */
+/** Returns what a sync has changed. Where the service does not tell what it had, each workflow was taken over anew. */
 export function toChangesOf({ before, after, workflowIds }: Synced): readonly Change[] {
   if (before === undefined || after === undefined)
     return workflowIds.map((workflowId) => ({

@@ -9,7 +9,6 @@ import { localApiUrl, type ServiceAccess } from './service-access.ts'
  * Returns the service that a command is about: the options `--api` and `--key`, then the environment, then the service
  * that `trestle dev` runs in this folder.
  *
- * @param input - What the command runs with.
  * @throws {UsageError} No key is known.
  */
 export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env' | 'cwd'>): ServiceAccess {

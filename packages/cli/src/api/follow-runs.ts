@@ -10,7 +10,6 @@ import { callService, openService, type ServiceAccess } from './service-access.t
 export interface RunError {
   /** The code of the bridge, or of the call of it; null where the failure has none. */
   readonly code: string | null
-  /** What is wrong. */
   readonly message: string
   /** What to do, from the page of errors; null where it says nothing about the code. */
   readonly fix: string | null
@@ -18,13 +17,11 @@ export interface RunError {
 
 /** A step or the end of a run, as it happens. */
 export interface RunEvent {
-  /** The run. */
   readonly runId: string
   /** The step; null for the run itself. */
   readonly stepId: string | null
   /** How the step stands, or the run. */
   readonly status: string
-  /** What happened, for people. */
   readonly detail: string
   /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
   readonly kind: string
@@ -36,7 +33,6 @@ export interface RunEvent {
 
 /** How a followed trigger ended. */
 export interface FollowedRun {
-  /** The run. */
   readonly runId: string
   /** `completed`, `failed`, `canceled` or `merged`. */
   readonly status: string
@@ -50,9 +46,7 @@ export interface FollowOptions {
   readonly transactionId: string
   /** Whether waits are cut short. */
   readonly skipWaits: boolean
-  /** Receives what happens. */
   readonly onEvent: (event: RunEvent) => void
-  /** Ends it. */
   readonly signal: AbortSignal
 }
 
@@ -62,8 +56,6 @@ const askAgainMs = 100
 /**
  * Follows the runs of a trigger to their ends. Only the local service can tell of them as they happen.
  *
- * @param access - The service.
- * @param options - What is followed.
  * @throws {CommandError} The trigger made no run.
  */
 export async function followRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly FollowedRun[]> {

@@ -6,7 +6,6 @@ const maxEventLength = 4 * 1024 * 1024
 /**
  * Reads the data of server-sent events, as they come.
  *
- * @param body - The body of the answer.
  * @throws {CommandError} An event is longer than 4 MiB, or not a JSON object.
  */
 export async function* readEvents(

@@ -8,7 +8,6 @@ import { CommandError } from '../terminal/command-error.ts'
 export interface ServiceAccess {
   /** Base address of the REST API, without the version. */
   readonly apiUrl: string
-  /** The environment's secret key. */
   readonly key: string
 }
 
@@ -20,7 +19,6 @@ const whereIsIt = 'Start it with trestle dev, or give its address with --api URL
 /**
  * Calls an operation of a service that the API client does not have, such as those of the studio.
  *
- * @param access - The service.
  * @param request - Method, path with its version, and body.
  * @returns The body of the answer, without its envelope.
  * @throws {CommandError} The service cannot be reached, or refuses.
@@ -52,7 +50,6 @@ function readAnswer(text: string, apiUrl: string): unknown {
 /**
  * Calls an operation of a service and returns its answer unread, such as a stream of events.
  *
- * @param access - The service.
  * @param request - Method, path with its version, and body.
  * @throws {CommandError} The service cannot be reached, or refuses.
  */
@@ -87,12 +84,7 @@ export async function openService(
   })
 }
 
-/**
- * Returns what the API client has thrown as the error of a command; anything else as it is.
- *
- * @param error - What was thrown.
- * @param access - The service.
- */
+/** Returns what the API client has thrown as the error of a command; anything else as it is. */
 export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, 'apiUrl'>): unknown {
   if (!isApiError(error)) return error
   const text = errorText(error.code, 'API client')

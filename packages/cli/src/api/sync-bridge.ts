@@ -30,9 +30,7 @@ const reasons: readonly (readonly [reason: string, code: string])[] = [
 /**
  * Has a service take over the workflows of a bridge.
  *
- * @param access - The service.
  * @param bridgeUrl - The bridge, as the service reaches it.
- * @param signal - Ends it.
  * @throws {CommandError} The service cannot be reached or refuses; its `code` is that of the specification.
  * @source service-api.md#sync-errors
  */
@@ -51,9 +49,7 @@ export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signa
 /**
  * Has a service find out for itself that a bridge does not answer or refuses, and keep why; the answer tells nothing new.
  *
- * @param access - The service.
  * @param bridgeUrl - The bridge, as the service reaches it.
- * @param signal - Ends it.
  * @throws When the signal aborts.
  */
 export async function trySync(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<void> {

@@ -3,9 +3,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import { nearest } from '../terminal/nearest.ts'
 import { type ServiceAccess, toServiceError } from './service-access.ts'
 
-/** A trigger. */
 export interface TriggerRequest {
-  /** The workflow. */
   readonly workflowId: string
   /** The recipient: a subscriber id, or what the API takes as `to`. */
   readonly to: unknown
@@ -26,9 +24,6 @@ export interface Triggered {
 /**
  * Triggers a workflow through the REST API.
  *
- * @param access - The service.
- * @param request - Workflow, recipient and payload.
- * @param signal - Ends it.
  * @throws {CommandError} The service cannot be reached or refuses it.
  */
 export async function triggerWorkflow(

@@ -6,9 +6,6 @@ const probeTimeoutMs = 1500
 
 /**
  * Returns the addresses at which a bridge answers, the likeliest first. All are asked at once, on this machine only.
- *
- * @param places - Where to look.
- * @param signal - Ends it.
  */
 export async function findApp({ ports, paths }: UsualPlaces, signal: AbortSignal): Promise<readonly string[]> {
   const found = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
@@ -28,22 +25,12 @@ async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<
   return undefined
 }
 
-/**
- * Returns the first of some addresses at which a bridge answers; the first of all where none does.
- *
- * @param urls - The addresses.
- * @param signal - Ends it.
- */
+/** Returns the first of some addresses at which a bridge answers; the first of all where none does. */
 export async function chooseAnswering(urls: readonly [string, ...string[]], signal: AbortSignal): Promise<string> {
   return (urls.length > 1 ? await findFirst(urls, signal) : undefined) ?? urls[0]
 }
 
-/**
- * Returns whether a bridge answers a health check at an address.
- *
- * @param url - The address.
- * @param signal - Ends it.
- */
+/** Returns whether a bridge answers a health check at an address. */
 export async function isBridge(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const client = createClient({ url, key: undefined, timeoutMs: probeTimeoutMs })

@@ -6,11 +6,9 @@ import { UsageError } from '../terminal/usage-error.ts'
 
 /** What is read of an app's `package.json`. */
 export interface AppPackage {
-  /** Its name. */
   readonly name: string | undefined
   /** Names of its dependencies of every kind. */
   readonly dependencies: readonly string[]
-  /** Its scripts by name. */
   readonly scripts: Readonly<Record<string, string>>
   /** Whether its files are modules. */
   readonly isModule: boolean
@@ -21,7 +19,6 @@ export interface AppPackage {
 /**
  * Returns what is known of the app in a folder; undefined where there is no `package.json`.
  *
- * @param folder - The folder.
  * @throws {UsageError} The file cannot be read, or is not a JSON object.
  */
 export function readAppPackage(folder: string): AppPackage | undefined {
@@ -41,11 +38,7 @@ export function readAppPackage(folder: string): AppPackage | undefined {
   }
 }
 
-/**
- * Returns what is known of the app in a folder, for what can do without.
- *
- * @param folder - The folder.
- */
+/** Returns what is known of the app in a folder, for what can do without. */
 export function tryAppPackage(folder: string): AppPackage | undefined {
   try {
     return readAppPackage(folder)

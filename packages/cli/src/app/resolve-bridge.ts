@@ -10,7 +10,6 @@ import { findUsualPlaces } from './usual-places.ts'
  * Returns the address of the bridge that a command is about: the option `--bridge`, the configuration file, the app that
  * `trestle dev` works with in this folder, or the app that is found on this machine. A `localhost` that was rewritten is noted.
  *
- * @param input - What the command runs with.
  * @param given - The address as an argument. @default the option `--bridge`
  * @throws {CommandError} None was given and none is found.
  */
@@ -44,12 +43,7 @@ export async function resolveBridge(
   return { url, isLoopback: true }
 }
 
-/**
- * Notes that a `localhost` was rewritten.
- *
- * @param bridge - The address.
- * @param input - Where notes go.
- */
+/** Notes that a `localhost` was rewritten. */
 export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
   if (rewrittenFrom === undefined) return
   terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}: the service does not call the name localhost.`)

@@ -37,9 +37,6 @@ const envFiles = ['.env.local', '.env']
 /**
  * Returns where the bridge of the app in a folder may be: what its scripts and environment say, then what its
  * framework does, then what is common.
- *
- * @param folder - The app's folder.
- * @param env - The environment.
  */
 export function findUsualPlaces(
   folder: string,

@@ -2,7 +2,6 @@
  * Returns a text that came from elsewhere without control characters, so that it moves no cursor and forges no line.
  * Line ends and tabs become spaces.
  *
- * @param text - The text.
  * @param maxLength - Characters that are kept. @default 2000
  */
 export function cleanText(text: string, maxLength = 2000): string {

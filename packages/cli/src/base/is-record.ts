@@ -1,8 +1,4 @@
-/**
- * Returns whether a value is a JSON object.
- *
- * @param value - Any JSON.
- */
+/** Returns whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

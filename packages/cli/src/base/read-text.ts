@@ -6,18 +6,13 @@ export const byteOrderMark = '\uFEFF'
 /**
  * Returns the text of a file that people write, without the byte-order mark it may begin with.
  *
- * @param path - The file.
  * @throws Error - It cannot be read.
  */
 export function readText(path: string): string {
   return withoutMark(readFileSync(path, 'utf8'))
 }
 
-/**
- * Returns a text without the byte-order mark it may begin with.
- *
- * @param text - The text.
- */
+/** Returns a text without the byte-order mark it may begin with. */
 export function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
 }

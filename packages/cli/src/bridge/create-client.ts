@@ -2,7 +2,6 @@ import { type BridgeClient, createBridgeClient, type Lookup } from '@trestle/bri
 
 /** What is known of a bridge before it is called. */
 export interface BridgeAccess {
-  /** Where it is. */
   readonly url: string
   /** The secret key; a bridge that verifies nothing needs none. */
   readonly key: string | undefined
@@ -23,7 +22,6 @@ const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128
 /**
  * Returns the ranges of addresses that a command opens: the loopback, those it was given, and those of the environment.
  *
- * @param given - The ranges it was given.
  * @param env - The environment. @default that of the process
  */
 export function openRanges(
@@ -40,8 +38,6 @@ const noKey = 'no-key-was-given'
 /**
  * Creates a client of a bridge for a command: loopback addresses are open, failed attempts are not logged, and a second
  * attempt follows at once.
- *
- * @param access - Address and key.
  */
 export function createClient(access: BridgeAccess): BridgeClient {
   const { url, key, allow, timeoutMs = 5000, environmentName = 'Development', ...rest } = access

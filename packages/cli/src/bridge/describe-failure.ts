@@ -5,13 +5,9 @@ import { CommandError } from '../terminal/command-error.ts'
 
 /** A failure of a bridge in words. */
 export interface BridgeProblem {
-  /** Its code. */
   readonly code: string
-  /** What is wrong. */
   readonly message: string
-  /** What leads to it. */
   readonly why: string
-  /** What to do. */
   readonly fix: string
   /** Details of the bridge's own error. */
   readonly data: unknown
@@ -36,11 +32,7 @@ export function describeFailure(error: unknown): BridgeProblem | undefined {
   }
 }
 
-/**
- * Returns what was thrown as the error of a command where it is a bridge's failure, else as it is.
- *
- * @param error - What was thrown.
- */
+/** Returns what was thrown as the error of a command where it is a bridge's failure, else as it is. */
 export function toCommandError(error: unknown): unknown {
   const problem = describeFailure(error)
   return problem ? new CommandError(problem.message, { ...problem, cause: error }) : error

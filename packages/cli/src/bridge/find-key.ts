@@ -5,7 +5,6 @@ import { readSession } from './session-file.ts'
 
 /** A secret key, and where it was found. */
 export interface FoundKey {
-  /** The key. */
   readonly key: string
   /** Where it comes from, for people. */
   readonly source: string
@@ -16,9 +15,7 @@ const files = ['.env.local', '.env.development.local', '.env.development', '.env
 
 /** Where a key is looked for. */
 export interface KeyPlace {
-  /** The environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The folder. */
   readonly cwd: string
   /** The bridge that it is for: the one that `trestle dev` works with has the key of its service. */
   readonly bridgeUrl?: string | undefined
@@ -29,7 +26,6 @@ export interface KeyPlace {
  * environment from, then the service of the `trestle dev` that works with the bridge.
  *
  * @param option - The key as it was given on the command line.
- * @param place - Where it is looked for.
  */
 export function findKey(option: string | undefined, place: KeyPlace): FoundKey | undefined {
   if (option) return { key: option, source: '--key' }

@@ -7,7 +7,6 @@ import { findKey } from './find-key.ts'
 /**
  * Returns what a bridge serves, for a command.
  *
- * @param url - The bridge.
  * @param input - What the command runs with; its option `--key` counts.
  * @throws {CommandError} The call failed; code, reason and remedy are in it.
  */

@@ -6,7 +6,6 @@ import type { CommandInput } from '../terminal/command.ts'
  * Prints the warnings of discovery to the standard error, and checks the lists of steps for a service that follows them.
  *
  * @param workflows - The workflows as the bridge lists them.
- * @param input - What the command runs with.
  * @returns 1 if the option `--listed` says that the service runs only listed steps, and a workflow may call others; otherwise 0.
  */
 export function reportWarnings(

@@ -9,7 +9,6 @@ export const sessionFile: string = join('.trestle', 'session.json')
 
 /** What a running `trestle dev` tells. */
 export interface DevNotes {
-  /** Where its service is. */
   readonly apiUrl: string
   /** The secret key of its service. */
   readonly key: string
@@ -21,7 +20,6 @@ export interface DevNotes {
  * Writes the address and the key of a running service, readable by its owner only. Where several run in a folder, the
  * one that was started last is told of; when it ends, the one before is again.
  *
- * @param cwd - The folder.
  * @param notes - The service, and the bridge it works with.
  * @returns A function that takes them back, unless another process has written its own meanwhile.
  */
@@ -55,8 +53,6 @@ function findRunning(notes: unknown): Notes | undefined {
  * Returns the notes of the `trestle dev` that runs in a folder; undefined if none does. The folder may be someone else's
  * work, such as a repository that was just cloned, so its file is trusted only if this user wrote it, nobody else can
  * read it, its process runs and the service is on this machine: no key is ever sent to an address that a stranger chose.
- *
- * @param cwd - The folder.
  */
 export function readSession(cwd: string): DevNotes | undefined {
   const { apiUrl, key, bridgeUrl, pid } = readNotes(cwd) ?? {}

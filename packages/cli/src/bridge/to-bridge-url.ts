@@ -4,7 +4,6 @@ import { UsageError } from '../terminal/usage-error.ts'
 
 /** The address of a bridge as it is called. */
 export interface BridgeUrl {
-  /** The address. */
   readonly url: string
   /** The host `localhost` it was written with; absent where nothing was changed. */
   readonly rewrittenFrom?: string

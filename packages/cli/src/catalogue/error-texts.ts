@@ -3,11 +3,8 @@ import { warningCodes } from '@trestle/protocol'
 
 /** What is written about a code. */
 export interface ErrorText {
-  /** When it comes. */
   readonly when: string
-  /** What leads to it. */
   readonly why: string
-  /** What to do. */
   readonly fix: string
 }
 

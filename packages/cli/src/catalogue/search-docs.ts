@@ -6,7 +6,6 @@ export interface DocsSection {
   readonly page: string
   /** The headings above it, outermost first. */
   readonly title: string
-  /** Its text in Markdown. */
   readonly text: string
 }
 
@@ -35,7 +34,6 @@ let index: Index | undefined
  * Returns the sections of the documentation that fit a query best, by the ranking function BM25.
  *
  * @param query - Words, names or codes; the first 20 count.
- * @param limit - How many at most.
  */
 export function searchDocs(query: string, limit: number): readonly DocsSection[] {
   index ??= createIndex()

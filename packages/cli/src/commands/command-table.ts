@@ -2,9 +2,7 @@ import type { Command } from '../terminal/command.ts'
 
 /** A command of the table: what the overview shows, and how the rest is loaded. */
 export interface CommandRow {
-  /** What is typed. */
   readonly name: string
-  /** One line about it. */
   readonly summary: string
   /** Loads the command; only the one that is asked for is. */
   load(): Promise<Command>

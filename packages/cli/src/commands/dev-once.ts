@@ -16,8 +16,6 @@ const someone = { subscriberId: 'ada', email: 'ada@example.com', phone: '+155555
 /**
  * Starts the service beside the app, syncs once, triggers a workflow if one is named, and ends.
  *
- * @param input - What the command runs with.
- * @param options - App and service.
  * @returns 0 when the app was synced and the run has completed.
  * @throws {CommandError} The app does not answer in time, or its bridge fails.
  */

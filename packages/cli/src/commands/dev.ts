@@ -15,7 +15,6 @@ import { sharedOptions } from './options.ts'
 
 const usualPollMs = 500
 
-/** `trestle dev`. */
 export const dev: Command = {
   name: 'dev',
   summary: 'runs a local notification service and its studio next to the app',

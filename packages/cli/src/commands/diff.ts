@@ -14,7 +14,6 @@ import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle diff`. */
 export const diff: Command = {
   name: 'diff',
   summary: "compares a bridge's workflows with its lock file or another bridge",

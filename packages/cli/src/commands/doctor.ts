@@ -10,7 +10,6 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle doctor`. */
 export const doctor: Command = {
   name: 'doctor',
   summary: 'finds problems of a bridge and says how to fix them',

@@ -4,13 +4,11 @@ import { cleanText } from '../base/clean-text.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 
-/** What is followed. */
 export interface FollowRequest {
   /** The transaction of a trigger. */
   readonly transactionId: string
   /** Whether waits are cut short. */
   readonly skipWaits: boolean
-  /** Whether nothing is printed. */
   readonly isQuiet: boolean
 }
 
@@ -20,10 +18,7 @@ const indent = 11
 /**
  * Prints what happens in the runs of a trigger, until they have ended.
  *
- * @param access - The service.
- * @param request - What is followed.
  * @param input - Where lines go, and what ends it.
- * @returns How the runs ended.
  */
 export async function follow(
   access: ServiceAccess,
@@ -48,11 +43,7 @@ export async function follow(
   })
 }
 
-/**
- * Returns whether all runs ended well: completed, or taken into another run's digest.
- *
- * @param runs - How they ended.
- */
+/** Returns whether all runs ended well: completed, or taken into another run's digest. */
 export function endedWell(runs: readonly FollowedRun[]): boolean {
   return runs.every(({ status }) => status === 'completed' || status === 'merged')
 }

@@ -11,7 +11,6 @@ import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle init`. */
 export const init: Command = {
   name: 'init',
   summary: 'adds a bridge or an inbox to an app, or creates a new app',

@@ -6,7 +6,6 @@ import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle mcp`. */
 export const mcp: Command = {
   name: 'mcp',
   summary: 'gives coding agents the tools of trestle dev over stdio',

@@ -13,7 +13,6 @@ import { problemLines } from '../terminal/print-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle preview`. */
 export const preview: Command = {
   name: 'preview',
   summary: 'renders every step with its fixtures as HTML',

@@ -8,7 +8,6 @@ import { changeLine } from '../diff/change-line.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle sync`. */
 export const sync: Command = {
   name: 'sync',
   summary: "syncs a bridge's workflows with a service",

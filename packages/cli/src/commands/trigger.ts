@@ -6,7 +6,6 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { endedWell, follow } from './follow.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle trigger`. */
 export const trigger: Command = {
   name: 'trigger',
   summary: 'triggers a workflow and follows its run',

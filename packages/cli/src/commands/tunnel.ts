@@ -8,7 +8,6 @@ import { startTunnel, type Tunnel } from '../tunnel/start-tunnel.ts'
 import { anyAddress, isInstalled, tunnelPrograms } from '../tunnel/tunnel-programs.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle tunnel`. */
 export const tunnel: Command = {
   name: 'tunnel',
   summary: 'starts a tunnel program and syncs its address',

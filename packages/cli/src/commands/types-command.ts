@@ -11,7 +11,6 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { type TriggeredWorkflow, toTriggerTypes } from '../types/trigger-types.ts'
 import { sharedOptions } from './options.ts'
 
-/** `trestle types`. */
 export const types: Command = {
   name: 'types',
   summary: 'writes TypeScript types for triggering from another code base',

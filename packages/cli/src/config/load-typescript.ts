@@ -9,8 +9,6 @@ interface Compiler {
 /**
  * Imports a TypeScript file: by the runtime where it takes types away itself, else with the compiler of the app.
  *
- * @param path - The file.
- * @returns Its default export.
  * @throws Error - Neither can.
  */
 export async function loadTypeScript(path: string): Promise<unknown> {

@@ -33,7 +33,6 @@ const unread = toNames('mts', 'cts', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 /**
  * Reads the configuration file of a folder, where there is one.
  *
- * @param folder - The folder.
  * @throws {UsageError} There are several, it has another ending, it cannot be read, or it holds what is not an option.
  */
 export async function readConfig(folder: string): Promise<TrestleConfig> {

@@ -2,12 +2,7 @@ import type { Readable } from 'node:stream'
 
 const maxLineLength = 10_000
 
-/**
- * Calls back with each line of a stream. What moves the cursor is left out; colours stay.
- *
- * @param stream - The stream.
- * @param onLine - Receives the lines.
- */
+/** Calls back with each line of a stream. What moves the cursor is left out; colours stay. */
 export function cleanLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8')

@@ -11,7 +11,6 @@ import type { DevEvent } from './start-dev.ts'
 export interface DevReport {
   /** Shows that the service runs. */
   onStart(service: DevService, bridgeUrl: string | undefined): void
-  /** Shows what happened. */
   onEvent(event: DevEvent): void
 }
 
@@ -25,9 +24,6 @@ const patienceMs = 1500
 /**
  * Creates the report of `trestle dev`: one screen once the app has answered, or soon if it has not, then a line for
  * each change.
- *
- * @param terminal - Where it is printed.
- * @param known - What is known beforehand.
  */
 export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
   const { paint } = terminal

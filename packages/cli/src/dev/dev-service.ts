@@ -23,7 +23,6 @@ export interface DevService {
   readonly applicationIdentifier: string
   /** The port that was wanted, where it was taken. */
   readonly takenPort: number | undefined
-  /** Ends it. */
   stop(): Promise<void>
 }
 
@@ -52,7 +51,6 @@ const compileMs = 60_000
 /**
  * Starts the local service on 127.0.0.1.
  *
- * @param options - Port, data and key.
  * @throws {CommandError} The kept key is none.
  * @throws When no database can be opened.
  */
@@ -103,11 +101,7 @@ async function start(settings: ServiceOptions, port: number): Promise<Service> {
   }
 }
 
-/**
- * Returns whether a key can be that of the local service.
- *
- * @param key - The key.
- */
+/** Returns whether a key can be that of the local service. */
 export function isUsableKey(key: string): boolean {
   return key.length >= minKeyLength && key.length <= 512
 }

@@ -5,8 +5,6 @@ const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
 /**
  * Returns whether a line of an app's output says no more than that `trestle dev` has looked at its bridge, as request
  * logs of frameworks do twice a second. A look that failed is worth its line.
- *
- * @param line - The line.
  */
 export function isOwnLook(line: string): boolean {
   const text = line.replaceAll(colours, '')

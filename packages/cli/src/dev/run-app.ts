@@ -13,9 +13,7 @@ export interface RunningApp {
 
 /** How an app is started. */
 export interface RunAppOptions {
-  /** The folder. */
   readonly cwd: string
-  /** The whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Receives its output, a line each. */
   readonly onLine: (line: string) => void

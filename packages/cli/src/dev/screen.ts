@@ -20,9 +20,7 @@ export interface ScreenContent {
   readonly applicationIdentifier: string
   /** The folder of the data; undefined in memory. */
   readonly data: string | undefined
-  /** What the bridge serves. */
   readonly workflows: readonly WorkflowManifest[]
-  /** The agents it serves. */
   readonly agents: DiscoverReply['agents']
   /** What is wrong with it. */
   readonly problem: BridgeProblem | undefined
@@ -32,12 +30,7 @@ export interface ScreenContent {
 
 const maxWorkflows = 30
 
-/**
- * Returns one screen: what was found, what is wrong, where to look.
- *
- * @param content - What is shown.
- * @param paint - Colours.
- */
+/** Returns one screen: what was found, what is wrong, where to look. */
 export function toScreen(content: ScreenContent, paint: Paint): string {
   const { bridgeUrl, framework, studioUrl, apiUrl, key, data, workflows, agents, problem, startMs } = content
   const { applicationIdentifier } = content
@@ -68,12 +61,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
   ].join('\n')
 }
 
-/**
- * Returns what a bridge serves as lines: the workflows with their steps in order, and the agents.
- *
- * @param served - Workflows and agents.
- * @param paint - Colours.
- */
+/** Returns what a bridge serves as lines: the workflows with their steps in order, and the agents. */
 export function toServedLines(
   { workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>,
   paint: Paint,
@@ -81,11 +69,7 @@ export function toServedLines(
   return [...toWorkflowLines(workflows, paint), ...toAgentLines(agents, paint)]
 }
 
-/**
- * Returns how many workflows and agents there are, in words; agents only where there are some.
- *
- * @param served - Workflows and agents.
- */
+/** Returns how many workflows and agents there are, in words; agents only where there are some. */
 export function countServed({ workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>): string {
   return agents.length === 0
     ? count(workflows, 'workflow')

@@ -17,11 +17,8 @@ export interface AppSearch {
   readonly others: readonly string[]
   /** The ports that it has named in its output so far. */
   readonly ports: () => readonly number[]
-  /** Its folder. */
   readonly cwd: string
-  /** Its environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Ends the search. */
   readonly signal: AbortSignal
 }
 
@@ -64,11 +61,7 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/**
- * Returns the ports of this machine that a line of output names.
- *
- * @param line - The line.
- */
+/** Returns the ports of this machine that a line of output names. */
 export function portsOf(line: string): readonly number[] {
   const found = line.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b/g)
   return [...found].map(([, port]) => Number(port)).filter((port) => port < 65_536)

@@ -13,7 +13,6 @@ export type BridgeState =
 export interface WatchOptions {
   /** Where it is, or may be: where nothing listens at one address, the next one is asked. */
   readonly urls: readonly [string, ...string[]]
-  /** The secret key. */
   readonly key: string
   /** The shortest time between two looks. */
   readonly pollMs: number
@@ -21,7 +20,6 @@ export interface WatchOptions {
   readonly patience?: number
   /** Called when something has changed, with where it is; the next look follows when it has settled. */
   readonly onChange: (state: BridgeState, url: string) => Promise<void> | void
-  /** Ends it. */
   readonly signal: AbortSignal
 }
 

@@ -2,12 +2,7 @@ import { cleanText } from '../base/clean-text.ts'
 import type { Paint } from '../terminal/paint.ts'
 import type { Change } from './change.ts'
 
-/**
- * Returns a change as a line.
- *
- * @param change - The change.
- * @param paint - Colours.
- */
+/** Returns a change as a line. */
 export function changeLine({ kind, workflowId, stepId, path, message }: Change, paint: Paint): string {
   const label = kind.padEnd(8)
   const shown = kind === 'breaking' ? paint.red(label) : kind === 'notice' ? paint.yellow(label) : paint.green(label)

@@ -5,13 +5,7 @@ import { isSameJson, type Schema } from './schemas/plain-schema.ts'
 /** Compares the schema of a part. */
 export type ComparePart = (part: string, before: Schema, after: Schema) => readonly Change[]
 
-/**
- * Returns what has changed in the steps of a workflow.
- *
- * @param before - The earlier steps, in order.
- * @param after - The later ones.
- * @param comparePart - Compares schemas.
- */
+/** Returns what has changed in the steps of a workflow. */
 export function compareSteps(
   before: readonly StepContract[],
   after: readonly StepContract[],

@@ -12,7 +12,6 @@ export const contractVersion = 1
 
 /** A step, as far as stored values and runs under way depend on it. */
 export interface StepContract {
-  /** Its id. */
   readonly stepId: string
   /** Its kind, as on the wire. */
   readonly type: string
@@ -28,7 +27,6 @@ export interface StepContract {
 
 /** A workflow, as far as its callers depend on it. */
 export interface WorkflowContract {
-  /** Its id. */
   readonly workflowId: string
   /** What may be sent as payload. */
   readonly payload: Schema
@@ -40,7 +38,6 @@ export interface WorkflowContract {
   readonly preferences: unknown
   /** How urgent it is. */
   readonly severity: string
-  /** Labels. */
   readonly tags: readonly string[]
   /** The steps, in the order in which runs meet them. */
   readonly steps: readonly StepContract[]

@@ -10,7 +10,6 @@ export const usualLockFile = 'trestle.lock.json'
 /**
  * Reads a contract from its lock file; undefined where there is none.
  *
- * @param path - The file.
  * @throws {CommandError} It is not a lock file of this version.
  */
 export function readLockFile(path: string): Contract | undefined {
@@ -36,11 +35,7 @@ export function readLockFile(path: string): Contract | undefined {
   return value as unknown as Contract
 }
 
-/**
- * Returns a contract as the text of its lock file.
- *
- * @param contract - The contract.
- */
+/** Returns a contract as the text of its lock file. */
 export function toLockText(contract: Contract): string {
   return `${JSON.stringify(contract, null, 2)}\n`
 }
@@ -48,8 +43,6 @@ export function toLockText(contract: Contract): string {
 /**
  * Writes a contract to its lock file.
  *
- * @param path - The file.
- * @param contract - The contract.
  * @returns Whether the file was another before.
  */
 export function writeLockFile(path: string, contract: Contract): boolean {

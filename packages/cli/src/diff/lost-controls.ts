@@ -7,7 +7,6 @@ import { isSameJson, type Schema } from './schemas/plain-schema.ts'
  * other fields, so the message changes without an error.
  *
  * @param before - The earlier schema of the controls.
- * @param after - The later one.
  * @param path - Where the controls are. @default 'controls'
  */
 export function findLostControls(before: Schema, after: Schema, path = 'controls'): readonly Change[] {

@@ -8,7 +8,6 @@ import { probes } from './probe-table.ts'
 
 /** How a probe ended. */
 export interface ProbeResult {
-  /** Its name. */
   readonly probe: string
   /** What it tried. */
   readonly title: string
@@ -22,9 +21,7 @@ export interface ProbeResult {
 
 /** What was found out about a bridge. The form is stable: members are added, never changed. */
 export interface Examination {
-  /** The form. */
   readonly version: 1
-  /** The bridge. */
   readonly url: string
   /** Whether no error was found. */
   readonly healthy: boolean

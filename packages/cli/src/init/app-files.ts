@@ -55,13 +55,7 @@ ${isCommonJs ? 'module.exports = { workflows: [welcome] }' : 'export const workf
 `
 }
 
-/**
- * Returns an import of names from a package or file.
- *
- * @param names - What is imported.
- * @param from - The package or file.
- * @param isCommonJs - Whether it is required.
- */
+/** Returns an import of names from a package or file. */
 export function fromPackage(names: readonly string[], from: string, isCommonJs: boolean): string {
   const list = `{ ${names.join(', ')} }`
   return isCommonJs ? `const ${list} = require('${from}')` : `import ${list} from '${from}'`

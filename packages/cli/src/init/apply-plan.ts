@@ -6,8 +6,6 @@ import type { InitPlan } from './plan.ts'
 /**
  * Writes the files of a plan. A file that is new in the plan is never written over one that is there.
  *
- * @param folder - The app's folder.
- * @param plan - The plan.
  * @throws {CommandError} A file came into being since the plan was made.
  */
 export function applyPlan(folder: string, { files }: InitPlan): void {

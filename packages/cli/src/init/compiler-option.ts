@@ -10,7 +10,6 @@ const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[\s\S]*?\*\//g
  * Returns the text of an option of the TypeScript compiler, as the configuration of an app or one that it extends has it;
  * in a workspace that is often a file further up. Those of packages are not looked into.
  *
- * @param folder - The app's folder.
  * @param name - The option, such as `module`.
  */
 export function compilerOption(folder: string, name: string): string | undefined {

@@ -29,9 +29,6 @@ export type EditedEntry = { readonly text: string } | { readonly why: string }
 /**
  * Mounts the bridge in the text of an app's entry: right behind the statement that creates the app, so in front of body
  * parsers. Nothing is changed where that statement is not found exactly once.
- *
- * @param text - The entry.
- * @param mounting - What is mounted.
  */
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
@@ -74,7 +71,6 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
 /**
  * Returns the lines that a person must add to an entry.
  *
- * @param mounting - What is mounted.
  * @param text - The entry, whose own names stay. @default an empty one
  */
 export function toLines(mounting: Mounting, text = ''): readonly string[] {

@@ -11,19 +11,12 @@ const maxFiles = 5000
 /**
  * Returns the file of an app that imports an adapter or makes a bridge itself, within the app's folder. That an adapter
  * is among the dependencies does not mean that anything is mounted.
- *
- * @param folder - The app's folder.
  */
 export function findBridge(folder: string): string | undefined {
   return findSource(folder, (text) => adapter.test(text) || (text.includes('@trestle/core') && bridge.test(text)))
 }
 
-/**
- * Returns the first source file of an app whose text fits, within the app's folder.
- *
- * @param folder - The app's folder.
- * @param fits - Returns whether a text fits.
- */
+/** Returns the first source file of an app whose text fits, within the app's folder. */
 export function findSource(folder: string, fits: (text: string) => boolean): string | undefined {
   let count = 0
   for (const file of sourcesIn(folder, '')) {

@@ -9,10 +9,6 @@ const endings = ['ts', 'mts', 'js', 'mjs', 'cjs']
 /**
  * Returns the file that creates an app, within its folder: the one that its scripts start, else one with a usual name.
  * Only a file that has the mark in it counts.
- *
- * @param folder - The app's folder.
- * @param app - Its `package.json`.
- * @param mark - What the file must hold.
  */
 export function findEntry(folder: string, app: AppPackage, mark: RegExp): string | undefined {
   const started = ['dev', 'start', 'serve'].flatMap((name) =>

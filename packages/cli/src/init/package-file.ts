@@ -8,7 +8,6 @@ export interface PackageAdditions {
   readonly type?: 'module'
   /** Dependencies with their versions; those that are there stay. */
   readonly dependencies: Readonly<Record<string, string>>
-  /** Dependencies of development. */
   readonly devDependencies: Readonly<Record<string, string>>
   /** Scripts; those that are there stay. */
   readonly scripts: Readonly<Record<string, string>>
@@ -17,8 +16,6 @@ export interface PackageAdditions {
 /**
  * Returns the text of a `package.json` with additions, in the indentation it has.
  *
- * @param text - The file.
- * @param additions - What is added.
  * @throws {UsageError} It is not a JSON object.
  */
 export function addToPackage(text: string, additions: PackageAdditions): string {

@@ -16,7 +16,6 @@ const names = ['workflows', 'notification-workflows', 'trestle-workflows']
  * an import without an ending takes any of them. A file that an earlier run has written is used again.
  *
  * @param folder - The folder in which it lies.
- * @param ending - Its ending.
  */
 export function placeWorkflows(folder: string, ending: string): WorkflowsPlace {
   const taken = namesIn(folder)
@@ -27,11 +26,7 @@ export function placeWorkflows(folder: string, ending: string): WorkflowsPlace {
   }
 }
 
-/**
- * Returns the names in a folder, of files without their endings; none where there is no folder.
- *
- * @param folder - The folder.
- */
+/** Returns the names in a folder, of files without their endings; none where there is no folder. */
 export function namesIn(folder: string): ReadonlySet<string> {
   if (!existsSync(folder)) return new Set()
   // Some file systems take names in capitals for the same.

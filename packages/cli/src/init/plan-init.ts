@@ -43,7 +43,6 @@ const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
 /**
  * Returns what must be done to give the app in a folder a bridge. Nothing is written.
  *
- * @param folder - The folder.
  * @param wishes - What shall not be found out.
  * @throws {CommandError} The folder holds an app of another framework, or files but no app.
  */

@@ -16,9 +16,6 @@ const noCode =
 
 /**
  * Says whether a folder holds a `package.json` and no app yet: what `npm init` leaves, or an install of the command alone.
- *
- * @param folder - The folder.
- * @param app - Its `package.json`.
  */
 export function isBegun(folder: string, app: AppPackage): boolean {
   const ours = new Set([...dependencies, ...devDependencies])

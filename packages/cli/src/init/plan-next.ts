@@ -8,7 +8,6 @@ import type { InitPlan, PlannedFile } from './plan.ts'
 /**
  * Returns what must be done to give a Next app a bridge: a route, and workflows beside the folder of routes.
  *
- * @param folder - The app's folder.
  * @param parts - How its files are written, and its changed `package.json`.
  * @throws {CommandError} It has neither a folder `app` nor `pages`, or the route is there already.
  */

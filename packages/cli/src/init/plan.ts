@@ -2,7 +2,6 @@
 export interface PlannedFile {
   /** Its path within the app's folder. */
   readonly path: string
-  /** Its whole text. */
   readonly text: string
   /** Whether it is there already, and is changed. */
   readonly isChange: boolean
@@ -10,9 +9,7 @@ export interface PlannedFile {
 
 /** What `trestle init` does, before it does it. */
 export interface InitPlan {
-  /** What was found. */
   readonly framework: 'express' | 'hono' | 'next' | 'vite' | 'new'
-  /** The files. */
   readonly files: readonly PlannedFile[]
   /** What a person must add by hand, where no file could be changed safely; lines of code by file. */
   readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]

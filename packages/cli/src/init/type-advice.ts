@@ -6,7 +6,6 @@ import { compilerOption } from './compiler-option.ts'
  * Returns what has to be changed for TypeScript to find the types of packages: under its oldest way of finding modules it does not
  * look at their `exports`.
  *
- * @param folder - The app's folder.
  * @returns `undefined` where nothing has.
  */
 export function toTypeAdvice(folder: string): string | undefined {

@@ -10,9 +10,6 @@ const maxOutbox = 100
 /**
  * Returns a run with what each step rendered, what happened, and the messages as they were sent or kept in the outbox.
  *
- * @param access - The service.
- * @param runId - The run.
- * @param signal - Ends it.
  * @throws {CommandError} The run does not exist, or the service cannot be reached.
  */
 export async function readRun(access: ServiceAccess, runId: string, signal: AbortSignal): Promise<object> {

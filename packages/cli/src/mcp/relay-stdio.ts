@@ -8,11 +8,9 @@ import { toProblem } from '../terminal/print-problem.ts'
 export interface Relay {
   /** Messages of the client, a line each. */
   readonly input: Readable
-  /** Answers, a line each. */
   readonly output: Writable
   /** Returns the service to ask; it may be another one for each message. */
   readonly findAccess: () => ServiceAccess
-  /** Ends it. */
   readonly signal: AbortSignal
 }
 

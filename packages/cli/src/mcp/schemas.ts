@@ -1,43 +1,26 @@
 /** JSON Schemas of what tools return. They describe the parts an agent works with; objects of an app are left open. */
 
-/** Any JSON object. */
 export const anyObject: object = { type: 'object' }
 
-/** A string. */
 export const string: object = { type: 'string' }
 
-/** A string, or null. */
 export const stringOrNull: object = { type: ['string', 'null'] }
 
-/** An integer. */
 export const integer: object = { type: 'integer' }
 
-/** True or false. */
 export const boolean: object = { type: 'boolean' }
 
-/**
- * Returns the schema of a list.
- *
- * @param items - The schema of its items.
- */
+/** Returns the schema of a list. */
 export function listOf(items: object): object {
   return { type: 'array', items }
 }
 
-/**
- * Returns the schema of an object whose listed properties are always present.
- *
- * @param properties - Its properties.
- */
+/** Returns the schema of an object whose listed properties are always present. */
 export function objectOf(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/**
- * Returns a schema that takes null, too.
- *
- * @param schema - The schema.
- */
+/** Returns a schema that takes null, too. */
 export function orNull(schema: object): object {
   return { anyOf: [schema, { type: 'null' }] }
 }

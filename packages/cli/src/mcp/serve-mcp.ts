@@ -32,7 +32,6 @@ interface RpcRequest {
 /**
  * Answers a call of the Model Context Protocol over HTTP: one message a call, answered as JSON, without sessions.
  *
- * @param call - The request.
  * @param place - The service and the bridge that the tools work with.
  */
 export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>): Promise<HttpReply> {

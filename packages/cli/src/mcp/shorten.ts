@@ -22,7 +22,6 @@ const maxNotes = 20
  * Returns the result of a tool so that it fits into {@link maxResultLength}: long strings and lists are cut, and `shortened`
  * lists where. A result that fits is returned as it is.
  *
- * @param result - The result, plain JSON.
  * @throws {CommandError} It does not fit even then.
  */
 export function shorten(result: object): object {

@@ -57,7 +57,6 @@ export function object(description: string): Field<Readonly<Record<string, unkno
  * Returns an optional argument that is one of a few words.
  *
  * @param description - What it means, for the agent.
- * @param words - The words.
  */
 export function choice<const W extends string>(description: string, words: readonly W[]): Field<W | undefined> {
   return {
@@ -68,12 +67,7 @@ export function choice<const W extends string>(description: string, words: reado
   }
 }
 
-/**
- * Returns an argument that limits how many items are returned.
- *
- * @param fallback - How many without it.
- * @param max - How many at most.
- */
+/** Returns an argument that limits how many items are returned. */
 export function limit(fallback: number, max: number): Field<number> {
   return {
     schema: {
@@ -106,20 +100,12 @@ export function recipient(description: string): Field<string | Readonly<Record<s
   }
 }
 
-/**
- * Returns an argument that every call must have.
- *
- * @param field - The argument.
- */
+/** Returns an argument that every call must have. */
 export function required<T>(field: Field<T | undefined>): Field<T> {
   return { ...field, isRequired: true } as Field<T>
 }
 
-/**
- * Returns the JSON Schema of arguments.
- *
- * @param fields - The arguments.
- */
+/** Returns the JSON Schema of arguments. */
 export function toInputSchema(fields: Fields): object {
   const names = Object.keys(fields).filter((name) => fields[name]?.isRequired)
   return {
@@ -133,8 +119,6 @@ export function toInputSchema(fields: Fields): object {
 /**
  * Reads the arguments of a call. `null` counts as left out: some models send it for what they do not set.
  *
- * @param fields - The arguments there are.
- * @param given - What was sent.
  * @throws {CommandError} An argument is unknown, missing or of another kind.
  */
 export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<F> {

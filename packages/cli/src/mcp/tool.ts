@@ -10,13 +10,11 @@ export interface McpPlace {
   readonly bridgeUrl: string | undefined
   /** The folder of the app. */
   readonly cwd: string
-  /** Ends the call. */
   readonly signal: AbortSignal
 }
 
 /** What a client may know about the effects of a tool before it calls it. */
 export interface ToolHints {
-  /** Whether it changes nothing. */
   readonly readOnlyHint: boolean
   /** Whether it may overwrite or delete something. */
   readonly destructiveHint: boolean
@@ -28,9 +26,7 @@ export interface ToolHints {
 
 /** A tool for agents. */
 export interface McpTool {
-  /** Its name. */
   readonly name: string
-  /** Its name for people. */
   readonly title: string
   /** What it does, for the agent. */
   readonly description: string
@@ -38,23 +34,16 @@ export interface McpTool {
   readonly inputSchema: object
   /** JSON Schema of its result. */
   readonly outputSchema: object
-  /** Its effects. */
   readonly annotations: ToolHints
-  /**
-   * Runs it.
-   *
-   * @throws {CommandError} It failed; the agent reads why.
-   */
+  /** @throws {CommandError} It failed; the agent reads why. */
   run(input: unknown, place: McpPlace): Promise<object>
 }
 
 /** What a tool is made from. */
 export interface ToolParts<F extends Fields> extends Pick<McpTool, 'name' | 'title' | 'description'> {
-  /** Its arguments. */
   readonly input: F
   /** The properties of its result, as JSON Schemas. */
   readonly output: Readonly<Record<string, object>>
-  /** Its effects. */
   readonly hints: ToolHints
   /** Runs it with arguments that were checked. */
   readonly run: (input: InputOf<F>, place: McpPlace) => Promise<object>
@@ -65,11 +54,6 @@ export const readsOnly: ToolHints = Object.freeze({
   ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 })
 
-/**
- * Creates a tool.
- *
- * @param parts - What it is made from.
- */
 export function createTool<F extends Fields>({ input, output, hints, run, ...texts }: ToolParts<F>): McpTool {
   return {
     ...texts,
@@ -95,7 +79,6 @@ export function createTool<F extends Fields>({ input, output, hints, run, ...tex
 /**
  * Returns the service of a call.
  *
- * @param place - What the tools work with.
  * @throws {CommandError} It does not run yet.
  */
 export function toAccess({ access }: McpPlace): ServiceAccess {
@@ -106,7 +89,6 @@ export function toAccess({ access }: McpPlace): ServiceAccess {
 /**
  * Returns the bridge of a call.
  *
- * @param place - What the tools work with.
  * @throws {CommandError} No bridge was found yet.
  */
 export function toBridge({ access, bridgeUrl }: McpPlace): { readonly url: string; readonly key: string | undefined } {

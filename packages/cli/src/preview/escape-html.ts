@@ -6,11 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/**
- * Returns a text as HTML shows it.
- *
- * @param text - Any text.
- */
+/** Returns a text as HTML shows it. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (one) => entities[one] ?? one)
 }

@@ -8,7 +8,6 @@ import { nearest } from '../terminal/nearest.ts'
 
 /** A named case of a workflow: what a preview is made with. */
 export interface Fixture {
-  /** Its name. */
   readonly name: string
   /** The parts of the event; controls are by step. */
   readonly event: Partial<Omit<ExecuteEvent, 'controls'>>
@@ -26,7 +25,6 @@ const parts = ['payload', 'subscriber', 'context', 'env', 'actor', 'state', 'con
  * whose payload the bridge makes up.
  *
  * @param folder - The folder; the file of a workflow is `<workflow id>.json`, its id encoded as in a URL.
- * @param workflow - The workflow.
  * @throws {CommandError} The file is not JSON, or not of the form.
  */
 export function readFixtures(folder: string, { workflowId, payload }: WorkflowManifest): readonly Fixture[] {
@@ -39,12 +37,7 @@ export function readFixtures(folder: string, { workflowId, payload }: WorkflowMa
   return [{ name: 'sample', event: {}, controls: {} }]
 }
 
-/**
- * Returns the files of a folder of fixtures that belong to no workflow.
- *
- * @param folder - The folder.
- * @param workflows - The workflows.
- */
+/** Returns the files of a folder of fixtures that belong to no workflow. */
 export function findStrayFixtures(folder: string, workflows: readonly WorkflowManifest[]): readonly string[] {
   if (!existsSync(folder)) return []
   const known = workflows.map(({ workflowId }) => toFileName(workflowId))

@@ -1,33 +1,22 @@
 import { escapeHtml } from './escape-html.ts'
 
-/** A page of previews. */
 export interface PreviewPage {
   /** The file, within the folder. */
   readonly file: string
-  /** Its text. */
   readonly html: string
 }
 
 /** A line of the index: a step with what became of its fixtures. */
 export interface IndexRow {
-  /** The workflow. */
   readonly workflowId: string
-  /** The step. */
   readonly stepId: string
-  /** Its kind. */
   readonly type: string
-  /** The page. */
   readonly file: string
   /** The fixtures, and whether each could be shown. */
   readonly fixtures: readonly { readonly name: string; readonly ok: boolean }[]
 }
 
-/**
- * Returns a page as HTML that needs nothing else.
- *
- * @param title - Its title.
- * @param content - HTML.
- */
+/** Returns a page as HTML that needs nothing else. */
 export function toPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -42,11 +31,7 @@ ${content}
 `
 }
 
-/**
- * Returns the index of all previews.
- *
- * @param rows - The steps.
- */
+/** Returns the index of all previews. */
 export function toIndex(rows: readonly IndexRow[]): string {
   const workflows = [...new Set(rows.map(({ workflowId }) => workflowId))]
   const sections = workflows.map((workflowId) => {

@@ -13,8 +13,6 @@ export interface SmsSegments {
 /**
  * Returns how many messages an SMS takes: 160 characters of the basic alphabet fit one, 153 each of several; 70 and 67
  * where a character of another alphabet is in it.
- *
- * @param text - The text.
  */
 export function toSmsSegments(text: string): SmsSegments {
   const letters = [...text]

@@ -9,9 +9,6 @@ const text = (value: unknown): string =>
 /**
  * Returns a step as its reader would see it, as HTML. What the app wrote as HTML stands in a frame of its own, in which
  * no script runs.
- *
- * @param type - The kind of step.
- * @param reply - What the bridge answered.
  */
 export function toStepCard(type: string, { outputs, providers, metadata }: StepReply): string {
   const draw = Object.hasOwn(cards, type) ? cards[type] : undefined

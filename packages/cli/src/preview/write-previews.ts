@@ -10,37 +10,28 @@ import { toStepCard } from './step-card.ts'
 
 /** A fixture of a step that could not be shown. */
 export interface FailedPreview extends Pick<BridgeProblem, 'code' | 'message' | 'why' | 'fix'> {
-  /** The workflow. */
   readonly workflowId: string
-  /** The step. */
   readonly stepId: string
-  /** The fixture. */
   readonly fixture: string
 }
 
-/** What was written. */
 export interface WrittenPreviews {
   /** The files, within the folder. */
   readonly files: readonly string[]
   /** How many fixtures of steps were shown. */
   readonly previews: number
-  /** Those that failed. */
   readonly failed: readonly FailedPreview[]
 }
 
 /** What is shown, and where it goes. */
 export interface PreviewOptions {
-  /** Calls the bridge. */
   readonly client: Pick<BridgeClient, 'preview'>
-  /** The workflows. */
   readonly workflows: readonly WorkflowManifest[]
   /** Whether a step is shown. */
   readonly isShown: (workflowId: string, stepId: string) => boolean
-  /** The folder of fixtures. */
   readonly fixtures: string
   /** The folder that is written to. */
   readonly out: string
-  /** Ends it. */
   readonly signal: AbortSignal
 }
 

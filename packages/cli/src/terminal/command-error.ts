@@ -4,9 +4,7 @@ export interface CommandErrorRest {
   readonly code?: string
   /** Says what leads to it. */
   readonly why?: string
-  /** Says what to do. */
   readonly fix?: string
-  /** The error underneath. */
   readonly cause?: unknown
 }
 
@@ -17,13 +15,8 @@ export class CommandError extends Error {
   readonly code: string | undefined
   /** Says what leads to it. */
   readonly why: string | undefined
-  /** Says what to do. */
   readonly fix: string | undefined
 
-  /**
-   * @param message - What is wrong.
-   * @param rest - Code, reason, remedy and cause.
-   */
   constructor(message: string, rest: CommandErrorRest = {}) {
     super(message, 'cause' in rest ? { cause: rest.cause } : undefined)
     this.code = rest.code

@@ -1,10 +1,8 @@
 import type { Terminal } from './terminal.ts'
 
-/** An option of a command. */
 export interface CommandOption {
   /** What its value is called in the help; a flag without a value where it is left out. */
   readonly value?: string
-  /** What it does. */
   readonly text: string
 }
 
@@ -26,7 +24,6 @@ export interface CommandInput {
   readonly terminal: Terminal
   /** The folder the command runs in. */
   readonly cwd: string
-  /** The environment. */
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the command is asked to end. */
   readonly signal: AbortSignal
@@ -34,9 +31,7 @@ export interface CommandInput {
 
 /** A command, described and ready to run. */
 export interface Command {
-  /** What is typed. */
   readonly name: string
-  /** One line about it. */
   readonly summary: string
   /** What stands behind the name, such as `URL [options]`. */
   readonly usage: string
@@ -44,16 +39,10 @@ export interface Command {
   readonly description: string
   /** The fewest and the most arguments beside the options. */
   readonly args: { readonly min: number; readonly max: number }
-  /** The options by name. */
   readonly options: Readonly<Record<string, CommandOption>>
-  /** Lines to try. */
   readonly examples: readonly string[]
   /** What the exit status says, beside 2 for wrong use. */
   readonly exits: Readonly<Record<0 | 1, string>>
-  /**
-   * Does it.
-   *
-   * @returns The exit status: 0 good, 1 something is wrong.
-   */
+  /** @returns The exit status: 0 good, 1 something is wrong. */
   run(input: CommandInput): Promise<0 | 1>
 }

@@ -4,12 +4,7 @@ import type { Paint } from './paint.ts'
 const indent = '  '
 const width = 100
 
-/**
- * Returns the help of all commands.
- *
- * @param commands - Name and summary of each.
- * @param paint - Colours.
- */
+/** Returns the help of all commands. */
 export function toOverview(
   commands: readonly { readonly name: string; readonly summary: string }[],
   paint: Paint,
@@ -28,12 +23,7 @@ export function toOverview(
   ].join('\n')
 }
 
-/**
- * Returns the help of one command.
- *
- * @param command - The command.
- * @param paint - Colours.
- */
+/** Returns the help of one command. */
 export function toHelp(command: Command, paint: Paint): string {
   const options = Object.entries({ ...command.options, help: { text: 'shows this text' } }).map(
     ([name, option]): [string, string] => [

@@ -1,9 +1,4 @@
-/**
- * Returns the name that a mistyped one most likely means, or undefined when none is near.
- *
- * @param typed - What was typed.
- * @param names - The names there are.
- */
+/** Returns the name that a mistyped one most likely means, or undefined when none is near. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: toDistance(typed.toLowerCase(), name.toLowerCase()) }))

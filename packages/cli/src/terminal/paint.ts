@@ -25,8 +25,6 @@ export interface PaintQuestion {
 /**
  * Returns whether colours are used: `NO_COLOR` turns them off, then `FORCE_COLOR` on (`0` and `false` off), then only a
  * terminal that is not `dumb` has them.
- *
- * @param question - The stream and the environment.
  */
 export function hasColours({ isTerminal, env }: PaintQuestion): boolean {
   const forced = env['FORCE_COLOR']
@@ -35,11 +33,7 @@ export function hasColours({ isTerminal, env }: PaintQuestion): boolean {
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
-/**
- * Returns functions that colour texts, or leave them as they are.
- *
- * @param isOn - Whether colours are used.
- */
+/** Returns functions that colour texts, or leave them as they are. */
 export function createPaint(isOn: boolean): Paint {
   const paint =
     (open: number, close: number) =>

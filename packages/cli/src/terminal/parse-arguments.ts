@@ -9,8 +9,6 @@ export type ParsedArguments = Pick<CommandInput, 'args' | 'text' | 'flag' | 'who
 /**
  * Reads the arguments of a command by its options.
  *
- * @param command - The command.
- * @param argv - What stands behind its name.
  * @throws {UsageError} An option is unknown, has no value or one too many, or there are too few or too many arguments.
  */
 export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {

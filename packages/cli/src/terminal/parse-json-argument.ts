@@ -6,9 +6,6 @@ import { UsageError } from './usage-error.ts'
 /**
  * Reads a JSON object of the command line: the text itself, or `@FILE` for that of a file.
  *
- * @param name - The option, for messages.
- * @param text - What was given.
- * @param cwd - The folder of relative paths.
  * @throws {UsageError} It cannot be read, or is not a JSON object.
  */
 export function parseJsonArgument(name: string, text: string, cwd: string): Readonly<Record<string, unknown>> {

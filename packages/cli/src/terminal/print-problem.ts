@@ -5,20 +5,12 @@ import type { Paint } from './paint.ts'
 export interface Problem {
   /** Its code, where it has one. */
   readonly code?: string | undefined
-  /** What is wrong. */
   readonly message: string
-  /** What leads to it. */
   readonly why?: string | undefined
-  /** What to do. */
   readonly fix?: string | undefined
 }
 
-/**
- * Returns a problem as lines: the code with what is wrong, why, and what to do.
- *
- * @param problem - The problem.
- * @param paint - Colours.
- */
+/** Returns a problem as lines: the code with what is wrong, why, and what to do. */
 export function problemLines({ code, message, why, fix }: Problem, paint: Paint): readonly string[] {
   return [
     `${code === undefined ? '' : `${paint.red(code)}  `}${message}`,
@@ -27,11 +19,7 @@ export function problemLines({ code, message, why, fix }: Problem, paint: Paint)
   ]
 }
 
-/**
- * Returns the problem of something that was thrown.
- *
- * @param error - What was thrown.
- */
+/** Returns the problem of something that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof CommandError) return error
   return { message: error instanceof Error ? error.message : String(error) }

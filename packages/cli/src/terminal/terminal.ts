@@ -2,7 +2,6 @@ import { createPaint, hasColours, type Paint } from './paint.ts'
 
 /** A stream that is written to. */
 export interface Writer {
-  /** Writes a text. */
   write(text: string): unknown
   /** Whether it is a terminal. */
   readonly isTTY?: boolean | undefined
@@ -26,11 +25,9 @@ export interface Terminal {
 
 /** Where a terminal writes. */
 export interface TerminalStreams {
-  /** Receives results. */
   readonly stdout: Writer
   /** Receives notes, errors and progress. */
   readonly stderr: Writer
-  /** The environment. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -38,11 +35,7 @@ const quietMs = 1000
 const tickMs = 120
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/**
- * Creates the terminal of a command.
- *
- * @param streams - Where it writes.
- */
+/** Creates the terminal of a command. */
 export function createTerminal({ stdout, stderr, env }: TerminalStreams): Terminal {
   const isInteractive = stderr.isTTY === true && !env['CI'] && env['TERM'] !== 'dumb'
   let clearLine = (): void => undefined

@@ -10,7 +10,6 @@ export interface Tunnel {
   readonly url: string
   /** Settles with how the program ended. */
   readonly ended: Promise<string>
-  /** Ends the program. */
   stop(): Promise<void>
 }
 
@@ -30,7 +29,6 @@ export interface TunnelOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Receives what the program prints. */
   readonly onLine: (line: string) => void
-  /** Ends it. */
   readonly signal: AbortSignal
 }
 
@@ -39,7 +37,6 @@ const tryAgainMs = 500
 /**
  * Starts a tunnel program, reads the address out of its output, and waits until the bridge answers there.
  *
- * @param options - The program and the bridge.
  * @throws {CommandError} The program ends, or prints no address at which the bridge answers in time.
  */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {

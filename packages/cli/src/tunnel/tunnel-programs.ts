@@ -28,12 +28,7 @@ export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
 /** Any address without a path: what a program prints beside its address leads to its documentation. */
 export const anyAddress: RegExp = /https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/?(?=[\s"'|)\]]|$)/i
 
-/**
- * Returns whether a program is installed.
- *
- * @param name - Its name.
- * @param path - The variable PATH.
- */
+/** Returns whether a program is installed. */
 export function isInstalled(name: string, path: string | undefined): boolean {
   return (path ?? '').split(delimiter).some((folder) => {
     try {

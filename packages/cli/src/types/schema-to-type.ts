@@ -19,7 +19,6 @@ const maxDepth = 60
  * Returns the TypeScript type of what a schema accepts. It is never narrower: what a type cannot say, such as bounds and
  * patterns, is left out.
  *
- * @param schema - The schema.
  * @param scope - The whole schema, and the types that were named.
  * @param depth - How deep it stands. @default 0
  */

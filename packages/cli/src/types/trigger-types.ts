@@ -4,7 +4,6 @@ import { schemaToType } from './schema-to-type.ts'
 
 /** A workflow, as far as those who trigger it need to know it. */
 export interface TriggeredWorkflow {
-  /** Its id. */
   readonly workflowId: string
   /** Its name for people. */
   readonly name?: string | undefined

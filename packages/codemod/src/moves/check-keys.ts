@@ -2,36 +2,23 @@ import { propertiesOf, unwrap } from '../syntax/names.ts'
 import { isNode, type Node, nameOf, remark, type Source } from '../syntax/source.ts'
 import { innerFields, meant } from '../tables/fields.ts'
 
-/** What an object may have, and how it is called where it has something else. */
+/** The allowed names of an object, and how a remark describes an unknown one. */
 export interface Known {
-  /** The names; `undefined` where any will do. */
+  /** The names; `undefined` if any name is allowed. */
   readonly known: readonly string[] | undefined
-  /** What has no other, as a remark says it: `a workflow has no option`. */
+  /** The start of the remark, such as `a workflow has no option`. */
   readonly what: string
-  /** What else may have been meant. */
+  /** Another suggestion for an unknown name. */
   readonly more?: string
 }
 
-/**
- * Remarks on the names of an object that nobody knows, also in the objects in it; a name that stands for the object is
- * followed.
- *
- * @param source - The file.
- * @param node - The object.
- * @param names - What it may have.
- */
+/** Remarks on unknown property names of an object and of the objects in it. Follows a variable to its object. */
 export function checkKeys(source: Source, node: Node | undefined, names: Known): void {
   if (!node || !names.known) return
   for (const property of propertiesOf(source, node, () => undefined)) checkKey(source, property, names)
 }
 
-/**
- * Remarks on the name of a property that nobody knows.
- *
- * @param source - The file.
- * @param property - The property.
- * @param names - What its object may have.
- */
+/** Remarks on an unknown property name. */
 export function checkKey(source: Source, property: Node, { known = [], what, more = '' }: Known): void {
   const key = property['computed'] ? undefined : nameOf(property['key'])
   if (key === undefined) return

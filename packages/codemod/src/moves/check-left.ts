@@ -2,17 +2,16 @@ import { usesOf } from '../syntax/names.ts'
 import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { gone } from '../tables/packages.ts'
 
-/** What to do instead of the names whose every known use is moved. */
+/** What to do instead of names that are otherwise moved. */
 const instead: Readonly<Record<string, string>> = {
   Client: 'Its options are those of serve: BridgeOptions of @trestle/core.',
   CronExpression: 'Write the expressions in its place, or use cron of @trestle/core.',
 }
 
 /**
- * Remarks on uses of what is imported no more: those of a form that nothing was done about, and those by the name of a
- * whole module.
+ * Remarks on the remaining uses of former imports: unsupported forms, and members of a namespace import.
  *
- * @param source - The file; everything else is moved.
+ * @param source - The file, after all other moves.
  */
 export function checkLeft(source: Source): void {
   for (const [local, imported] of source.imported) {

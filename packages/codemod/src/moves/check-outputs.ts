@@ -4,12 +4,10 @@ import { channels, outputFields } from '../tables/fields.ts'
 import { checkKey, checkKeys, type Known } from './check-keys.ts'
 
 /**
- * Remarks on the fields that the output of a step does not have: those of objects that its handler returns, those that
- * are assigned to them, and those that a function of the file gives. What cannot be followed is named.
+ * Remarks on fields that the output of a step does not have. Checks objects that the handler returns, assignments to
+ * them, and functions of the file that create them. Remarks on parts that cannot be followed.
  *
- * @param source - The file.
  * @param handler - The handler of the step, or its name.
- * @param kind - The kind of step.
  */
 export function checkOutputs(source: Source, handler: Node | undefined, kind: string): void {
   const known = Object.hasOwn(outputFields, kind) ? outputFields[kind] : undefined
@@ -28,7 +26,7 @@ function toMore(kind: string): string {
 
 interface Names extends Known {
   readonly known: readonly string[]
-  /** Whether a call of a function of the file is looked into. */
+  /** Whether to follow a call of a function in the file. */
   readonly mayFollow: boolean
 }
 
@@ -39,7 +37,6 @@ function checkOutput(source: Source, output: Node, names: Names): void {
   if (value.type === 'Identifier') checkAssigned(source, value, names)
 }
 
-/** Something that is no object where it stands. */
 function checkPart(source: Source, part: Node, names: Names): void {
   const { callee } = part
   const made =
@@ -57,7 +54,7 @@ function remarkUnseen(source: Source, node: Node, { known, what }: Omit<Names, '
   )
 }
 
-/** `result.to = …` and `Object.assign(result, …)`. */
+/** Checks `result.to = …` and `Object.assign(result, …)`. */
 function checkAssigned(source: Source, value: Node, names: Names): void {
   const name = nameOf(value) ?? ''
   const declared = declaredAs(source, name, value)
@@ -84,7 +81,7 @@ function checkAssigned(source: Source, value: Node, names: Names): void {
 const isAssign = (callee: unknown): boolean =>
   isNode(callee) && nameOf(callee['object']) === 'Object' && nameOf(callee['property']) === 'assign'
 
-/** A function of the file, by a name that is used. */
+/** Returns the function of the file that a name refers to. */
 function functionOf(source: Source, use: Node): Node | undefined {
   const name = nameOf(use)
   if (name === undefined) return undefined

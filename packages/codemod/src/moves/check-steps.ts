@@ -5,10 +5,10 @@ import { checkOutputs } from './check-outputs.ts'
 import { checkTemplates } from './check-templates.ts'
 
 /**
- * Remarks on what the former package let pass: ids that cannot be, options nobody knows, fields of an output that were
- * dropped without a word, variables that no template has.
+ * Remarks on code that the former package accepted: invalid ids, unknown options, output fields that were silently
+ * dropped, and unknown template variables.
  *
- * @param source - The file; its imports are noted.
+ * @param source - The file, after its imports were moved.
  */
 export function checkSteps(source: Source): void {
   walk(source.program, (node) => {
@@ -29,7 +29,7 @@ export function checkSteps(source: Source): void {
   })
 }
 
-/** `step.email` and the others, also of a context that is not taken apart. */
+/** Matches `step.email` and the others, also without destructuring. */
 function stepKindOf(source: Source, callee: unknown): string | undefined {
   if (!isNode(callee) || callee.type !== 'MemberExpression' || callee['computed']) return undefined
   const { object, property } = callee

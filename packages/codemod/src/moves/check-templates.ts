@@ -5,20 +5,19 @@ import { templateRoots } from '../tables/fields.ts'
 /** The first name of an output tag. */
 const firstName = /\{\{-?\s*([A-Za-z_][\w-]*)/g
 
-/** The tags by which a template has variables of its own. */
+/** Tags that define their own variables. */
 const own = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+([A-Za-z_][\w-]*)/g
 
-/** The options that have the defaults of controls, the former name of theirs too. */
+/** Options that contain control defaults, including their former name. */
 const schemas: readonly string[] = ['controlSchema', 'inputSchema']
 
 const literals = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'forloop', 'tablerowloop']
 
 /**
- * Remarks on templates in the defaults of controls that name a variable no template has: they print nothing
- * with `service: novu` and are an error without it.
+ * Remarks on unknown variables in the templates of control defaults. They print nothing with `service: novu`, and are
+ * an error without it.
  *
- * @param source - The file; names of schemas that it takes from others are noted.
- * @param options - The options of a step.
+ * @param source - The file; imported schema names are added to it.
  */
 export function checkTemplates(source: Source, options: Node): void {
   for (const { key, value } of nodesOf(options['properties'])) {
@@ -30,12 +29,7 @@ export function checkTemplates(source: Source, options: Node): void {
   }
 }
 
-/**
- * Remarks on such templates in schemas that steps of other files take from this one.
- *
- * @param source - The file.
- * @param names - The names of the schemas.
- */
+/** Remarks on such templates in schemas that other files import from this one. */
 export function checkDeclared(source: Source, names: ReadonlySet<string>): void {
   for (const name of names) {
     const schema = declaredAs(source, name)

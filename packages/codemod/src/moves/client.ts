@@ -7,9 +7,9 @@ import { moveSetting } from './settings.ts'
 
 /**
  * Moves the options of a client into those of `serve`: `new Client({ … })` becomes its options, `client` is spread, and
- * the preset of the service that called the bridge before is set. What is done with a client otherwise is remarked.
+ * the preset of the former service is set. Remarks on other uses of a client.
  *
- * @param source - The file; its imports are moved.
+ * @param source - The file, after its imports were moved.
  */
 export function moveClient(source: Source): void {
   const mounted: Node[] = []
@@ -30,14 +30,14 @@ function isImported({ imported }: Source, node: unknown, name: string): boolean 
   return imported.get(nameOf(node) ?? '') === name
 }
 
-/** `serve(…)`, and the two ways of the module for NestJS. */
+/** Matches `serve(…)` and both methods of the NestJS module. */
 function isServe(source: Source, { callee }: Node): boolean {
   if (!isNode(callee)) return false
   if (callee.type === 'MemberExpression') return isImported(source, callee['object'], 'NovuModule')
   return isImported(source, callee, 'serve')
 }
 
-/** The options themselves: of those that are made of injected services, what the function returns. */
+/** Returns the options objects. For a factory, these are the objects it returns. */
 function toOptions(given: Node): readonly Node[] {
   const factory = nodesOf(given['properties']).find(({ key }) => nameOf(key) === 'useFactory')
   if (!factory) return [given]
@@ -46,7 +46,7 @@ function toOptions(given: Node): readonly Node[] {
 
 function moveNew(source: Source, node: Node, done: Set<Node>): void {
   const [options] = nodesOf(node['arguments'])
-  // An object at the beginning of a statement, or of what an arrow returns, would be read as a block.
+  // An object at the start of a statement or arrow body would be parsed as a block.
   const { type } = source.parents.get(node) ?? {}
   const [open, close] = type === 'ArrowFunctionExpression' || type === 'ExpressionStatement' ? ['(', ')'] : ['', '']
   if (!options) return void source.text.update(node.start, node.end, `${open}{}${close}`)
@@ -62,7 +62,7 @@ function moveNew(source: Source, node: Node, done: Set<Node>): void {
   }
 }
 
-/** Checks an option; one that is gone is taken out. */
+/** Checks an option, and removes it if it no longer exists. */
 function takeOut(source: Source, property: Node): boolean {
   const name = nameOf(property['key']) ?? ''
   const why = Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
@@ -97,7 +97,7 @@ function moveProperty({ text }: Source, property: Node): void {
 
 const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
 
-/** A client was an object with methods; now it is plain options, and only `serve` knows what to do with them. */
+/** Remarks on uses of a client other than `serve`: it is now plain options without methods. */
 function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
   const declarator = parentOf(source, made)
   const name = declarator?.type === 'VariableDeclarator' ? nameOf(declarator['id']) : undefined
@@ -112,7 +112,7 @@ function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
   }
 }
 
-/** The comma in front goes with the last one: what is added to the object stands behind it. */
+/** The last property takes the comma before it along, because new properties are appended after it. */
 function removeProperty({ text, parents }: Source, property: Node): void {
   const isLast = nodesOf(parents.get(property)?.['properties']).at(-1) === property
   const comma = isLast ? undefined : /^\s*,\s*/.exec(text.original.slice(property.end))?.[0].length

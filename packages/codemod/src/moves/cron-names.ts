@@ -2,9 +2,9 @@ import { type Node, nameOf, remark, type Source, walk } from '../syntax/source.t
 import { toCron, toCronRemark } from '../tables/cron.ts'
 
 /**
- * Puts cron expressions in the place of their former names.
+ * Replaces named cron expressions by their expressions.
  *
- * @param source - The file; its imports are moved.
+ * @param source - The file, after its imports were moved.
  */
 export function moveCronNames(source: Source): void {
   walk(source.program, (node) => {

@@ -1,6 +1,6 @@
 import { isNode, type Node, nameOf, nodesOf, type Source } from '../syntax/source.ts'
 
-/** A name that is taken out of a module. */
+/** A name imported from a module. */
 export interface Specifier {
   readonly node: Node
   /** Its name in the module. */
@@ -9,25 +9,23 @@ export interface Specifier {
   readonly local: string
 }
 
-/** A statement that takes names out of a module: an import, an export, or the declaration of a `require`. */
+/** A statement that imports names from a module: an import, an export, or a `require` declaration. */
 export interface Declaration {
-  /** The statement; `undefined` where the module is used in the middle of one. */
+  /** The statement; `undefined` if the module is used within an expression. */
   readonly statement: Node | undefined
-  /** The text that names the module. */
+  /** The string literal that names the module. */
   readonly module: Node
   readonly specifiers: readonly Specifier[]
-  /** The one name that the whole module is given; empty where it is handed on without one. */
+  /** The namespace name; empty if the module is re-exported without one. */
   readonly whole: string | undefined
-  /** Where the default export is taken, which there was only for files that mix both kinds of modules. */
+  /** The default import, which only existed for files that mix module kinds. */
   readonly byDefault?: Node | undefined
 }
 
 /**
  * Reads the statement around a module's name.
  *
- * @param source - The file.
  * @param node - The import, export or call that names the module.
- * @param module - The text that names it.
  */
 export function toDeclaration(source: Source, node: Node, module: Node): Declaration {
   if (node.type !== 'CallExpression') {
@@ -54,7 +52,7 @@ export function toDeclaration(source: Source, node: Node, module: Node): Declara
   }
 }
 
-/** What takes the module in `import().then((module) => …)`. */
+/** Returns the parameter in `import().then((module) => …)`. */
 function takenByCallback(source: Source, member: Node): Node | undefined {
   const call = member.type === 'MemberExpression' && nameOf(member['property']) === 'then' && source.parents.get(member)
   const [callback] = call && call.type === 'CallExpression' ? nodesOf(call['arguments']) : []
@@ -70,11 +68,9 @@ function toSpecifiers(nodes: readonly Node[], field: 'local' | 'value'): readonl
 }
 
 /**
- * Writes a statement anew, once for each module that its names are in; it is removed where there are none.
+ * Rewrites a statement, once per target module; removes it if no names are left.
  *
- * @param source - The file.
- * @param declaration - The statement as it was.
- * @param names - By module, its names as they are to be written.
+ * @param names - The names to import, by module.
  */
 export function writeDeclaration(
   source: Source,

@@ -4,16 +4,12 @@ import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.t
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
 
-/** The package that is moved from. */
+/** The package to move from. */
 export const former = '@novu/framework'
-/** Classes and enumerations whose every use is moved. */
+/** Classes and enumerations that are moved completely. */
 const moved = ['Client', 'CronExpression']
 
-/**
- * Moves imports, exports and `require` of the former package; notes what they import.
- *
- * @param source - The file.
- */
+/** Moves imports, exports and `require` calls of the former package, and records the imported names. */
 export function moveImports(source: Source): void {
   const isPages = isPagesRoute(source)
   walk(source.program, (node) => {
@@ -38,9 +34,9 @@ export function moveImports(source: Source): void {
 }
 
 /**
- * Returns the text by which an import, an export or a `require` names its module.
+ * Returns the string literal that names the module of an import, export or `require`.
  *
- * @param node - The statement or call; anything else names none.
+ * @param node - The statement or call; other nodes have no module.
  */
 export function moduleOf(node: Node): Node | undefined {
   if (['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type))
@@ -97,7 +93,7 @@ function move(source: Source, declaration: Declaration, next: string): void {
     source.packages.add(home.split('/').slice(0, 2).join('/'))
 }
 
-/** A `serve` that is called by the name of its module is not found, so its options are left as they are. */
+/** `serve` called through a namespace is not detected, so its options stay unchanged. */
 function presetOf(whole: string | undefined): string {
   return whole ? ' Give serve the option "service: novu", from @trestle/core/novu.' : ''
 }
@@ -107,7 +103,7 @@ function homeOf({ imported }: Specifier, next: string): string {
   return Object.hasOwn(homes, imported) ? (homes[imported] ?? next) : '@trestle/core'
 }
 
-/** Whether a name is the client's, and the file has it as a type: its options are those of the bridge. */
+/** Whether a name is the client's and only used as a type: its options are those of the bridge. */
 function isType(source: Source, { node, imported, local }: Specifier): boolean {
   if (imported !== 'Client' || node.type === 'ExportSpecifier') return false
   return usesOf(source, local).some((use) => source.parents.get(use)?.type === 'TSTypeReference')
@@ -118,7 +114,7 @@ function printType({ statement }: Declaration, { local }: Specifier): string {
   return statement?.['importKind'] === 'type' ? name : `type ${name}`
 }
 
-/** A name as it was written, but for what it is called. */
+/** Prints a specifier with a new imported name. */
 function print({ node, imported }: Specifier, original: string): string {
   const text = original.slice(node.start, node.end)
   const next = Object.hasOwn(renamed, imported) ? renamed[imported] : undefined
@@ -138,7 +134,7 @@ function renameUses(source: Source): void {
   })
 }
 
-/** Whether a name stands where it is imported, which has been written already. */
+/** Whether an identifier is part of an import, which is already rewritten. */
 function isImported(source: Source, node: Node, parent: Node | undefined): boolean {
   if (parent?.type.endsWith('Specifier')) return true
   const pattern = parent && source.parents.get(parent)

@@ -5,10 +5,10 @@ import { former, moduleOf } from './imports.ts'
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
 
 /**
- * Moves the places besides imports that name a module of the former package: `import name = require()`, types of the form
- * `import('…').Name`, `require.resolve` and the mocks of test runners. Any other place is remarked on.
+ * Moves other places that name a module of the former package: `import name = require()`, types such as
+ * `import('…').Name`, `require.resolve` and mocks of test runners. Remarks on any other place.
  *
- * @param source - The file; its imports are moved.
+ * @param source - The file, after its imports were moved.
  */
 export function moveOtherNames(source: Source): void {
   walk(source.program, (node, parent) => {
@@ -25,7 +25,7 @@ export function moveOtherNames(source: Source): void {
   })
 }
 
-/** Whether a text begins as the former packages do, and goes on with a value. */
+/** Whether a template literal starts with the name of a former package and continues with a value. */
 function isMade(node: Node): boolean {
   if (node.type !== 'TemplateLiteral' || nodesOf(node['expressions']).length === 0) return false
   const [first] = nodesOf(node['quasis'])
@@ -33,7 +33,7 @@ function isMade(node: Node): boolean {
   return /^@novu\/(?:f|$)/.test(String(typeof value === 'object' && value !== null ? Reflect.get(value, 'cooked') : ''))
 }
 
-/** The module that a place is to name; `undefined` where a person has to see to it. */
+/** The new module of a place; `undefined` if it must be changed by hand. */
 function homeAt(source: Source, place: Node, next: string): string | undefined {
   if (place.type === 'TSExternalModuleReference') {
     const id = nameOf(source.parents.get(place)?.['id'])

@@ -2,11 +2,7 @@ import { isNode, type Node, nameOf, nodesOf, remark, type Source } from '../synt
 
 const config = 'export const config = { api: { bodyParser: false } }'
 
-/**
- * Returns whether a file is an API route of Next's Pages Router: what it exports is what `serve` returns.
- *
- * @param source - The file.
- */
+/** Returns whether a file is an API route of Next's Pages Router that exports the result of `serve`. */
 export function isPagesRoute({ program, text }: Source): boolean {
   const statements = nodesOf(program['body'])
   const made = statements
@@ -20,7 +16,7 @@ export function isPagesRoute({ program, text }: Source): boolean {
 }
 
 /**
- * Adds the line by which Next leaves the body of a call to the bridge.
+ * Adds the line that stops Next from parsing the body of a bridge call.
  *
  * @param source - A route of the Pages Router.
  */

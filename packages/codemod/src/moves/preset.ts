@@ -3,9 +3,9 @@ import { type Node, nodesOf, type Source, walk } from '../syntax/source.ts'
 const entry = '@trestle/core/novu'
 
 /**
- * Sets the preset of the service that calls the bridge, so that it is called as before, and imports it.
+ * Adds and imports the preset of the former service, so that the bridge behaves as before.
  *
- * @param source - The file; its imports are moved.
+ * @param source - The file, after its imports were moved.
  * @param mounted - The options of each `serve`.
  */
 export function addPreset(source: Source, mounted: readonly Node[]): void {
@@ -25,7 +25,7 @@ export function addPreset(source: Source, mounted: readonly Node[]): void {
   addImport(source, name)
 }
 
-/** Behind the import of `serve`, in its own way of importing and of writing. */
+/** Adds an import after that of `serve`, in the same style. */
 function addImport(source: Source, name: string): void {
   const { text, program } = source
   const statement = nodesOf(program['body']).find(({ start, end }) =>

@@ -5,10 +5,10 @@ const exportsOfRoute = ['action', 'loader']
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
 /**
- * Moves what a route of Remix exports. There `serve` returned one function; for React Router it returns a loader and an
- * action. What is done with that function otherwise is remarked.
+ * Moves the exports of a Remix route. There `serve` returned one function; for React Router it returns a loader and an
+ * action. Remarks on other uses of that function.
  *
- * @param source - The file; its imports are moved.
+ * @param source - The file, after its imports were moved.
  */
 export function moveRouteHandlers(source: Source): void {
   if (!source.packages.has('@trestle/react-router')) return
@@ -39,7 +39,7 @@ function moveHandler(source: Source, call: Node): void {
     if (specifier) source.text.update(specifier.start, specifier.end, nameOf(specifier['exported']) ?? '')
 }
 
-/** Takes the loader or the action, by the name of what it becomes. */
+/** Picks the loader or the action, by the name it is assigned to. */
 function pick(source: Source, node: Node): void {
   const parent = parentOf(source, node)
   const isPicked = parent?.type === 'MemberExpression' && exportsOfRoute.includes(nameOf(parent['property']) ?? '')
@@ -70,7 +70,7 @@ function nameOfFunction(source: Source, node: Node): string | undefined {
   return name
 }
 
-/** Whether a name is one of a route's exports that the file has not declared. */
+/** Whether a name is a route export that the file does not declare yet. */
 function isFree(source: Source): (name: string) => boolean {
   const declared = new Set<string | undefined>()
   walk(source.program, (node) => {

@@ -3,11 +3,9 @@ import { isNode, type Node, nameOf, type Remark, type Source } from '../syntax/s
 import { variables } from '../tables/packages.ts'
 
 /**
- * Moves the name of a variable that an option is given just as it is, `process.env.NAME`: where the new one is not set,
- * the bridge reads the former by itself. Code that does anything else with a variable keeps its name, because where the
- * app runs it may be the only one that is set.
+ * Renames an environment variable passed directly to an option, `process.env.NAME`. If the new variable is unset, the
+ * bridge reads the former one. Other code keeps the former name, because it may be the only one set in production.
  *
- * @param source - The file.
  * @param property - An option of `serve` or of a client.
  */
 export function moveSetting(source: Source, property: Node): void {
@@ -30,28 +28,23 @@ function isEnvironment(node: unknown): boolean {
   )
 }
 
-/** Whose names of variables stay. */
+/** Variable names that must not be renamed. */
 export interface KeptVariables {
-  /** New names that mean something else in the project already: theirs are not given. */
+  /** New names that already have another meaning in the project. */
   readonly taken: ReadonlySet<string>
-  /** Former names that are still read by others than the bridge: their lines stay beside the new ones. */
+  /** Former names still read by code other than the bridge: their lines are kept in addition to the new ones. */
   readonly read: ReadonlySet<string>
 }
 
-/** A variable with its value, which in quotes may have several lines. */
+/** A variable with its value, which may span several lines in quotes. */
 const assignment = /^(\s*(?:export\s+)?)(NOVU_[A-Z_]+)(\s*=[ \t]*(?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)?[^\r\n]*)/gm
 
-/**
- * Moves the names of variables in a file that sets them, line by line.
- *
- * @param text - A `.env` file.
- * @param kept - Whose names stay.
- */
+/** Renames variables in a file that sets them, line by line. */
 export function moveVariables(text: string, { taken, read }: KeptVariables): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   return text.replace(assignment, (line, ...[before, name, value]: readonly string[]) => {
     const next = toVariable(name ?? '')
-    // A run before this one has given it.
+    // A previous run has added it.
     const isThere = next !== undefined && new RegExp(`^\\s*(?:export\\s+)?${next}\\s*=`, 'm').test(text)
     if (!next || isThere || taken.has(next)) return line
     if (!read.has(name ?? '')) return `${before}${next}${value}`
@@ -59,12 +52,7 @@ export function moveVariables(text: string, { taken, read }: KeptVariables): str
   })
 }
 
-/**
- * Remarks on variables of the project that the bridge takes for its own now, once for each.
- *
- * @param text - A file that names variables.
- * @param taken - The names.
- */
+/** Remarks on project variables that the bridge now reads, once for each. */
 export function remarksOnTaken(text: string, taken: ReadonlySet<string>): readonly Remark[] {
   return Object.entries(variables).flatMap(([former, name]) => {
     const found = taken.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null

@@ -5,29 +5,25 @@ type Versions = Readonly<Record<string, string>>
 
 const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const
 
-/** The parts of a `package.json` that are looked at. */
 type PackageFile = Readonly<Record<string, unknown>> & { readonly [field in (typeof fields)[number]]?: Versions }
 
-/** A `package.json` that was moved. */
 export interface MovedPackage {
-  /** Its new text; the old one where the former package is not asked for. */
+  /** The new text; the old one if the former package is not a dependency. */
   readonly text: string
-  /** What a person has to look at. */
+  /** Places to check by hand. */
   readonly remarks: readonly Remark[]
 }
 
 const former = '@novu/framework'
 
 /**
- * Returns a `package.json` that asks for what the files import now.
+ * Updates a `package.json` to depend on the packages that the files now import.
  *
- * @param text - The file.
  * @param packages - The packages that the files import.
- * @param version - Their version.
- * @throws SyntaxError - It is no JSON.
+ * @throws SyntaxError - It is not JSON.
  */
 export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
-  // Some editors begin a file with it; it is no JSON, and stays where it is.
+  // Some editors write a byte order mark, which is not valid JSON; it is kept.
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const file = JSON.parse(text.slice(mark.length)) as PackageFile
   const asking = fields.filter((field) => file[field]?.[former] !== undefined)
@@ -45,10 +41,10 @@ export function movePackage(text: string, packages: readonly string[], version: 
   }
 }
 
-/** Names the places that are not moved, such as `pnpm.overrides`, where the former package stands. */
+/** Remarks on other places with the former package, such as `pnpm.overrides`. */
 function remarksOnNames(file: PackageFile, text: string): readonly Remark[] {
   return placesIn(file, []).map((path) => {
-    // The last field of the path is looked for behind the one around it.
+    // Each field of the path is searched for after its parent.
     const at = path.reduce((from, name) => Math.max(from, text.indexOf(`"${name}"`, from)), 0)
     const told = `"${former}" is named in ${path.join('.')}, and no longer exists.`
     return { line: text.slice(0, at).split('\n').length, text: told }
@@ -63,7 +59,7 @@ function placesIn(value: unknown, path: readonly string[]): readonly (readonly s
   return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))
 }
 
-/** Also with a version, and behind the package that asks for it, as in overrides. */
+/** Also matches names with a version, and nested ones such as in overrides. */
 const isFormer = (name: unknown): boolean =>
   typeof name === 'string' && /(?:^|>|\/)@novu\/framework(?:$|[@/>])/.test(name)
 
@@ -99,7 +95,7 @@ function remarksOn(
   return remarks
 }
 
-/** The version that a range begins with; of alternatives, the last. */
+/** The first version of a range; for alternatives, of the last one. */
 function rangeOf(all: Versions, name: string): { readonly major: number; readonly minor?: number } | undefined {
   const [, major, minor] = /^\D*(\d+)(?:\.(\d+))?/.exec(all[name]?.split('||').at(-1) ?? '') ?? []
   if (major === undefined) return undefined

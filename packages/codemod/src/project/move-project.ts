@@ -12,15 +12,15 @@ export interface MovedFile {
   readonly path: string
   /** Whether its text changed. */
   readonly isChanged: boolean
-  /** What a person has to look at. */
+  /** Places to check by hand. */
   readonly remarks: readonly Remark[]
 }
 
-/** How a project is moved. */
+/** Options of a project move. */
 export interface MoveOptions {
-  /** Whether nothing is written. @default false */
+  /** If true, writes nothing. @default false */
   readonly isDry?: boolean
-  /** The version of the packages that are asked for. */
+  /** The version of the packages to depend on. */
   readonly version: string
 }
 
@@ -29,31 +29,29 @@ const leftOut = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
 /** A `package.json` of the project. */
 interface Workspace {
   readonly path: string
-  /** Whether it asks for the former package. */
+  /** Whether it depends on the former package. */
   readonly isAsking: boolean
   /** The packages that the files below it import. */
   readonly packages: Set<string>
 }
 
-/** A file, with what becomes of it. */
 interface NextFile extends ReadFile {
   readonly next: string
   readonly remarks: readonly Remark[]
 }
 
 /**
- * Moves a project: its sources, its `.env` files and each `package.json`. Folders whose names begin with a dot, and those
- * of packages and builds, are left alone.
+ * Moves a project: its sources, its `.env` files and each `package.json`. Skips folders whose names start with a dot,
+ * and package and build folders.
  *
  * @param folder - The project.
- * @param options - How.
- * @returns The files that were changed or remarked on, by path.
+ * @returns The files that were changed or have remarks, by path.
  * @throws Error - A file cannot be read or written.
  * @example
  * moveProject('.', { version: '0.1.0', isDry: true })
  */
 export function moveProject(folder: string, { isDry = false, version }: MoveOptions): readonly MovedFile[] {
-  // Whole, so that each file begins with the folders it lies in, whatever the project's was called by.
+  // Absolute, so that each file path starts with the paths of its folders.
   const root = resolve(folder)
   const files = [...readFiles(root)]
   const isAsking = files.some(({ kind, text }) => /source|package/.test(kind) && text.includes('@novu/framework'))
@@ -82,7 +80,7 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   })
 }
 
-/** Components and declarations of types are not taken apart; where they name the former package a person has to look. */
+/** Remarks on the former package in components and type declarations, which are not parsed. */
 function findNamed(text: string): readonly Remark[] {
   return text.split('\n').flatMap((line, index) => {
     const [name] = /(?<=['"`])@novu\/framework[\w/]*(?=['"`])/.exec(line) ?? []
@@ -94,11 +92,10 @@ function findNamed(text: string): readonly Remark[] {
 const filesOf = (files: readonly ReadFile[], kind: ReadFile['kind']): readonly ReadFile[] =>
   files.filter((file) => file.kind === kind)
 
-/** What is known of the whole project. */
 interface Project {
   readonly taken: ReadonlySet<string>
   readonly workspaces: readonly Workspace[]
-  /** Names of schemas of controls that files take from others. */
+  /** Names of control schemas that files import from other files. */
   readonly controls: Set<string>
 }
 
@@ -109,7 +106,7 @@ function moveOne(file: ReadFile, { taken, workspaces, controls }: Project): Next
   return { ...file, next: text, remarks }
 }
 
-/** Schemas may lie in files of their own, which do not name the former package. */
+/** Also checks schemas in files that do not import the former package. */
 function withSchemas(file: NextFile, controls: ReadonlySet<string>): NextFile {
   try {
     const told = file.remarks.map(({ line, text }) => `${line}: ${text}`)
@@ -130,7 +127,7 @@ function findWorkspaces(files: readonly ReadFile[]): readonly Workspace[] {
   }))
 }
 
-/** The nearest above a file that asks for the former package: in a monorepo that may be the root. */
+/** Returns the nearest parent that depends on the former package; in a monorepo this may be the root. */
 function workspaceOf(workspaces: readonly Workspace[], file: string): Workspace | undefined {
   return workspaces
     .filter(({ path, isAsking }) => isAsking && file.startsWith(dirname(path) + sep))

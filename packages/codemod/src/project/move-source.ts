@@ -8,25 +8,23 @@ import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
 import { type Remark, readSource } from '../syntax/source.ts'
 
-/** A file that was moved. */
+/** A source file after the move. */
 export interface MovedSource {
-  /** Its new text; the old one where nothing had to be changed. */
+  /** The new text; the old one if nothing changed. */
   readonly text: string
-  /** What a person has to look at. */
+  /** Places to check by hand. */
   readonly remarks: readonly Remark[]
   /** Packages that it imports now. */
   readonly packages: readonly string[]
-  /** Names of the schemas of controls that it takes from other files. */
+  /** Names of control schemas that it imports from other files. */
   readonly controls: readonly string[]
 }
 
 /**
- * Moves the text of a TypeScript or JavaScript file: imports, the client's options, settings and cron names. What cannot
- * be moved is remarked.
- *
- * @param text - The text.
- * @param file - The file's name, for its kind.
- * @param taken - New names of variables that mean something else in the project already. @default none
+ * Moves a TypeScript or JavaScript file: imports, client options, settings and cron names. Remarks on code that cannot
+ * be moved.
+ * @param file - The file name; its extension selects the syntax.
+ * @param taken - New variable names that already have another meaning in the project. @default none
  * @throws SyntaxError - The file cannot be read.
  * @example
  * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
@@ -50,11 +48,9 @@ export function moveSource(text: string, file: string, taken: ReadonlySet<string
 }
 
 /**
- * Returns what a person has to look at in the schemas of controls that other files take from a file.
+ * Returns remarks on the control schemas that other files import from a file.
  *
- * @param text - The text of the file.
- * @param file - The file's name, for its kind.
- * @param names - The names of the schemas.
+ * @param file - The file name; its extension selects the syntax.
  * @throws SyntaxError - The file cannot be read.
  */
 export function checkSchemas(text: string, file: string, names: ReadonlySet<string>): readonly Remark[] {
@@ -66,7 +62,7 @@ export function checkSchemas(text: string, file: string, names: ReadonlySet<stri
 
 const isJsx = (file: string): boolean => /x$|\.[cm]?js$/.test(file)
 
-/** Each once, by line. */
+/** Returns unique remarks, sorted by line. */
 function inOrder(remarks: readonly Remark[]): readonly Remark[] {
   const told = new Map(remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
   return [...told.values()].toSorted((left, right) => left.line - right.line)

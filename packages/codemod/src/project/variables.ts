@@ -4,28 +4,22 @@ import { readers, variables } from '../tables/packages.ts'
 
 /** A file that was read. */
 export interface ReadFile {
-  /** Its whole path. */
   readonly path: string
-  /** What is done with it; nothing with `other`, which may name variables. */
+  /** How the file is handled; `other` files are only searched for variables. */
   readonly kind: 'source' | 'setting' | 'package' | 'other'
-  /** Its text. */
   readonly text: string
 }
 
 const kinds = [
   ['package', /^package\.json$/],
   ['setting', /^\.env(\..+)?$/],
-  // The types of an environment, templates, and what builds and runs a project; a lock file names no variables.
+  // Environment types, templates, build and deployment files. A lock file names no variables.
   ['other', /\.d\.[cm]?ts$|\.(?:vue|svelte|astro|mdx|sh|toml)$|^(?:Dockerfile.*|Makefile|Procfile)$/],
   ['other', /^(?!.*-lock).*\.(?:ya?ml|jsonc?)$/],
   ['source', /\.[cm]?[jt]sx?$/],
 ] as const
 
-/**
- * Returns what is done with a file; undefined for one that is not read.
- *
- * @param name - The file's name.
- */
+/** Returns how a file is handled; undefined if it is not read. */
 export function kindOf(name: string): ReadFile['kind'] | undefined {
   return kinds.find(([, pattern]) => pattern.test(name))?.[0]
 }
@@ -33,9 +27,9 @@ export function kindOf(name: string): ReadFile['kind'] | undefined {
 const hasWord = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text)
 
 /**
- * Returns the new names that mean something else in a project. One that uses Trestle has them from there.
+ * Returns the new names that already have another meaning in a project. A project that already uses Trestle has none.
  *
- * @param files - The project, before it is moved.
+ * @param files - The project before the move.
  */
 export function findTaken(files: readonly ReadFile[]): ReadonlySet<string> {
   if (files.some(({ text }) => text.includes('@trestle/'))) return new Set()
@@ -43,10 +37,10 @@ export function findTaken(files: readonly ReadFile[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the former names that something else than a bridge still reads: code of the project's own, packages and the
- * command of the former service, and variables made of others.
+ * Returns the former names still read by something other than a bridge: project code, packages, the former service's
+ * command, and variables derived from others.
  *
- * @param files - The project; sources as they are moved, in `next`.
+ * @param files - The project, with the moved sources in `next`.
  */
 export function findRead(files: readonly (ReadFile & { readonly next?: string })[]): ReadonlySet<string> {
   const isReader = ({ kind, text, next = text }: (typeof files)[number], name: string): boolean =>
@@ -60,12 +54,7 @@ export function findRead(files: readonly (ReadFile & { readonly next?: string })
   return new Set([...names, ...(hasCommand ? ['NOVU_SECRET_KEY'] : [])])
 }
 
-/**
- * Returns the remarks on a file with those on variables that are taken.
- *
- * @param file - The file.
- * @param taken - The names.
- */
+/** Adds remarks on conflicting variables to those of a file. */
 export function withTaken(
   { text, remarks }: ReadFile & { readonly remarks: readonly Remark[] },
   taken: ReadonlySet<string>,

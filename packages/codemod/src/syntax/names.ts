@@ -2,33 +2,22 @@ import { isNode, type Node, nameOf, nodesOf, type Source, walk } from './source.
 
 const wrappers = ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression']
 
-/**
- * Returns an expression without what only tells its type.
- *
- * @param node - An expression.
- */
+/** Returns an expression without type assertions and parentheses. */
 export function unwrap(node: Node): Node {
   return wrappers.includes(node.type) && isNode(node['expression']) ? unwrap(node['expression']) : node
 }
 
-/**
- * Returns the node around an expression, those left out that only tell its type.
- *
- * @param source - The file.
- * @param node - An expression.
- */
+/** Returns the parent of an expression, skipping type assertions and parentheses. */
 export function parentOf(source: Source, node: Node): Node | undefined {
   const parent = source.parents.get(node)
   return parent && wrappers.includes(parent.type) ? parentOf(source, parent) : parent
 }
 
 /**
- * Returns what a name stands for: the value it is declared with, in the function around its use or further out. A name
- * that is declared twice there stands for nothing known.
+ * Returns the value that a name is declared with, in the function around its use or further out. Returns `undefined`
+ * for a name declared twice.
  *
- * @param source - The file.
- * @param name - The name.
- * @param use - Where it is used. @default the end of the file
+ * @param use - The node that uses it. @default the end of the file
  */
 export function declaredAs(source: Source, name: string, use?: Node): Node | undefined {
   const around = use && functionAround(source, use)
@@ -46,12 +35,7 @@ function functionAround(source: Source, node: Node): Node | undefined {
   return !parent || /Function|Method/.test(parent.type) ? parent : functionAround(source, parent)
 }
 
-/**
- * Returns the places where a name is used, not those where it is declared, imported, or the name of a field.
- *
- * @param source - The file.
- * @param name - The name.
- */
+/** Returns the uses of a name, without declarations, imports and property names. */
 export function usesOf(source: Source, name: string): readonly Node[] {
   const uses = new Map<number, Node>()
   walk(source.program, (node, parent) => {
@@ -75,12 +59,10 @@ function isUse(source: Source, node: Node, parent: Node): boolean {
 }
 
 /**
- * Returns the properties of an object, wherever it is written: a name is followed to its declaration, and so is what is
- * spread into the object.
+ * Returns the properties of an object. Follows names to their declarations, also in spreads.
  *
- * @param source - The file.
- * @param node - The object, or what stands for it.
- * @param onUnknown - Is given each part that cannot be followed.
+ * @param node - The object, or an expression that refers to it.
+ * @param onUnknown - Called with each part that cannot be followed.
  */
 export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node) => void): readonly Node[] {
   const seen = new Set<Node>()
@@ -96,7 +78,7 @@ export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node)
     if (['ConditionalExpression', 'LogicalExpression'].includes(value.type)) return parts.flatMap(follow)
     const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : undefined
     if (named) return follow(named)
-    // A client's own options are followed where it is made; literals have no properties.
+    // The options of a client are checked where it is created; literals have no properties.
     if (value.type !== 'NewExpression' && !value.type.endsWith('Literal')) onUnknown(value)
     return []
   }

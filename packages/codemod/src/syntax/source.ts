@@ -1,7 +1,6 @@
 import { type ParserPlugin, parse } from '@babel/parser'
 import MagicString from 'magic-string'
 
-/** A node of the syntax tree, as far as it is looked at. */
 export interface Node {
   readonly type: string
   readonly start: number
@@ -10,44 +9,40 @@ export interface Node {
   readonly [field: string]: unknown
 }
 
-/** Something that a person has to look at. */
+/** A place to check by hand. */
 export interface Remark {
-  /** The line, from 1. */
+  /** The line, starting at 1. */
   readonly line: number
-  /** What is to be done. */
+  /** What to do. */
   readonly text: string
 }
 
 /** A file that is being moved. */
 export interface Source {
-  /** The syntax tree. */
   readonly program: Node
-  /** The text, with the changes so far. */
+  /** The text with the changes so far. */
   readonly text: MagicString
-  /** What has been remarked so far. */
+  /** The remarks so far. */
   readonly remarks: Remark[]
-  /** The node around each node. */
+  /** The parent of each node. */
   readonly parents: ReadonlyMap<Node, Node>
-  /** The comments. */
   readonly comments: readonly Node[]
-  /** Names that the file has imported, by their local name. */
+  /** Imported names by their local name. */
   readonly imported: Map<string, string>
-  /** Names that the file gave to whole modules of the former package. */
+  /** Local names of namespace imports of the former package. */
   readonly wholes: Set<string>
-  /** Packages that the file imports now. */
+  /** Packages that the file imports after the move. */
   readonly packages: Set<string>
-  /** Names of the schemas of controls that the file takes from others. */
+  /** Names of control schemas that the file imports. */
   readonly controls: Set<string>
-  /** New names of variables that mean something else in the project already. */
+  /** New variable names that already have another meaning in the project. */
   readonly taken: ReadonlySet<string>
 }
 
 /**
- * Reads a file.
- *
  * @param text - TypeScript or JavaScript, with or without JSX.
- * @param isJsx - Whether `<` may begin an element; in TypeScript it may begin a type assertion instead.
- * @param taken - New names of variables that mean something else in the project already.
+ * @param isJsx - Whether `<` starts an element; in TypeScript it may start a type assertion instead.
+ * @param taken - New variable names that already have another meaning in the project.
  * @throws SyntaxError - The file cannot be read.
  */
 export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<string>): Source {
@@ -69,7 +64,7 @@ export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<stri
   }
 }
 
-/** What files are written in besides the language itself; those that are read in the first way need no other. */
+/** Syntax plugins for all files. Files that parse with the first set need no other. */
 const common: readonly ParserPlugin[] = [
   'decoratorAutoAccessors',
   'explicitResourceManagement',
@@ -94,22 +89,15 @@ function parseText(text: string, isJsx: boolean): ReturnType<typeof parse> {
   throw first
 }
 
-/**
- * Remarks on a place.
- *
- * @param source - The file.
- * @param node - The place.
- * @param text - What is to be done.
- */
+/** Adds a remark for a node. */
 export function remark(source: Source, node: Node, text: string): void {
   source.remarks.push({ line: node.loc?.start.line ?? 0, text })
 }
 
 /**
- * Calls back for a node and all nodes in it, outermost first.
+ * Visits a node and its descendants, parents first.
  *
- * @param node - Where to begin.
- * @param visit - Called with each node and the one around it.
+ * @param visit - Called with each node and its parent.
  */
 export function walk(node: Node, visit: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
   visit(node, parent)
@@ -119,31 +107,19 @@ export function walk(node: Node, visit: (node: Node, parent: Node | undefined) =
   }
 }
 
-/**
- * Returns whether a value is a node.
- *
- * @param value - Any value.
- */
+/** Returns whether a value is a node. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
 }
 
-/**
- * Returns the name of an identifier, or of a key that is written as one; `undefined` for anything else.
- *
- * @param node - A node.
- */
+/** Returns the name of an identifier or of an unquoted key; `undefined` for other nodes. */
 export function nameOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined
   if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return String(node['name'])
   return node.type === 'StringLiteral' ? String(node['value']) : undefined
 }
 
-/**
- * Returns the text that a node is, written in quotes or backticks; `undefined` where it is none or depends on values.
- *
- * @param node - A node.
- */
+/** Returns the value of a string literal; `undefined` for other nodes and templates with values. */
 export function textOf(node: Node): string | undefined {
   if (node.type === 'StringLiteral') return String(node['value'])
   const [only, ...others] = node.type === 'TemplateLiteral' ? nodesOf(node['quasis']) : []
@@ -151,20 +127,12 @@ export function textOf(node: Node): string | undefined {
   return typeof value === 'object' && value !== null ? String(Reflect.get(value, 'cooked')) : undefined
 }
 
-/**
- * Returns the nodes of a list, holes left out.
- *
- * @param value - A field of a node.
- */
+/** Returns the nodes of a list, without holes. */
 export function nodesOf(value: unknown): readonly Node[] {
   return Array.isArray(value) ? value.filter(isNode) : []
 }
 
-/**
- * Returns what a function written in place returns, not what functions in it do.
- *
- * @param handler - The function; anything else returns nothing.
- */
+/** Returns the values that an inline function returns, without those of nested functions. */
 export function returnedBy(handler: Node | undefined): readonly Node[] {
   if (!handler || !functions.includes(handler.type)) return []
   const { body } = handler

@@ -47,25 +47,17 @@ const known: Readonly<Record<string, string>> = {
   EVERY_30_MINUTES_BETWEEN_10AM_AND_7PM: '*/30 10-19 * * *',
 }
 
-/** Names whose expression did not mean what they say. */
+/** Names whose expression did not match their meaning. */
 const mended: Readonly<Record<string, string>> = {
   EVERY_YEAR: 'The expression named month 0, which does not exist; it is now January 1.',
 }
 
-/**
- * Returns what stands for a named cron expression; `undefined` for an unknown name.
- *
- * @param name - A member of the enumeration there was before.
- */
+/** Returns the expression of a cron name; `undefined` for an unknown name. */
 export function toCron(name: string): string | undefined {
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/**
- * Returns what is to be told of a named expression that was mended.
- *
- * @param name - The name.
- */
+/** Returns the remark for a corrected expression. */
 export function toCronRemark(name: string): string | undefined {
   return Object.hasOwn(mended, name) ? mended[name] : undefined
 }

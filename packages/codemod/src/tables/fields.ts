@@ -1,7 +1,7 @@
 const message = ['body']
 const titled = ['subject', 'body']
 
-/** The fields of each kind of step's output. Others were dropped without a word; now they are refused. */
+/** The output fields of each kind of step. Others used to be dropped silently and are now rejected. */
 export const outputFields: Readonly<Record<string, readonly string[]>> = {
   email: [...titled, 'from', 'replyTo', 'preheader', 'useProviderDefaults'],
   sms: message,
@@ -14,7 +14,7 @@ export const outputFields: Readonly<Record<string, readonly string[]>> = {
   throttle: ['type', 'amount', 'unit', 'dynamicKey', 'threshold', 'throttleKey'],
 }
 
-/** The fields of outputs that are objects themselves, with theirs. */
+/** Output fields that are objects, with their fields. */
 export const innerFields: Readonly<Record<string, readonly string[]>> = {
   primaryAction: ['label', 'redirect'],
   secondaryAction: ['label', 'redirect'],
@@ -23,13 +23,13 @@ export const innerFields: Readonly<Record<string, readonly string[]>> = {
   lookBackWindow: ['amount', 'unit'],
 }
 
-/** The kinds of step whose output is a message, for which providers take fields of their own. */
+/** Steps that send messages, whose providers have their own fields. */
 export const channels: readonly string[] = ['email', 'sms', 'push', 'chat']
 
-/** The methods of `step` that have no output of a fixed form. */
+/** Methods of `step` without a fixed output. */
 export const otherSteps: readonly string[] = ['custom', 'httpRequest']
 
-/** What names that were dropped are called. */
+/** The correct names of fields that were dropped. */
 export const meant: Readonly<Record<string, string>> = {
   title: 'subject',
   content: 'body',
@@ -37,7 +37,6 @@ export const meant: Readonly<Record<string, string>> = {
   apiKey: 'secretKey',
 }
 
-/** The options of a step. */
 export const stepOptions: readonly string[] = [
   'controlSchema',
   'skip',
@@ -46,7 +45,6 @@ export const stepOptions: readonly string[] = [
   'outputSchema',
 ]
 
-/** The options of a workflow. */
 export const workflowOptions: readonly string[] = [
   'payloadSchema',
   'controlSchema',
@@ -58,7 +56,7 @@ export const workflowOptions: readonly string[] = [
   'severity',
 ]
 
-/** What a template of a control sees. */
+/** The variables of a control template. */
 export const templateRoots: readonly string[] = [
   'payload',
   'subscriber',
@@ -69,14 +67,14 @@ export const templateRoots: readonly string[] = [
   'workflow',
 ]
 
-/** The options of `serve`, of a client, and of the module for NestJS, there and here. */
+/** The options of `serve`, of a client, and of the NestJS module, former and current. */
 export const bridgeOptions: readonly string[] = [
   ...['workflows', 'agents', 'client', 'secretKey', 'apiUrl', 'strictAuthentication', 'apiPath', 'path'],
   ...['turnLimits', 'waitUntil', 'service', 'signatureHeader', 'maxBodyBytes', 'timeoutMs', 'exposeCode', 'cors'],
   ...['logger', 'hooks', 'nonceStore'],
 ]
 
-/** Options of those that are taken out, and why. */
+/** Removed options, with the reason. */
 export const goneOptions: Readonly<Record<string, string>> = {
   verbose: 'The option "verbose" was removed: give a logger, { warn, error }, that logs as little as you like.',
   controllerDecorators:

@@ -1,4 +1,4 @@
-/** Packages of Trestle by the module that was imported before. */
+/** Trestle packages by former module. */
 export const packages: Readonly<Record<string, string>> = {
   '@novu/framework': '@trestle/core',
   '@novu/framework/express': '@trestle/express',
@@ -12,10 +12,10 @@ export const packages: Readonly<Record<string, string>> = {
   '@novu/framework/sveltekit': '@trestle/sveltekit',
 }
 
-/** Names that stay in the package of their web framework; the former packages had all others too. */
+/** Names that stay in the package of their web framework; the former packages re-exported all others. */
 export const ofAdapters: readonly string[] = ['serve', 'NovuModule']
 
-/** Where a name is now that is not in the package its module became. */
+/** The new package of names that did not move to the package of their module. */
 export const homes: Readonly<Record<string, string>> = {
   workflow: '@trestle/core',
   Workflow: '@trestle/core',
@@ -23,13 +23,13 @@ export const homes: Readonly<Record<string, string>> = {
   agent: '@trestle/core/agents',
 }
 
-/** Names that are called something else now. */
+/** Former names with their new name. */
 export const renamed: Readonly<Record<string, string>> = {
   NovuModule: 'BridgeModule',
   ServeHandlerOptions: 'BridgeOptions',
 }
 
-/** Names that were imported before and have no counterpart, with what to do instead. */
+/** Former names without a counterpart, with what to do instead. */
 export const gone: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
   SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",
@@ -49,7 +49,7 @@ export const gone: Readonly<Record<string, string>> = {
   TextInput: 'Cards have no text input; ask with a select or with buttons.',
 }
 
-/** Variables of the environment by the name they had. */
+/** Environment variables by their former name. */
 export const variables: Readonly<Record<string, string>> = {
   NOVU_SECRET_KEY: 'SERVICE_SECRET_KEY',
   NOVU_API_KEY: 'SERVICE_API_KEY',
@@ -57,5 +57,5 @@ export const variables: Readonly<Record<string, string>> = {
   NOVU_STRICT_AUTHENTICATION_ENABLED: 'SERVICE_STRICT_AUTHENTICATION_ENABLED',
 }
 
-/** Packages that read `NOVU_SECRET_KEY` by themselves. */
+/** Packages that read `NOVU_SECRET_KEY` themselves. */
 export const readers: readonly string[] = ['@novu/api', '@novu/node', 'novu']

@@ -10,7 +10,7 @@ export interface ActionOptions {
 /** The actions of an agent by their id. */
 export type ActionTable = Readonly<Record<string, ActionOptions>>
 
-/** The ids of the actions; any text for an agent that declares none. */
+/** The ids of the actions; any string for an agent that declares none. */
 export type ActionId<TActions> = keyof TActions & string
 
 type SchemaOf<TAction> = TAction extends { readonly schema: infer TSchema extends Schema } ? TSchema : undefined
@@ -21,7 +21,7 @@ export type ActionValue<TAction> = SchemaOf<TAction> extends infer TSchema exten
 /** The value of an action as code sends it. */
 export type ActionInput<TAction> = SchemaOf<TAction> extends infer TSchema extends Schema ? InputOf<TSchema> : unknown
 
-/** An action as an agent receives it: which one decides the type of its value. */
+/** An action as an agent receives it; the id determines the type of its value. */
 export type ActionOf<TActions> = {
   [TId in ActionId<TActions>]: Omit<AgentAction, 'id' | 'value'> & {
     /** The id of the button, list or question. */
@@ -31,14 +31,14 @@ export type ActionOf<TActions> = {
   }
 }[ActionId<TActions>]
 
-/** The value of a question: required where the action has a schema. */
+/** The value of a question; required if the action has a schema. */
 export type QuestionValue<TAction> =
   SchemaOf<TAction> extends Schema
     ? {
-        /** The value that comes back with the answer. */
+        /** The value returned with the answer. */
         readonly value: ActionInput<TAction>
       }
     : {
-        /** The value that comes back with the answer; any JSON. */
+        /** The value returned with the answer; any JSON. */
         readonly value?: unknown
       }

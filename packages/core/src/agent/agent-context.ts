@@ -12,7 +12,7 @@ import type { Workflow } from '../workflow/workflow.ts'
 import type { ActionId, ActionOf, ActionTable, QuestionValue } from './action-types.ts'
 import type { Reply, ReplyContent, ReplyOptions, SentMessage, SentQuestion } from './reply-content.ts'
 
-/** A trigger out of a conversation; without `to` it goes to the conversation's subscriber. */
+/** A trigger from a conversation; without `to` it goes to the conversation's subscriber. */
 export type AgentTrigger<TPayload> = Omit<TriggerRequest<unknown>, 'to' | 'payload'> & {
   /** Recipients. @default the conversation's subscriber */
   readonly to?: TriggerRequest<unknown>['to'] | undefined
@@ -21,21 +21,21 @@ export type AgentTrigger<TPayload> = Omit<TriggerRequest<unknown>, 'to' | 'paylo
 type TriggerArguments<TPayload> =
   Record<string, never> extends TPayload ? [request?: AgentTrigger<TPayload>] : [request: AgentTrigger<TPayload>]
 
-/** A question that is answered with a text. */
+/** A question with a text answer. */
 export interface AskQuestion {
-  /** What is asked. */
+  /** The question text. */
   readonly text: string
 }
 
-/** A question that is answered by choosing one of several options. */
+/** A question with several options to choose from. */
 export interface ChooseQuestion extends AskQuestion {
-  /** The options; the answer holds the value of one. */
+  /** The options; the answer has the value of one. */
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
 /** A question that is answered with yes or no. */
 export interface ApproveQuestion extends AskQuestion {
-  /** What the buttons say. @default words of the service */
+  /** The button labels. @default labels of the service */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
   /**
    * The only person, or people, who may answer, by `author.userId`. Name them in every channel that others read.
@@ -45,52 +45,49 @@ export interface ApproveQuestion extends AskQuestion {
 }
 
 /**
- * One turn of a conversation: what happened, and what the agent may do. After the end of the turn its functions do
- * nothing more: a call then never settles, and a warning tells of it.
+ * One turn of a conversation: the event, and the functions of the agent. After the end of the turn they have no effect:
+ * a call then never settles, and a warning is logged.
  */
 export interface AgentContext<TActions = ActionTable> {
-  /** The agent's id. */
   readonly agentId: string
   /** The id of the delivery, the same when the service sends the event again. */
   readonly deliveryId: string
-  /** The conversation; its `id` tells it from all others. */
+  /** The conversation, with its unique `id`. */
   readonly conversation: AgentConversation & { readonly id: string }
   /** Earlier messages, oldest first. */
   readonly history: readonly AgentHistoryEntry[]
-  /** The person, where the service knows them as a subscriber. */
+  /** The subscriber, if the person is one. */
   readonly subscriber: Subscriber | null
-  /** The notification the conversation began with. */
+  /** The notification that started the conversation. */
   readonly notification: AgentNotification | null
   /** The chat platform: `slack`, `teams`, `web`. */
   readonly platform: string
-  /** What the platform tells of the place: thread, channel and the like. */
+  /** Location details of the platform, such as thread and channel. */
   readonly platformContext: JsonObject
   /** Contexts by type, each `{ id, data }`. */
   readonly context: JsonObject
-  /** Aborts when the turn's time is over. */
+  /** Aborts when the time of the turn is over. */
   readonly signal: AbortSignal
   /**
-   * Sends a message. A text in parts is sent as soon as it begins, and edited while it grows.
+   * Sends a message. A stream of text is sent with its first part, and edited as it grows.
    *
-   * @param reply - Text, content, or the parts of a text.
-   * @param options - What a text or its parts are.
+   * @param reply - Text, content, or a stream of text.
+   * @param options - The format of the text.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The content or an option has the wrong form.
+   * @throws TypeError - The content or an option is invalid.
    */
   reply(reply: Reply, options?: ReplyOptions): Promise<SentMessage>
   /**
    * Replaces the content of a message of the agent.
    *
-   * @param messageId - The message.
    * @param content - The new content.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The content has the wrong form.
+   * @throws TypeError - The content is invalid.
    */
   edit(messageId: string, content: string | ReplyContent): Promise<void>
   /**
    * Deletes a message of the agent.
    *
-   * @param messageId - The message.
    * @throws CodedError - `ApiRequestFailedError`.
    */
   delete(messageId: string): Promise<void>
@@ -113,48 +110,48 @@ export interface AgentContext<TActions = ActionTable> {
   /**
    * Ends the conversation.
    *
-   * @param summary - What was done, for people.
+   * @param summary - A summary for people.
    * @throws CodedError - `ApiRequestFailedError`.
    */
   resolve(summary?: string): Promise<void>
   /**
-   * Keeps data with the conversation; the next event brings it in `conversation.metadata`.
+   * Stores data with the conversation; later events have it in `conversation.metadata`.
    *
    * @param fields - The fields to set; `null` removes one.
    * @throws CodedError - `ApiRequestFailedError`.
    */
   setMetadata(fields: JsonObject): Promise<void>
   /**
-   * Asks for a text. The answer comes as an `onAction` event with this id, in a turn of its own.
+   * Asks for a text. The answer arrives as an `onAction` event with this id, in a separate turn.
    *
    * @param id - An action of the agent.
-   * @param question - What is asked, and a value that comes back.
+   * @param question - The question text, and a value to return with the answer.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The question has the wrong form.
+   * @throws TypeError - The question is invalid.
    */
   ask<TId extends ActionId<TActions>>(
     id: TId,
     question: AskQuestion & QuestionValue<TActions[TId]>,
   ): Promise<SentQuestion>
   /**
-   * Asks for one of several options. The answer comes as an `onAction` event with this id, in a turn of its own.
+   * Asks to choose one of several options. The answer arrives as an `onAction` event with this id, in a separate turn.
    *
    * @param id - An action of the agent.
-   * @param question - What is asked, the options, and a value that comes back.
+   * @param question - The question text, the options, and a value to return with the answer.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The question has the wrong form.
+   * @throws TypeError - The question is invalid.
    */
   choose<TId extends ActionId<TActions>>(
     id: TId,
     question: ChooseQuestion & QuestionValue<TActions[TId]>,
   ): Promise<SentQuestion>
   /**
-   * Asks for an approval. The answer comes as an `onAction` event with this id, in a turn of its own.
+   * Asks for an approval. The answer arrives as an `onAction` event with this id, in a separate turn.
    *
    * @param id - An action of the agent.
-   * @param question - What is asked, and a value that comes back.
+   * @param question - The question text, and a value to return with the answer.
    * @throws CodedError - `ApiRequestFailedError`.
-   * @throws TypeError - The question has the wrong form.
+   * @throws TypeError - The question is invalid.
    */
   approve<TId extends ActionId<TActions>>(
     id: TId,
@@ -163,10 +160,9 @@ export interface AgentContext<TActions = ActionTable> {
   /**
    * Starts a workflow, with the account of the bridge.
    *
-   * @param workflow - The workflow.
    * @param request - Payload, and recipients other than the subscriber.
    * @throws CodedError - `WorkflowPayloadInvalidError`, `ApiRequestFailedError`.
-   * @throws ApiError - What the API answered, or why it could not be reached.
+   * @throws ApiError - The API's error, or why it could not be reached.
    * @throws TypeError - The conversation has no subscriber, and no recipient is named.
    */
   trigger<TPayload>(workflow: Workflow<TPayload>, ...request: TriggerArguments<NoInfer<TPayload>>): Promise<Triggered>
@@ -174,7 +170,6 @@ export interface AgentContext<TActions = ActionTable> {
 
 /** The context of `onMessage`. */
 export interface MessageContext<TActions = ActionTable> extends AgentContext<TActions> {
-  /** The message. */
   readonly message: AgentMessage
 }
 
@@ -186,6 +181,5 @@ export interface ActionContext<TActions = ActionTable> extends AgentContext<TAct
 
 /** The context of `onReaction`. */
 export interface ReactionContext<TActions = ActionTable> extends AgentContext<TActions> {
-  /** The reaction. */
   readonly reaction: AgentReaction
 }

@@ -2,7 +2,7 @@ import type { AgentEventName } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 
-/** The functions of an agent, types gone. */
+/** The functions of an agent, untyped. */
 export type AgentHandlers = {
   readonly [TName in AgentEventName]: ((context: never) => Awaitable<unknown>) | undefined
 } & {
@@ -10,14 +10,14 @@ export type AgentHandlers = {
   readonly onError: ((error: unknown, context: never) => Awaitable<unknown>) | undefined
 }
 
-/** An agent as a bridge takes it. Made by `agent()`; frozen. */
+/** An agent for a bridge. Created by `agent()`; frozen. */
 export interface AgentDefinition {
   /** The id, unique in its bridge. */
   readonly id: string
-  /** What it does at each event. */
+  /** The event handlers. */
   readonly handlers: AgentHandlers
-  /** The schemas of its actions by id; `undefined` where any action is taken. */
+  /** The schemas of its actions by id; `undefined` if any action is accepted. */
   readonly actions: ReadonlyMap<string, CompiledSchema> | undefined
-  /** How long a turn may take, in milliseconds. */
+  /** The time limit of a turn, in milliseconds. */
   readonly timeoutMs: number
 }

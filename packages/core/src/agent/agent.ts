@@ -8,29 +8,29 @@ import type { ActionTable } from './action-types.ts'
 import type { ActionContext, AgentContext, MessageContext, ReactionContext } from './agent-context.ts'
 import type { AgentDefinition } from './agent-definition.ts'
 
-/** What an agent does, and what it asks. */
+/** The event handlers and actions of an agent. */
 export interface AgentOptions<TActions extends ActionTable> {
   /** Called with each message of a person. */
   readonly onMessage: (context: MessageContext<TActions>) => Awaitable<unknown>
   /** Called when a button is clicked, an option chosen, or a question answered. @default nothing happens */
   readonly onAction?: ((context: ActionContext<TActions>) => Awaitable<unknown>) | undefined
-  /** Called when somebody reacts to a message. @default nothing happens */
+  /** Called when someone reacts to a message. @default ignored */
   readonly onReaction?: ((context: ReactionContext<TActions>) => Awaitable<unknown>) | undefined
   /** Called when the conversation was ended. @default nothing happens */
   readonly onResolve?: ((context: AgentContext<TActions>) => Awaitable<unknown>) | undefined
   /**
-   * Called when a turn failed or took too long; it may reply for ten seconds. Where it sends nothing, the conversation
-   * is told that the agent failed.
+   * Called when a turn failed or took too long; it may reply for ten seconds. If it sends nothing, the service shows
+   * that the agent failed.
    */
   readonly onError?: ((error: unknown, context: AgentContext<TActions>) => Awaitable<unknown>) | undefined
   /** The buttons, lists and questions of the agent by id. @default any id and any value */
   readonly actions?: TActions | undefined
-  /** How long a turn may take, in milliseconds. @default 60000 */
+  /** The time limit of a turn, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined
 }
 
 const defaultTimeoutMs = 60_000
-// What a timer can hold; beyond it timers fire at once.
+// The longest supported timer; a longer one would fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
 
 const rules: Readonly<Record<keyof AgentOptions<ActionTable>, OptionRule>> = {
@@ -50,11 +50,11 @@ const rules: Readonly<Record<keyof AgentOptions<ActionTable>, OptionRule>> = {
 }
 
 /**
- * Defines an agent: who takes part in conversations that the service carries.
+ * Defines an agent that takes part in conversations of the service.
  *
  * @param id - Unique in the bridge; 1 to 255 characters without control characters.
- * @param options - What it does at each event. Every event runs in a turn of its own, in the background.
- * @throws TypeError - The id or an option has the wrong form, or the schema of an action cannot be used.
+ * @param options - Handlers and actions. Every event runs in its own turn, in the background.
+ * @throws TypeError - The id, an option or an action schema is invalid.
  * @example
  * const support = agent('support', {
  *   actions: { refund: { schema: z.object({ orderId: z.string() }) } },

@@ -7,25 +7,26 @@ import type { ToolApproval } from './tool-approval.ts'
 export interface WaitingToolCall {
   /** The name of the tool. */
   readonly toolName: string
-  /** What it is called with. */
+  /** The tool input. */
   readonly input: unknown
 }
 
 /**
- * Returns the question for calls of tools: their names, with all that they are called with, since nobody approves what
- * they do not see. It is never too long: the calls travel in the value of the question, which is shorter than a text.
- *
- * @param calls - The calls.
+ * Returns the question for tool calls: their names with the full input, because people must see what they approve. It
+ * is never too long: the calls are also stored in the value of the question, which has a lower limit.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
   const shown = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
   return `May I run ${shown.join(' and ')}?`
 }
 
-/** Characters that are not seen, or that change how others are read: marks of direction, of no width, line ends. */
+/**
+ * Invisible characters, and characters that change how others are displayed: direction marks, zero-width characters,
+ * line ends.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
 
-/** The model chooses the input, so a text that it read may choose it: what is approved must be what is seen. */
+/** The model chooses the input and may copy text that it read. What is approved must be what is displayed. */
 const escapeHidden = (text: string): string =>
   text.replaceAll(hidden, (character) =>
     [...Array(character.length).keys()]
@@ -34,11 +35,10 @@ const escapeHidden = (text: string): string =>
   )
 
 /**
- * Returns the value of a question for tools: as many of the messages as it may hold.
+ * Returns the value of a question for tools, with as many messages as fit.
  *
- * @param approvalIds - The ids of the approvals.
- * @param messages - All messages, as JSON carries them; the last of the model holds the calls.
- * @throws TypeError - What the calls need is too long.
+ * @param messages - All messages as JSON; the model's last one has the calls.
+ * @throws TypeError - The messages needed for the calls are too long.
  */
 export function toApprovalValue(approvalIds: readonly string[], messages: readonly JsonObject[]): ToolApproval {
   const room = replyLimits.value - JSON.stringify({ approvalIds, messages: [] }).length

@@ -4,7 +4,7 @@ import { replyLimits } from './reply-limits.ts'
 
 const mark = '\n\n[… The rest of this message is omitted.]'
 
-/** What is kept of messages: those before `begin`, those from `from` up to `to`, and those from `rest` on. */
+/** The kept messages: those before `begin`, from `from` up to `to`, and from `rest` on. */
 interface Cut {
   readonly from: number
   readonly to: number
@@ -12,13 +12,13 @@ interface Cut {
 }
 
 /**
- * Returns as many messages as there is room for. Of more the oldest are left out: first whole exchanges, then earlier
- * steps of the answer, so that what is left begins with what a person wrote and no result of a tool is without its call.
- * Last of all the end of what the person wrote is left out, with a mark. Instructions at the beginning stay.
+ * Returns as many messages as fit. Drops the oldest first: whole exchanges, then earlier steps of the answer, so that
+ * the rest starts with a user message and no tool result lacks its call. As a last step it cuts the end of the user's
+ * message and adds a note. Leading instructions are kept.
  *
- * @param all - All messages; the last of the model holds the calls.
+ * @param all - All messages; the model's last one has the calls.
  * @param room - How many characters they may have as JSON.
- * @throws TypeError - What the calls need has no room.
+ * @throws TypeError - The messages needed for the calls do not fit.
  */
 export function fitMessages(all: readonly JsonObject[], room: number): JsonObject[] {
   const begin = Math.max(
@@ -42,12 +42,12 @@ export function fitMessages(all: readonly JsonObject[], room: number): JsonObjec
   return shortest.map((message, index) => (index === begin ? shortened : message))
 }
 
-/** Each with the comma behind it. */
+/** Each message is followed by a comma. */
 function lengthOf(messages: readonly JsonObject[]): number {
   return messages.reduce((sum, message) => sum + JSON.stringify(message).length + 1, 0)
 }
 
-/** Returns what may be kept of messages, longest first. */
+/** Returns the possible selections of messages, longest first. */
 function findCuts(all: readonly JsonObject[], begin: number): readonly Cut[] {
   const indexesOf = (role: string): readonly number[] =>
     all.flatMap((message, index) => (index > begin && message['role'] === role ? [index] : []))
@@ -60,7 +60,7 @@ function findCuts(all: readonly JsonObject[], begin: number): readonly Cut[] {
   ]
 }
 
-/** Leaves out the end of the longest text of what a person wrote; `undefined` where that is not enough. */
+/** Cuts the end of the longest text of a user message; `undefined` if that is not enough. */
 function shorten(message: JsonObject, room: number): JsonObject | undefined {
   const { role, content } = message
   if (role !== 'user') return undefined
@@ -75,19 +75,19 @@ function shorten(message: JsonObject, room: number): JsonObject | undefined {
       content: parts.map((part, index) => (index === longest ? { ...(part as object), text: kept } : part)),
     } as JsonObject
   }
-  // Escaped, a character of the text has several of JSON.
+  // An escaped character takes several characters in JSON.
   let [enough, tooMany] = [0, text.length]
   while (tooMany - enough > 1) {
     const middle = Math.floor((enough + tooMany) / 2)
     if (lengthOf([withText(text.slice(0, middle) + mark)]) <= room) enough = middle
     else tooMany = middle
   }
-  // Half a character is none.
+  // Do not end with half a surrogate pair.
   const kept = text.slice(0, enough).replace(/[\ud800-\udbff]$/, '')
   return kept === '' ? undefined : withText(kept + mark)
 }
 
-/** Says what takes the room, and what helps. */
+/** Returns an error that names the largest part, and how to shorten it. */
 function tooLong(kept: readonly JsonObject[], begin: number): TypeError {
   const person = kept[begin]?.['role'] === 'user' ? begin + 1 : begin
   const takers = [

@@ -4,24 +4,21 @@ import { isPlain, setOwn, tagOf } from '../base/json.ts'
 
 const maxDepth = 50
 
-/** A place in what is made JSON. */
+/** A position in a value that is converted to JSON. */
 interface Place {
-  /** What it is part of, as a message begins: `message 0`. */
+  /** What the value belongs to, as an error message starts: `message 0`. */
   readonly what: string
-  /** Its JSON Pointer. */
   readonly path: string
   readonly depth: number
-  /** Whether it has to come back as it is; otherwise what the model reads has to be the same. */
+  /** Whether JSON must preserve the value exactly; otherwise only the model's view of it. */
   readonly isExact: boolean
 }
 
 /**
- * Returns messages of a model as JSON carries them, so that the AI SDK takes them when they come back: bytes become
- * Base64 and addresses their text, which it takes in their place; what says itself what it is in JSON, as a date does,
- * becomes that, since a model reads nothing else.
+ * Converts model messages to JSON that the AI SDK accepts again. Bytes become Base64, and URLs become strings. Values
+ * with `toJSON`, such as dates, use it, because the model sees the same.
  *
- * @param messages - The messages.
- * @throws TypeError - They hold what JSON cannot carry.
+ * @throws TypeError - They contain values that JSON cannot represent.
  */
 export function toJsonMessages(messages: readonly object[]): JsonObject[] {
   return messages.map((message, index) => {
@@ -31,11 +28,9 @@ export function toJsonMessages(messages: readonly object[]): JsonObject[] {
 }
 
 /**
- * Checks what a tool is called with: it is run with what comes back, so that it must come back as it is.
+ * Checks a tool input: the tool runs with the stored copy, so it must be preserved exactly.
  *
- * @param toolName - The tool.
- * @param input - What it is called with.
- * @throws TypeError - It holds what JSON cannot carry, or changes.
+ * @throws TypeError - It contains values that JSON cannot represent, or would change.
  */
 export function checkToolInput(toolName: string, input: unknown): void {
   if (input !== undefined) toJson(input, { what: `the input of tool "${toolName}"`, path: '', depth: 0, isExact: true })
@@ -66,13 +61,13 @@ function below({ path, depth, ...place }: Place, key: string | number): Place {
   return { ...place, path: `${path}/${key}`, depth: depth + 1 }
 }
 
-/** By their tag, and not by their class: a test runner has classes of its own. */
+/** Compares tags instead of classes, because a test runner has its own classes. */
 function toBytes(given: object): Uint8Array | undefined {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
   return tagOf(given) === 'ArrayBuffer' ? new Uint8Array(given as ArrayBuffer) : undefined
 }
 
-/** Whether it is a date without a time, which would come back as `null`. */
+/** Whether it is an invalid date, which JSON would turn into `null`. */
 function isNoTime(given: object): boolean {
   return tagOf(given) === 'Date' && Number.isNaN((given as Date).getTime())
 }

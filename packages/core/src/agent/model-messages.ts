@@ -4,22 +4,20 @@ import type { AgentAttachment, AgentHistoryEntry } from '@trestle/protocol'
 export interface ModelTextMessage {
   /** Who wrote it. */
   readonly role: 'user' | 'assistant'
-  /** The text. */
   readonly content: string
 }
 
 /** A message of an event, as far as a model reads it. */
 export interface ReadMessage {
-  /** What the person wrote. */
+  /** The text of the message. */
   readonly text: string
-  /** The files that came with it. @default none */
+  /** The attached files. @default none */
   readonly attachments?: readonly AgentAttachment[] | undefined
 }
 
 /**
- * Returns the messages of a conversation as a model reads them. Those of the service itself, and earlier ones without a
- * text, are left out: a text that came with an event must not become an instruction of yours. The files of the event's
- * message are named behind its text.
+ * Converts the messages of a conversation to model messages. Service messages and earlier empty messages are left out,
+ * so that text of an event never becomes an instruction. The files of the current message are named after its text.
  *
  * @param history - Earlier messages.
  * @param message - The message of the event.
@@ -33,7 +31,7 @@ export function toModelMessages(history: readonly AgentHistoryEntry[], message?:
   )
 }
 
-/** Never empty: models refuse a call without a message. */
+/** Never empty, because models reject calls without a message. */
 function toText({ text, attachments = [] }: ReadMessage): string {
   const names = attachments.map(({ name, mimeType }) => name || mimeType || 'a file without a name')
   const files = names.length === 0 ? '' : `(attached: ${names.join(', ')})`

@@ -2,17 +2,17 @@ import { toThrown } from '../base/thrown.ts'
 
 type Part = Readonly<Record<'type' | 'text' | 'error' | 'finishReason' | 'toolCallId' | 'toolName', unknown>>
 
-// Parts by which a call of a tool counts as done: by code of yours, by the answer to a question, or by the tool itself.
+// Stream parts that finish a tool call: your code, the answer to a question, or the tool itself.
 const doneBy: readonly unknown[] = ['tool-call', 'tool-approval-request', 'tool-output-denied', 'tool-result']
 
 /**
- * Reads the text out of all that a model brings. The texts of several steps are a blank line apart. Providers report an
- * overload in the middle of an answer as a part of the stream, which ends as if all was said: that is thrown here.
+ * Reads the text from a model's stream. Texts of different steps are separated by a blank line. Providers report an
+ * overload during an answer as a stream part, and then end normally; this function throws it.
  *
  * @param parts - The parts, as the AI SDK has them in `fullStream`.
- * @throws What the model fails with; an `Error` around it where it is none.
+ * @throws The model's error, wrapped in an `Error` if it is not one.
  * @throws DOMException - `AbortError`: the call was aborted.
- * @throws Error - The model said nothing, and called no tool or only such as failed.
+ * @throws Error - The model returned no text and no successful tool call.
  */
 export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerator<string> {
   let said = false
@@ -37,7 +37,7 @@ export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerat
     said ||= text.trim() !== ''
   }
   if (reason === 'error') throw modelFailed('it gives no reason.')
-  // Tools may have said what there was to say; a model that does nothing at all leaves the person without an answer.
+  // A tool call may be a complete answer; a model that does nothing would leave the user without one.
   if (said || done.size > 0) return
   if (!failed) throw modelFailed(`it ended (${String(reason)}) without text or a tool call.`)
   const why = `it ended (${String(reason)}) without text, and its tool "${String(failed.toolName)}" failed: `

@@ -4,21 +4,21 @@ import { checkToolInput, toJsonMessages } from './json-messages.ts'
 import { readModelText } from './model-text.ts'
 import type { ToolApproval } from './tool-approval.ts'
 
-/** A call of a model by the AI SDK, as `streamText` returns it. */
+/** A model call of the AI SDK, as `streamText` returns it. */
 export interface ModelResult {
-  /** All that it brings, in parts: texts, calls of tools, errors. */
+  /** All stream parts: texts, tool calls, errors. */
   readonly fullStream: AsyncIterable<object>
   /** All that the last step brought. */
   readonly content: PromiseLike<readonly object[]>
-  /** The messages that the call adds to those it was given, from version 7 on: of all steps. */
+  /** The messages that the call adds, for all steps; since version 7. */
   readonly responseMessages?: PromiseLike<readonly object[]> | undefined
-  /** The messages that the call adds to those it was given, in version 6; of the last step, from version 7 on. */
+  /** The messages that the call adds. Version 7 and later only include the last step. */
   readonly response: PromiseLike<{ readonly messages: readonly object[] }>
 }
 
-/** The functions of an agent's context that are used. */
+/** The used functions of an agent's context. */
 export interface ReplyFromContext {
-  /** Sends the text while it grows. */
+  /** Sends the text as it grows. */
   reply(text: AsyncIterable<string>): Promise<unknown>
   /** Asks for an approval. */
   approve(
@@ -31,22 +31,23 @@ export interface ReplyFromContext {
 export interface ReplyFromOptions {
   /** The messages the model was called with. */
   readonly messages: readonly object[]
-  /** Returns what the person is asked. @default the names of the tools, with what they are called with */
+  /** Returns the question text. @default the names and inputs of the tools */
   readonly toText?: ((calls: readonly WaitingToolCall[]) => string) | undefined
   /** The only person, or people, who may approve, by `author.userId`. @default everyone in the conversation */
   readonly by?: string | readonly string[] | undefined
 }
 
 /**
- * Sends what a model says while it says it, then asks for the tools that wait for an approval, all in one question. The
- * messages travel with the question, so that its answer can be handled by any process; of a long conversation the latest.
+ * Streams a model's text to the conversation, then asks for approval of pending tool calls in one question. The latest
+ * messages are stored with the question, so that any process can handle its answer.
  *
  * @param context - The context of a handler, of an agent with the action `toolApproval`.
- * @param result - What `streamText` returned.
+ * @param result - The result of `streamText`.
  * @param options - The messages it was called with.
- * @throws What the model fails with, also where it fails in the middle of its answer.
- * @throws Error - The model ended without a text, and called no tool or only such as failed.
- * @throws TypeError - The messages of the calls are too long to travel with the question, or hold what JSON cannot carry.
+ * @throws The model's error, also if it fails during its answer.
+ * @throws Error - The model returned no text and no successful tool call.
+ * @throws TypeError - The messages of the calls are too long to store with the question, or contain values that JSON
+ *   cannot represent.
  * @example
  * onMessage: async (context) => {
  *   const messages = toModelMessages(context.history, context.message)
@@ -69,7 +70,7 @@ export async function replyFrom(
   await context.approve('toolApproval', { text: toText(calls), value, ...(by !== undefined && { by }) })
 }
 
-/** Reads a stream up to its first text; `undefined` where it has none, as where a model only calls tools. */
+/** Reads a stream up to its first text; `undefined` if it has none, for example only tool calls. */
 async function untilText(stream: AsyncIterable<string>): Promise<AsyncIterable<string> | undefined> {
   const iterator = stream[Symbol.asyncIterator]()
   let head = ''

@@ -1,22 +1,20 @@
-/** The bounds of what agents reply. */
+/** The size limits of agent replies. */
 export interface ReplyLimits {
-  /** Characters of a text, of Markdown, or of the text of a question. */
+  /** Characters of a text, of Markdown, or of a question. */
   readonly text: number
   /** Characters of a card as JSON. */
   readonly card: number
   /** Characters of the value of a question, or of metadata, as JSON. */
   readonly value: number
-  /** Characters of an id, of the name or media type of a file, of a name in metadata, of what a button says. */
+  /** Characters of an id, a file name, a media type, a metadata key or a button label. */
   readonly id: number
   /** Characters of the value or the label of an option. */
   readonly option: number
-  /** Options of a question. */
   readonly options: number
   /** Characters of the summary of a conversation. */
   readonly summary: number
   /** Characters of an emoji or its name. */
   readonly emoji: number
-  /** Files of a message. */
   readonly files: number
   /** Bytes of the files of a message. */
   readonly fileBytes: number
@@ -25,8 +23,7 @@ export interface ReplyLimits {
 }
 
 /**
- * The bounds that the service holds replies against. They are held here too, so that the agent is told what is wrong and
- * where.
+ * The service's size limits. Checking them here gives the agent an error that names the field.
  *
  * @source protocol.md#replies
  */

@@ -1,8 +1,8 @@
 import type { AgentAnswer, JsonObject } from '@trestle/protocol'
 
-/** What a question for the approval of tools carries, and its answer brings back. */
+/** The value of a tool approval question, returned with its answer. */
 export interface ToolApproval {
-  /** The ids that the AI SDK gave the approvals. */
+  /** The approval ids of the AI SDK. */
   readonly approvalIds: string[]
   /** The messages up to the approvals. */
   readonly messages: JsonObject[]
@@ -32,7 +32,7 @@ export const toolApproval: {
 } as const)
 
 /**
- * Returns the messages with which a model goes on after a person has answered for its tools.
+ * Returns the messages to continue the model call with, after a person has answered an approval.
  *
  * @param action - The action `toolApproval`.
  * @throws TypeError - The action does not answer a question.

@@ -1,10 +1,10 @@
 import { isObject } from './json.ts'
 
-/** A check of one option: returns whether a value fits. */
+/** Checks one option. */
 export interface OptionRule {
   /** Returns whether a value that is not `undefined` fits. */
   readonly fits: (value: unknown) => boolean
-  /** The form a value must have, as the message says it: `a function`. */
+  /** The expected value, as an error message says it: `a function`. */
   readonly form: string
 }
 
@@ -23,12 +23,11 @@ export const optionRules: Readonly<Record<'text' | 'flag' | 'callback' | 'object
   }
 
 /**
- * Checks an object of options: every option must be known, and have its form.
+ * Checks an options object: every option must be known and valid.
  *
- * @param what - What the options belong to, as the message begins: `Workflow "order"`.
+ * @param what - The owner of the options, as an error message starts: `Workflow "order"`.
  * @param options - The options as the user wrote them.
- * @param rules - The known options.
- * @throws TypeError - The options are not an object, one is unknown, or one has the wrong form.
+ * @throws TypeError - The options are not an object, one is unknown, or one is invalid.
  */
 export function checkOptions(
   what: string,
@@ -48,12 +47,12 @@ export function checkOptions(
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100))
   if (Array.isArray(value)) return 'an array'
-  // The text of a function, or of a schema that is one, would hide what is wrong.
+  // Printing the source of a function would hide the problem.
   if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** Names that options have elsewhere: a name that looks alike may mean something else. */
+/** Names of options in other libraries. A similar name may have another meaning. */
 const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchema', apiKey: 'secretKey' }
 
 function suggest(name: string, known: readonly string[]): string {
@@ -69,7 +68,7 @@ function suggest(name: string, known: readonly string[]): string {
   return ` The options are ${known.join(', ')}.`
 }
 
-/** Returns the number of single-character edits that turn one text into the other. */
+/** Returns the Levenshtein distance of two strings. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 1; row <= from.length; row++) {

@@ -1,16 +1,16 @@
 import { isPlain } from './json.ts'
 
-/** Asked of data that is made up and answers whatever is asked, gives what is behind it; other data has no such property. */
+/** Sample data answers any property; this one returns the underlying value. Other data does not have it. */
 export const madeUp: unique symbol = Symbol('made up')
 
 let guards = 0
 let original: typeof structuredClone | undefined
 
 /**
- * Lets `structuredClone` copy what holds made-up data, which it cannot copy by itself: that stays as it is. Everything else
- * is copied, or refused, as always.
+ * Lets `structuredClone` copy data that contains sample data, which stays unchanged in the copy. All other values are
+ * cloned, or rejected, as usual.
  *
- * @returns Ends the guard; behind the last one all is as it was before.
+ * @returns Ends the guard; the last one restores the original function.
  */
 export function guardClones(): () => void {
   if (guards++ === 0) {
@@ -21,7 +21,7 @@ export function guardClones(): () => void {
   return () => {
     if (isOver) return
     isOver = true
-    // What the app has put there in the meantime is its own.
+    // Keep a replacement that the app has installed since.
     if (--guards === 0 && original && globalThis.structuredClone === clone) globalThis.structuredClone = original
   }
 }
@@ -38,7 +38,7 @@ const clone: typeof structuredClone = (value, options) => {
         isFound = true
         return inner
       }
-      // What refers back to itself stays as it is.
+      // Cyclic values stay unchanged.
       if (seen.has(inner)) return inner
       if (Array.isArray(inner)) return seen.add(inner) && inner.map(copy)
       if (typeof inner !== 'object' || inner === null || !isPlain(inner)) return native(inner)

@@ -9,19 +9,18 @@ export function turn(): Promise<void> {
   return new Promise(nextTurn)
 }
 
-// Kept from before a test can put fake timers in their place, which would never fire.
+// Saved before a test can replace the timers with fake ones, which would never fire.
 const { setTimeout: ownTimeout } = globalThis
 
 const silenceParts = 4
 
 /**
- * Calls back after a time in which the event loop has kept turning, also if a test has replaced the timers. The time is
- * waited in parts with a turn after each: otherwise code that blocks the thread for as long looks like silence, though what
- * the event loop has to bring is only late.
+ * Calls back after a time in which the event loop has kept running, even if a test has replaced the timers. The time is
+ * split into parts with a turn after each: otherwise code that blocks the thread would look like silence, although
+ * events are only delayed.
  *
  * @param waitMs - The time, in milliseconds.
- * @param callback - What to call.
- * @param parts - How many parts. More of them take longer on a busy machine.
+ * @param parts - The number of parts. More parts take longer on a busy machine.
  */
 export function afterSilence(waitMs: number, callback: () => void, parts: number = silenceParts): void {
   const wait = (left: number): void =>
@@ -30,7 +29,7 @@ export function afterSilence(waitMs: number, callback: () => void, parts: number
 }
 
 /**
- * Resolves after a timer of no time has fired: later than whatever a few turns of the event loop bring.
+ * Resolves after a zero-delay timer: later than events of the next few turns of the event loop.
  *
  * @returns A promise that is fulfilled then.
  */
@@ -38,22 +37,14 @@ export function pause(): Promise<void> {
   return new Promise((resolve) => void ownTimeout(resolve, 0))
 }
 
-/**
- * Calls back after one turn of the event loop.
- *
- * @param callback - What to call.
- */
+/** Calls back after one turn of the event loop. */
 export const nextTurn: NextTurn = findNextTurn()
 
-/**
- * Calls back when no microtask is left to run: at the latest after one turn of the event loop.
- *
- * @param callback - What to call.
- */
+/** Calls back when the microtask queue is empty, or after one turn of the event loop at the latest. */
 export const afterMicrotasks: NextTurn = findAfterMicrotasks()
 
 /**
- * Resolves when no microtask is left to run, see {@link afterMicrotasks}.
+ * Resolves when the microtask queue is empty, see {@link afterMicrotasks}.
  *
  * @returns A promise that is fulfilled then.
  */
@@ -63,7 +54,7 @@ export function microtasksEnd(): Promise<void> {
 
 type NextTurn = (callback: () => void) => void
 
-/** Only Node is known to run the callbacks of `nextTick` when the microtasks have ended; others may run them among these. */
+/** Only Node is known to run `nextTick` callbacks after the microtasks; other runtimes may mix them. */
 function findAfterMicrotasks(): NextTurn {
   const { process } = globalThis as {
     process?: { versions?: Record<string, string>; nextTick?: (callback: () => void) => void }
@@ -74,8 +65,8 @@ function findAfterMicrotasks(): NextTurn {
 }
 
 /**
- * Some edge runtimes have the functions of others and throw when one is called, so each is tried once. They are read
- * here, before a test can put fake timers in their place.
+ * Some edge runtimes define functions that throw when called, so each is tried once. They are read here, before a test
+ * can replace the timers.
  */
 function findNextTurn(): NextTurn {
   const { setImmediate: immediate, MessageChannel: Channel } = globalThis as {
@@ -93,7 +84,7 @@ function findNextTurn(): NextTurn {
       candidate(() => undefined)
       return candidate
     } catch {
-      // The next one, then.
+      // Try the next one.
     }
   }
   return (callback) => void setTimeout(callback, 0)

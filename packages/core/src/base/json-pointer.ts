@@ -1,7 +1,6 @@
 /**
  * Returns a JSON pointer extended by a key.
  *
- * @param path - The pointer.
  * @param key - The key, as it is in the object.
  */
 export function joinPath(path: string, key: string | number): string {
@@ -11,7 +10,7 @@ export function joinPath(path: string, key: string | number): string {
 /**
  * Returns the keys that a JSON pointer names, from the outside in.
  *
- * @param path - The pointer; the empty one names none.
+ * @param path - The pointer; an empty one refers to the value itself.
  */
 export function splitPath(path: string): readonly string[] {
   return path

@@ -1,27 +1,23 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/**
- * Returns whether a value is a JSON object: not `null`, not an array.
- *
- * @param value - Any value.
- */
+/** Returns whether a value is a JSON object: not `null`, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Returns the name of a built-in class that a value is of, also where that is one of another realm: `Date`, `Map`.
+ * Returns the built-in class of a value, also from another realm: `Date`, `Map`.
  *
- * @param value - Any value; that of a plain one is `Object`, `Number` and so on.
+ * @param value - Any value; plain values have `Object`, `Number` and so on.
  */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }
 
 /**
- * Returns whether an object is of no class, so that JSON makes the like of it: also one of another realm.
+ * Returns whether an object is plain, so that JSON preserves its type; also for another realm.
  *
- * @param value - An object that is no array.
+ * @param value - An object other than an array.
  */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -31,9 +27,6 @@ export function isPlain(value: object): boolean {
 /**
  * Returns whether JSON data is nested deeper than a limit. A flat object has one level. Stops at the limit, so that no
  * depth can exhaust the stack.
- *
- * @param value - Parsed JSON.
- * @param levels - The limit.
  */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -52,15 +45,9 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/**
- * Sets an own property of data that is being copied, whatever its name: an assignment to `__proto__` sets none.
- *
- * @param target - The copy.
- * @param key - The name.
- * @param value - The value.
- */
+/** Sets an own property with any name; assigning to `__proto__` would not set one. */
 export function setOwn(target: object, key: string, value: unknown): void {
-  // An assignment is faster, but what a prototype has too may be an accessor, or frozen.
+  // Assignment is faster, but a property of the prototype may be an accessor or read-only.
   if (!(key in target)) (target as Record<string, unknown>)[key] = value
   else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
 }

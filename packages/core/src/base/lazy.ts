@@ -1,8 +1,6 @@
 /**
- * Returns a loader of a module that is rarely needed. It returns a promise until the module is there and the module
- * itself afterwards, so that calls do not pay for a turn of the event loop each. A failed load is tried again.
- *
- * @param load - Imports the module.
+ * Returns a loader for a rarely used module. It returns a promise until the module is loaded, and then the module
+ * itself, which saves each call a turn of the event loop. A failed load is retried.
  */
 export function lazy<TModule extends object>(load: () => Promise<TModule>): () => TModule | Promise<TModule> {
   let module: TModule | undefined

@@ -1,6 +1,4 @@
-/**
- * A promise that never settles. Always a new one: a shared one would keep every frame that ever waited for it.
- */
+/** Returns a new promise that never settles. A shared one would keep every waiting frame in memory. */
 export function never(): Promise<never> {
   return new Promise<never>(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** The part of `node:v8` that tells of promises: https://nodejs.org/api/v8.html#promise-hooks */
+/** The promise hooks of `node:v8`: https://nodejs.org/api/v8.html#promise-hooks */
 interface PromiseHooks {
   createHook(hooks: Record<'init' | 'before' | 'after', (promise: Promise<unknown>) => void>): () => void
 }
@@ -13,11 +13,11 @@ let depth = 0
 let isBusy = false
 
 /**
- * Keeps Node from ending the process for what code throws of sample data: a branch that is started first and awaited
- * later (`const branch = notify(); await step.delay(…); await branch`) may fail before anybody awaits it. Only promises
- * of the guarded code count as handled. Elsewhere than in Node nothing is guarded.
+ * Prevents unhandled rejections on sample data from ending a Node process: a branch that is started first and awaited
+ * later (`const branch = notify(); await step.delay(…); await branch`) may reject before it is awaited. Only promises
+ * of the guarded code are marked as handled. Does nothing on other runtimes.
  *
- * @returns Ends the guard. What was begun before stays guarded.
+ * @returns Ends the guard. Work that has started stays guarded.
  * @source https://nodejs.org/api/process.html#event-unhandledrejection
  */
 export function guardRejections(): () => void {
@@ -32,11 +32,7 @@ export function guardRejections(): () => void {
   }
 }
 
-/**
- * Calls what is guarded, with all that it sets off.
- *
- * @param call - The code.
- */
+/** Calls a function and guards everything that it starts. */
 export function runGuarded<TResult>(call: () => TResult): TResult {
   depth++
   try {
@@ -48,14 +44,14 @@ export function runGuarded<TResult>(call: () => TResult): TResult {
 
 function startHooks(): (() => void) | undefined {
   depth = 0
-  // What an earlier guard has seen must not count: its code may be at work while this one begins.
+  // Promises seen by an earlier guard do not count, because its code may still be running.
   const own = new WeakSet<Promise<unknown>>()
   try {
     return findHooks()?.createHook({
       init(promise) {
         if (depth === 0 || isBusy) return
         own.add(promise)
-        // To handle a promise makes another; a subclass would run code of the app for it.
+        // Handling a promise creates another one; for a subclass this would run code of the app.
         isBusy = true
         if (Object.getPrototypeOf(promise) === Promise.prototype) then.call(promise, undefined, ignore)
         isBusy = false

@@ -1,15 +1,15 @@
 const maxTexts = 500
 const maxCharacters = 4 * 2 ** 20
 
-/** What was made of texts; the oldest is let go of where there are too many. */
+/** A bounded cache of values by text; it evicts the oldest entries. */
 export interface TextCache<TValue> {
-  /** Returns what was made of a text, or makes it. */
+  /** Returns the cached value of a text, or creates it. */
   get(text: string, make: (text: string) => TValue): TValue
-  /** How many texts are kept, and how many characters they hold. */
+  /** How many texts are cached, and their total number of characters. */
   kept(): { readonly count: number; readonly characters: number }
 }
 
-/** Creates a cache of at most 500 texts, which hold 4 Mi characters together. */
+/** Creates a cache of at most 500 texts and 4 Mi characters in total. */
 export function createTextCache<TValue extends NonNullable<unknown> | null>(): TextCache<TValue> {
   const values = new Map<string, TValue>()
   let characters = 0

@@ -5,15 +5,13 @@ const maxLength = 10_000
 export interface Thrown {
   /** The message, or the value as text. */
   readonly message: string
-  /** The stack, or the message where there is none. */
+  /** The stack, or the message if there is none. */
   readonly stack: string
 }
 
 /**
- * Describes whatever user code threw: an error, `undefined`, a frozen object, an object whose getters throw.
+ * Describes any value that user code threw: an error, `undefined`, a frozen object, an object with throwing getters.
  * Never throws.
- *
- * @param value - The thrown value.
  */
 export function toThrown(value: unknown): Thrown {
   const message = readText(value, 'message') ?? show(value)
@@ -43,11 +41,7 @@ function show(value: unknown): string {
 const framePath = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
 const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
 
-/**
- * Takes the folders out of a stack, so that it tells nothing about the machine.
- *
- * @param stack - As the runtime wrote it.
- */
+/** Removes folders from a stack, so that it reveals nothing about the machine. */
 export function withoutPaths(stack: string): string {
   return stack
     .split('\n')
@@ -56,9 +50,9 @@ export function withoutPaths(stack: string): string {
 }
 
 /**
- * Returns a text that ends with one full stop, also where whoever wrote it has set one.
+ * Returns a text that ends with exactly one full stop.
  *
- * @param text - A sentence, such as the message of an error of the app or of a library.
+ * @param text - A sentence, such as an error message of the app or a library.
  */
 export function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`

@@ -1,25 +1,21 @@
 import { isWorkers } from './is-workers.ts'
 
-/** What waits in a {@link TimerQueue}, and its place there: one object, since there is one for each call. */
+/** A waiting entry of a {@link TimerQueue} and its position: one object, because each call creates one. */
 export interface TimerEntry {
   /** Called when the time has passed. */
   fire(): void
-  /** When, on the clock of `performance.now()`; set when the wait begins. */
+  /** The due time on the clock of `performance.now()`; set when the wait starts. */
   atMs: number
   before: TimerEntry | undefined
   after: TimerEntry | undefined
   waits: boolean
 }
 
-/** Many waits of one length behind one timer, where a timer for each would cost more than what it guards. */
+/** Many waits of equal length that share one timer, because separate timers would cost too much. */
 export interface TimerQueue {
-  /**
-   * Starts a wait from now.
-   *
-   * @param entry - Waits in no queue yet.
-   */
+  /** Starts a wait from now. */
   add(entry: TimerEntry): void
-  /** Ends a wait early; nothing happens when it is over. */
+  /** Ends a wait early; has no effect if it is over. */
   remove(entry: TimerEntry): void
 }
 
@@ -30,15 +26,15 @@ interface Timer {
 
 // Timers fire up to a millisecond early on the clock of performance.now().
 const toleranceMs = 1
-// A timer that is this late is lost: it was set by a clock that a test has taken away since.
+// A timer this late is lost: a test has removed the clock that set it.
 const lostAfterMs = 50
 
 /**
- * Creates a queue of waits. All have the same length, so that they end in the order in which they began and one timer
- * for the first of them is enough. Its timer keeps the process alive only while something waits.
+ * Creates a queue of waits of equal length. They end in the order in which they started, so a timer for the first one
+ * is enough. It keeps the process alive only while something waits.
  *
  * @param waitMs - The length of a wait, in milliseconds.
- * @param shared - Whether one timer may serve all waits. Some edge runtimes tie a timer to the request that set it.
+ * @param shared - Whether all waits may share one timer. Some edge runtimes tie a timer to the request that set it.
  */
 export function createTimerQueue(waitMs: number, shared: boolean = sharesTimers()): TimerQueue {
   return shared ? createSharedQueue(waitMs) : createSeparateTimers(waitMs)

@@ -6,7 +6,7 @@ import type { Hooks } from './hooks.ts'
 /** The web pages that may call a bridge from a browser. */
 export type AllowedOrigins = readonly string[] | '*'
 
-/** Where the framework's own messages go: the object first, as pino takes it; `console` fits too. */
+/** Receives the framework's log messages, with the object first as in pino; `console` works too. */
 export interface Logger {
   /** Logs something that needs attention, once. */
   warn(details: LogDetails, message: string): void
@@ -14,30 +14,30 @@ export interface Logger {
   error(details: LogDetails, message: string): void
 }
 
-/** What a log message is about, beside its text. */
+/** The structured fields of a log message. */
 export interface LogDetails {
-  /** Whatever was thrown; the name is the one that pino writes an error's type, message and stack under. */
+  /** The thrown value, under the name that pino uses for errors. */
   readonly err?: unknown
 }
 
-/** Remembers which signatures were used, so that a call cannot be sent twice. */
+/** Remembers used signatures, so that a call cannot be replayed. */
 export interface NonceStore {
   /**
-   * Notes a signature, in one atomic step. It is asked once the signature is proved. A call is answered with
-   * `NonceStoreUnavailableError` when the promise rejects or is not settled within a second.
+   * Records a signature atomically. Called after the signature is verified. The call is answered with
+   * `NonceStoreUnavailableError` if the promise rejects or does not settle within a second.
    *
-   * @param nonce - The signature: 64 hex digits, a text of at most 100 characters.
+   * @param nonce - The signature: 64 hex digits, a string of at most 100 characters.
    * @param ttlMs - How long to remember it, milliseconds.
-   * @returns True when it was not known yet.
+   * @returns True if it was not recorded before.
    */
   claim(nonce: string, ttlMs: number): boolean | Promise<boolean>
 }
 
 /** Limits of the work that agents do in the background. */
 export interface TurnLimits {
-  /** How many turns run at once. @default 100 */
+  /** The maximum number of concurrent turns. @default 100 */
   readonly running?: number | undefined
-  /** How many events wait for their turn; one more is answered with `AgentBusyError`. @default 1000 */
+  /** The maximum number of waiting events; further ones are answered with `AgentBusyError`. @default 1000 */
   readonly waiting?: number | undefined
 }
 
@@ -50,42 +50,44 @@ export interface BridgeOptions {
   readonly workflows?: readonly WorkflowDefinition[] | undefined
   /** The agents, in the order in which `discover` lists them. */
   readonly agents?: readonly AgentDefinition[] | undefined
-  /** How many turns of agents run at once, and how many events wait. @default 100 run, 1000 wait */
+  /** The maximum numbers of concurrent turns of agents and of waiting events. @default 100 running, 1000 waiting */
   readonly turnLimits?: TurnLimits | undefined
   /**
-   * Keeps the runtime awake until work in the background is done. @default what the adapter passes with each call, else
-   * what Next.js or Vercel left for the request, else none, which is right where the process goes on
+   * Keeps the runtime awake until background work is done. @default provided by the adapter, Next.js or Vercel if
+   * available, otherwise none, which is correct for long-running processes
    */
   readonly waitUntil?: WaitUntil | undefined
   /**
-   * The environment's secret key, or up to three of one environment while it is being replaced, newest first.
+   * The environment's secret key, or up to three during rotation, newest first.
    * @default SERVICE_SECRET_KEY, else SERVICE_API_KEY
    */
   readonly secretKey?: string | readonly string[] | undefined
   /**
    * Whether calls must be signed.
    * @default on unless NODE_ENV is development, dev or unset; SERVICE_STRICT_AUTHENTICATION_ENABLED=true forces it on.
-   *   On Cloudflare Workers, and where there is no `process.env`, unset counts as production
+   *   On Cloudflare Workers, and without `process.env`, unset counts as production
    */
   readonly strictAuthentication?: boolean | undefined
-  /** The names that another service has for header, variables and error codes: `novu` of `@trestle/core/novu`. @default none */
+  /**
+   * Names of another service for the header, variables and error codes: `novu` of `@trestle/core/novu`. @default none
+   */
   readonly service?: ServicePreset | undefined
-  /** The header that carries the signature, and the only one. @default 'service-signature', and that of `service` */
+  /** The only signature header. @default 'service-signature', and that of `service` */
   readonly signatureHeader?: string | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
   /** The largest body that is read, in bytes. @default 10 MiB */
   readonly maxBodyBytes?: number | undefined
-  /** How long a call may take, in milliseconds, counted from its arrival. @default 4500 */
+  /** The time limit of a call, in milliseconds, from its arrival. @default 4500 */
   readonly timeoutMs?: number | undefined
-  /** Whether `discover` tells the source text of functions. @default false */
+  /** Whether `discover` returns the source text of functions. @default false */
   readonly exposeCode?: boolean | undefined
   /** Origins of web pages that may call the bridge from a browser, or `'*'`. @default none */
   readonly cors?: AllowedOrigins | undefined
-  /** Where the framework's messages go. @default console */
+  /** Receives the framework's log messages. @default console */
   readonly logger?: Logger | undefined
-  /** Functions that are told what happens. */
+  /** Functions called on events of the bridge. */
   readonly hooks?: Hooks | undefined
-  /** Refuses a signature that was used before; see `createNonceStore`. @default none */
+  /** Rejects signatures that were used before; see `createNonceStore`. @default none */
   readonly nonceStore?: NonceStore | undefined
 }

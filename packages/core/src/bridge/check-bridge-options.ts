@@ -6,7 +6,7 @@ import type { BridgeOptions } from './bridge-options.ts'
 import { hookNames } from './hooks.ts'
 
 const { text, texts, flag, object } = optionRules
-// What a timer can hold; beyond it timers fire at once.
+// The longest supported timer; a longer one would fire immediately.
 const maxTimeoutMs = 2 ** 31 - 1
 
 const variableKinds: readonly (keyof VariableNames)[] = ['secretKey', 'strictAuthentication', 'apiUrl']
@@ -48,17 +48,12 @@ const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
   nonceStore: { fits: (value) => hasFunctions(value, ['claim']), form: 'an object with the function claim' },
 }
 
-/**
- * Checks the options of a bridge.
- *
- * @param options - As the user wrote them.
- * @throws TypeError - The options are not an object, one is unknown, or one has the wrong form.
- */
+/** @throws TypeError - The options are not an object, one is unknown, or one is invalid. */
 export function checkBridgeOptions(options: unknown): asserts options is BridgeOptions {
   checkOptions('A bridge', options, rules)
 }
 
-/** Empty strings stand for variables that are not set. */
+/** An empty string stands for an unset variable. */
 function areSecrets(value: unknown): boolean {
   return texts.fits(value) && toSecrets(value as readonly string[]).length <= maxSecrets
 }
@@ -112,7 +107,7 @@ function above0(most: number): OptionRule {
 }
 
 function hasFunctions(value: unknown, names: readonly string[]): boolean {
-  // A class instance keeps its functions in the prototype, and `console` is an object of its own kind.
+  // Class instances have their functions in the prototype, and `console` is a special object.
   return (
     typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
   )

@@ -1,28 +1,26 @@
-/** A call, as hooks are told of it: one object for each call, the same in every hook, so that data can be kept by it. */
+/** A call, as passed to hooks. Each call has one object, so that hooks can use it as a key. */
 export interface CallInfo {
-  /** The action; `undefined` where the method was refused before the query was read. */
+  /** The action; `undefined` if the method was rejected before the query was read. */
   readonly action: string | undefined
-  /** The workflow's id, when the query named one. */
+  /** The workflow's id, if the query has one. */
   readonly workflowId: string | undefined
-  /** The step's id, when the query named one. */
+  /** The step's id, if the query has one. */
   readonly stepId: string | undefined
-  /** The agent's id, when the query named one. */
+  /** The agent's id, if the query has one. */
   readonly agentId: string | undefined
   /**
    * Returns a header of the request; `undefined` when it was not sent.
    *
-   * @param name - In small letters.
+   * @param name - In lowercase.
    */
   header(name: string): string | undefined
 }
 
 /** The report of a step that was run for real. */
 export interface StepReport {
-  /** The workflow's id. */
   readonly workflowId: string
-  /** The step's id. */
   readonly stepId: string
-  /** How it ended; `skipped` when its condition left it out. */
+  /** How it ended; `skipped` if its condition skipped it. */
   readonly status: 'completed' | 'skipped' | 'failed'
   /** The code of the failure; `undefined` unless it failed. */
   readonly code: string | undefined
@@ -40,7 +38,7 @@ export interface CallReport extends Omit<CallInfo, 'header'> {
   readonly durationMs: number
 }
 
-/** A code that refuses a call because of its signature. */
+/** A code that rejects a call because of its signature. */
 export type SignatureCode =
   | 'SignatureNotFoundError'
   | 'SigningKeyNotFoundError'
@@ -48,39 +46,39 @@ export type SignatureCode =
   | 'SignatureExpiredError'
   | 'SignatureMismatchError'
 
-/** The report of a call that was refused because of its signature. It holds neither the signature nor the body. */
+/** The report of a call that was rejected because of its signature. It contains neither the signature nor the body. */
 export interface RefusalReport extends Omit<CallInfo, 'header'> {
-  /** Why it was refused. */
+  /** The error code. */
   readonly code: SignatureCode
-  /** What was answered: what is wrong, and what to do. */
+  /** The message of the answer: what is wrong, and how to fix it. */
   readonly message: string
   /** The request's method. */
   readonly method: 'GET' | 'POST'
-  /** When the call says it was signed, milliseconds since 1970; `undefined` where its header does not tell. */
+  /** The signature time, milliseconds since 1970; `undefined` if the header has none. */
   readonly signedAtMs: number | undefined
-  /** When the call came, by the clock of the app, milliseconds since 1970. */
+  /** When the call arrived, by the clock of the app, milliseconds since 1970. */
   readonly receivedAtMs: number
 }
 
 /**
- * Functions that are told what happens. They are called at once and not waited for; whatever they throw, or reject with,
- * is logged and changes nothing.
+ * Functions called on events of the bridge. They are not awaited; errors they throw or reject with are logged and
+ * ignored.
  */
 export interface Hooks {
-  /** Called when a call has come, before its signature is looked at. */
+  /** Called when a call has arrived, before its signature is verified. */
   readonly onRequest?: ((call: CallInfo) => void) | undefined
   /** Called after a step was run for real; not in a preview. */
   readonly onStep?: ((report: StepReport, call: CallInfo) => void) | undefined
-  /** Called with what user code threw, also where it decided no answer. */
+  /** Called with errors of user code, even if they did not affect the answer. */
   readonly onError?:
     | ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>, call: CallInfo) => void)
     | undefined
   /**
-   * Called for each call that is refused because of its signature, before `onReply`. Anyone can cause as many as they
-   * like: limit the rate of what it sends. A health check is answered to anyone, so it is never refused.
+   * Called for each call that is rejected because of its signature, before `onReply`. Anyone can cause such calls, so
+   * rate limit what you send. Health checks are never rejected.
    */
   readonly onInvalidSignature?: ((report: RefusalReport, call: CallInfo) => void) | undefined
-  /** Called after each answer was made. */
+  /** Called after each answer. */
   readonly onReply?: ((report: CallReport, call: CallInfo) => void) | undefined
 }
 

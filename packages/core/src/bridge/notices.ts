@@ -2,35 +2,24 @@ import type { Logger } from './bridge-options.ts'
 
 const maxNotices = 200
 
-/** The framework's messages to whoever runs the app. None of them can break a call. */
+/** The framework's messages for operators. They never make a call fail. */
 export interface Notices {
   /**
-   * Logs a warning, the first time this text comes.
+   * Logs a warning once for each text.
    *
-   * @param message - The text.
-   * @param kind - The kind of warning; of each kind 200 are logged, so that one cannot drown the others. @default one for all
+   * @param kind - The kind of warning; at most 200 of each kind are logged, so that one does not hide the others.
+   *   @default one for all
    */
   once(message: string, kind?: string): void
-  /**
-   * Logs a failure.
-   *
-   * @param message - What failed.
-   * @param err - What was thrown.
-   */
   error(message: string, err: unknown): void
-  /**
-   * Calls a hook of the app. What it throws, or rejects with, is logged and changes nothing.
-   *
-   * @param name - The hook's name.
-   * @param hook - Calls it.
-   */
+  /** Calls a hook of the app. Errors are logged and ignored. */
   guard(name: string, hook: () => unknown): void
 }
 
 /**
  * Creates the messages of one bridge.
  *
- * @param given - Where they go; whatever it throws is dropped, since there is nowhere left to report it.
+ * @param given - The logger; errors that it throws are ignored, because they could not be logged.
  * @default console
  */
 export function createNotices(given: Logger = console): Notices {
@@ -50,13 +39,13 @@ export function createNotices(given: Logger = console): Notices {
   }
 }
 
-/** On a terminal the text comes first. */
+/** On a terminal, print the text first. */
 const readable: Logger = {
   warn: (_details, message) => console.warn(message),
   error: ({ err }, message) => console.error(message, err),
 }
 
-/** Code of the app beside a call must neither fail the call nor, by a rejection nobody handles, end the process. */
+/** Code of the app must neither make the call fail nor end the process by an unhandled rejection. */
 function attempt(work: () => unknown, onFailure: (failure: unknown) => void = () => undefined): void {
   try {
     const done = work()

@@ -5,21 +5,20 @@ import type { Schema } from '../schema/schema-types.ts'
 import type { CompiledStep } from '../workflow/steps/compiled-step.ts'
 import type { WorkflowDefinition, WorkflowOptions } from '../workflow/workflow.ts'
 
-/** A workflow in a bridge, with what is kept for it between calls. */
+/** A workflow in a bridge, with its state between calls. */
 export interface RegisteredWorkflow {
   readonly id: string
-  /** The function, types gone. */
   readonly run: (context: unknown) => unknown
   readonly options: WorkflowOptions<Schema, Schema, Schema>
-  /** Another workflow has the same id. */
+  /** Whether another workflow has the same id. */
   duplicate: boolean
   /** The schemas, compiled at first need. */
   schemas: WorkflowSchemas | undefined
   /** Compiled steps by step id. */
   readonly steps: Map<string, CompiledStep>
-  /** How many steps discovery has found so far. */
+  /** The number of steps discovered so far. */
   stepCount: number
-  /** Receives what is dropped as unknown; without it unknown fields and variables are errors. */
+  /** Receives warnings about dropped unknown fields; without it unknown fields and variables are errors. */
   readonly onUnknown: ((warning: Warning) => void) | undefined
 }
 
@@ -31,10 +30,9 @@ export interface WorkflowSchemas {
 }
 
 /**
- * Takes a workflow into a bridge. Nothing is compiled or run yet.
+ * Registers a workflow in a bridge, without compiling or running it.
  *
- * @param definition - The workflow.
- * @param onUnknown - Receives what is dropped as unknown.
+ * @param onUnknown - Receives warnings about dropped unknown fields.
  */
 export function register(
   definition: WorkflowDefinition,
@@ -55,8 +53,7 @@ export function register(
 /**
  * Returns a workflow's schemas, compiled once.
  *
- * @param workflow - The workflow.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them is no schema.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them is not a schema.
  */
 export function schemasOf(workflow: RegisteredWorkflow): WorkflowSchemas {
   workflow.schemas ??= {

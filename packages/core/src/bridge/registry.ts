@@ -8,16 +8,16 @@ import { createNotices, type Notices } from './notices.ts'
 import { type RegisteredWorkflow, register } from './registered-workflow.ts'
 import { resolveSettings, type Settings } from './settings.ts'
 
-/** A bridge from the inside: its settings, its workflows by id, and what is kept between calls. */
+/** The internal state of a bridge: settings, workflows by id, and data kept between calls. */
 export interface Registry {
   readonly settings: Settings
-  /** The workflows by id; of two with one id the first, marked as a duplicate. */
+  /** The workflows by id; the first one of duplicates, marked as such. */
   readonly workflows: ReadonlyMap<string, RegisteredWorkflow>
-  /** The agents by id; of two with one id the first. */
+  /** The agents by id; the first one of duplicates. */
   readonly agents: ReadonlyMap<string, AgentDefinition>
-  /** The ids that more than one agent has. */
+  /** The ids shared by several agents. */
   readonly duplicateAgents: ReadonlySet<string>
-  /** Messages to whoever runs the app. */
+  /** Messages for operators. */
   readonly notices: Notices
   /** The waits of all calls for their deadlines. */
   readonly deadlines: TimerQueue
@@ -28,10 +28,10 @@ export interface Registry {
 }
 
 /**
- * Builds what a bridge keeps between calls, once.
+ * Creates the state that a bridge keeps between calls.
  *
- * @param options - As the user gave them; they are read here and never changed.
- * @throws TypeError - An option has the wrong form.
+ * @param options - The user's options; they are read here and never changed.
+ * @throws TypeError - An option is invalid.
  */
 export function createRegistry(options: BridgeOptions): Registry {
   checkBridgeOptions(options)
@@ -68,8 +68,6 @@ export function createRegistry(options: BridgeOptions): Registry {
 /**
  * Finds a workflow that can be run.
  *
- * @param registry - The bridge.
- * @param workflowId - As the query named it.
  * @throws CodedError - `WorkflowNotFoundError`, `WorkflowAlreadyExistsError`.
  */
 export function findWorkflow(registry: Registry, workflowId: string | undefined): RegisteredWorkflow {
@@ -82,11 +80,7 @@ export function findWorkflow(registry: Registry, workflowId: string | undefined)
   return found
 }
 
-/**
- * The failure of a workflow that shares its id with another.
- *
- * @param workflowId - The id.
- */
+/** The error of a workflow that shares its id with another. */
 export function duplicateWorkflow(workflowId: string): CodedError {
   return new CodedError(
     'WorkflowAlreadyExistsError',
@@ -100,8 +94,6 @@ export function duplicateWorkflow(workflowId: string): CodedError {
 /**
  * Finds an agent that can be called.
  *
- * @param registry - The bridge.
- * @param agentId - As the query named it.
  * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`.
  */
 export function findAgent(registry: Registry, agentId: string | undefined): AgentDefinition {
@@ -114,11 +106,7 @@ export function findAgent(registry: Registry, agentId: string | undefined): Agen
   return found
 }
 
-/**
- * The failure of an agent that shares its id with another.
- *
- * @param agentId - The id.
- */
+/** The error of an agent that shares its id with another. */
 export function duplicateAgent(agentId: string): CodedError {
   return new CodedError('AgentAlreadyExistsError', `Two agents have the id "${agentId}". Agent ids must be unique.`, {
     data: { agentId },

@@ -45,7 +45,10 @@ export function resolveSettings(options: BridgeOptions): Settings {
   }) as Settings
 }
 
-/** The option names the only one; a preset's header stands beside the framework's own, so that both services can call. */
+/**
+ * The option sets the only header; a preset's header is used in addition to the framework's own, so that both services
+ * can call.
+ */
 function toSignatureHeaders(options: BridgeOptions): readonly string[] {
   const names = options.signatureHeader
     ? [options.signatureHeader]

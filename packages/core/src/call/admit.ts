@@ -5,12 +5,11 @@ import { queryValues } from './query-values.ts'
 
 /** The query of a call; the first value of a repeated parameter counts, for every use. */
 export interface CallQuery {
-  /** The action; `health-check` where it is missing or empty. */
+  /** The action; `health-check` if it is missing or empty. */
   readonly action: string
   readonly workflowId: string | undefined
   readonly stepId: string | undefined
   readonly agentId: string | undefined
-  /** The agent's event. */
   readonly event: string | undefined
 }
 
@@ -18,7 +17,6 @@ export interface CallQuery {
 export interface AdmittedCall {
   readonly method: 'GET' | 'POST' | 'OPTIONS'
   readonly query: CallQuery
-  /** The request itself. */
   readonly call: BridgeCall
 }
 
@@ -29,7 +27,6 @@ const maxKeptLength = 500
 /**
  * Lets a call in by its method, and reads its query.
  *
- * @param call - The request as it came.
  * @throws CodedError - `MethodNotAllowedError`.
  * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#order-of-checks
  */
@@ -44,11 +41,11 @@ export function admit(call: BridgeCall): AdmittedCall {
 }
 
 function readQuery(url: string): CallQuery {
-  // Neither host nor path is looked at: they are the caller's to choose.
+  // Host and path are ignored, because the caller chooses them.
   const start = url.indexOf('?')
   const end = url.indexOf('#')
   const text = start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end)
-  // What is kept of an address may keep all of it.
+  // A short slice may keep the whole string in memory.
   return url.length > maxKeptLength ? parseQuery(text) : queries.get(text, parseQuery)
 }
 

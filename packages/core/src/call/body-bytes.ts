@@ -1,10 +1,6 @@
 import { CodedError } from '@trestle/protocol'
 
-/**
- * The failure of a body over the limit.
- *
- * @param limit - In bytes.
- */
+/** The failure of a body over the limit. */
 export function tooLarge(limit: number): CodedError {
   return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit of this bridge.`, {
     data: { limit },
@@ -12,10 +8,9 @@ export function tooLarge(limit: number): CodedError {
 }
 
 /**
- * The failure of a body that the server in front of the bridge has refused for its size, as its stream tells: an error of
- * status 413 that names the limit.
+ * Returns the error for a body that the server rejected for its size. Its stream reports this as an error with status
+ * 413 that names the limit.
  *
- * @param thrown - What reading it gave.
  * @returns `undefined` when it was something else.
  */
 export function refusedForSize(thrown: unknown): CodedError | undefined {
@@ -25,7 +20,7 @@ export function refusedForSize(thrown: unknown): CodedError | undefined {
   return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
 }
 
-/** Something in front, such as a hook or a middleware, has read the body before the bridge was asked. */
+/** A hook or middleware has read the body before the bridge. */
 export class BodyReadBefore extends TypeError {
   override readonly message =
     'The body was read before it reached the bridge; hooks and middleware must read a copy, such as request.clone().'
@@ -37,17 +32,12 @@ function readLimit(thrown: unknown): number {
     if (status !== 413) return Number.NaN
     return typeof limit === 'number' ? limit : Number(/limit of (\d{1,15})\b/i.exec(String(message))?.[1])
   } catch {
-    // A stream of the app's own making may fail with anything.
+    // A custom stream may fail with any value.
     return Number.NaN
   }
 }
 
-/**
- * Joins chunks as bytes, so that a character split over two of them survives.
- *
- * @param chunks - In order.
- * @param size - Their length together.
- */
+/** Joins chunks as bytes, so that a character split over two of them survives. */
 export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [first] = chunks
   if (first && chunks.length === 1) return first

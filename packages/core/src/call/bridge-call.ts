@@ -1,15 +1,14 @@
 /** A body as it reached the framework. */
 export interface ReceivedBody {
-  /** The bytes. */
   readonly bytes: Uint8Array
   /**
-   * Whether these are the bytes as received. False when a web framework had parsed them already and only the object
-   * was left to print again.
+   * Whether these are the bytes as received. False if a web framework has parsed them and only the parsed object is
+   * left.
    */
   readonly exact: boolean
 }
 
-/** One HTTP request, as an adapter hands it to the framework. Plain data. */
+/** An HTTP request, as an adapter passes it to the framework. Plain data. */
 export interface BridgeCall {
   /** The HTTP method, uppercase. */
   readonly method: string
@@ -18,21 +17,21 @@ export interface BridgeCall {
   /**
    * Returns a header's value, or `undefined` when it was not sent.
    *
-   * @param name - In small letters.
+   * @param name - In lowercase.
    */
   header(name: string): string | null | undefined
   /**
    * Reads the body, once.
    *
-   * @param maxBytes - Where to stop.
-   * @throws CodedError - `PayloadTooLarge`, as soon as there is more.
+   * @param maxBytes - The size limit.
+   * @throws CodedError - `PayloadTooLarge`, as soon as the limit is exceeded.
    */
   readBody(maxBytes: number): ReceivedBody | Promise<ReceivedBody>
-  /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
+  /** How to keep the raw body in this web framework; appended to the error message if only a parsed object was left. */
   readonly rawBodyHint?: string | undefined
-  /** Keeps the runtime awake until work in the background is done, where the platform asks for it. */
+  /** Keeps the runtime awake until background work is done, if the platform needs it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
-  /** Variables that came with the call, such as `env` of Cloudflare Workers; they come before those of the process. */
+  /** Variables passed with the call, such as `env` of Cloudflare Workers; they override those of the process. */
   readonly env?: unknown
 }
 

@@ -1,16 +1,16 @@
 import type { ExecuteEvent, JsonObject, NextEvent, TriggerEvent } from '@trestle/protocol'
 import type { WaitUntil } from '../bridge/bridge-options.ts'
 
-/** The body of an `execute` or `preview` call as it was sent; whether the payload is an object is the workflow's to say. */
+/** The body of an `execute` or `preview` call; the workflow checks whether the payload is an object. */
 export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
   readonly payload: unknown
-  /** The bytes it was read from: what code makes of the rest may differ by the time it is asked for. */
+  /** The original bytes; user code may have changed the parsed data since. */
   readonly body: Uint8Array
   /** Present if the call follows the run instead of the listed steps. */
   readonly next?: NextFields
 }
 
-/** What a call adds that follows the run, every part present. */
+/** The additional fields of a run-driven call, all present. */
 export type NextFields = Required<Pick<NextEvent, 'stepControls' | 'wait'>> & {
   /** Ids of the steps that were handed out and have no result yet. */
   readonly taken: ReadonlySet<string>
@@ -30,9 +30,9 @@ export interface ReceivedAgentEvent {
   readonly body: JsonObject
   /** The length of the body, in bytes. */
   readonly byteLength: number
-  /** Whether the call was signed; false where the bridge takes unsigned calls. */
+  /** Whether the call was signed; false if the bridge accepts unsigned calls. */
   readonly signed: boolean
-  /** Keeps the runtime awake, where the platform told how with the call. */
+  /** Keeps the runtime awake, if the platform provided a function with the call. */
   readonly waitUntil: WaitUntil | undefined
 }
 

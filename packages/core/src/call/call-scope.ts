@@ -12,6 +12,6 @@ export interface CallScope {
   readonly secrets: readonly string[]
   /** The variables of the call. */
   readonly environment: Environment
-  /** The call, as hooks are told of it. */
+  /** The call, as passed to hooks. */
   readonly info: CallInfo
 }

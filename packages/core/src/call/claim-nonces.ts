@@ -1,14 +1,13 @@
 import { CodedError, signatureWindowMs } from '@trestle/protocol'
 import type { NonceStore } from '../bridge/bridge-options.ts'
 
-// A store beside the app answers within milliseconds; most of the call's time belongs to the step.
+// A local store answers within milliseconds; most of the call's time is for the step.
 const claimTimeoutMs = 1000
 
 /**
- * Claims a signature that has been proved, so that it is taken once: all of its MACs, as each would prove the call alone.
+ * Records a verified signature so that it is accepted once: all of its MACs, because each alone is valid.
  *
- * @param store - Where used signatures are kept.
- * @param call - The signature's MACs that match, and how long a call may take until they are known, milliseconds.
+ * @param call - The matching MACs of the signature, and the time limit of a call in milliseconds.
  * @throws CodedError - `SignatureExpiredError` when it was used before; `NonceStoreUnavailableError` when the store
  *   fails or is silent for a second: a call that may be a replay is not served.
  */
@@ -16,8 +15,7 @@ export async function claimNonces(
   store: NonceStore,
   { nonces, timeoutMs }: { readonly nonces: readonly string[]; readonly timeoutMs: number },
 ): Promise<void> {
-  // From the first moment of the window to its last, at which a call may begin to arrive that is claimed when its body
-  // is there.
+  // From the start of the time window to its end, plus the time until the body of a call has arrived.
   const ttlMs = 2 * signatureWindowMs + timeoutMs + claimTimeoutMs
   let fresh = true
   for (const nonce of nonces) if (!(await ask(store, nonce, ttlMs))) fresh = false

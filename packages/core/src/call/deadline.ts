@@ -1,38 +1,37 @@
 import { CodedError } from '@trestle/protocol'
 import type { TimerEntry, TimerQueue } from '../base/timer-queue.ts'
 
-/** When a call must have been answered. One wait for the whole call. */
+/** The deadline of a call. Each call has one wait. */
 export interface Deadline {
   /** The call's whole time, in milliseconds. */
   readonly timeoutMs: number
   /** When it passes, on the clock of `performance.now()`. */
   readonly atMs: number
-  /** Whether it has passed. */
   expired: boolean
-  /** Calls back when it passes; the last one set counts, `null` takes it back. */
+  /** Calls back at the deadline; a later callback replaces an earlier one, and `null` removes it. */
   onExpire(callback: (() => void) | null): void
-  /** Returns what work gives, or `undefined` when it is not done in time. What the work does later is ignored. */
+  /** Returns the result of work, or `undefined` if it is not done in time. A later result is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
   /**
-   * Calls back with a `StepExecutionTimeoutError` a little after the deadline, where nobody who was told of it has ended
-   * the call: code of the app that never settles must not keep the caller waiting.
+   * Calls back with a `StepExecutionTimeoutError` shortly after the deadline, if the call has not ended: app code that
+   * never settles must not block the caller.
    */
   onOutlasted(callback: (error: CodedError) => void): void
-  /** Ends the wait; the deadline passes no more. */
+  /** Ends the wait; the deadline no longer passes. */
   clear(): void
 }
 
-// How long whoever was told of the deadline may take to end the call with an answer of its own.
+// How long a deadline callback may take to end the call with its own answer.
 const graceMs = 100
 
 /**
  * Starts a call's deadline.
  *
- * @param queue - The waits of the bridge; each is as long as a call may take.
+ * @param queue - The waits of the bridge, all with the time limit of a call.
  * @param timeoutMs - Their length, in milliseconds.
  */
 export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
-  // The prototype is set as the object is made: to create it by its prototype and fill it costs more.
+  // Setting the prototype in the literal is faster than Object.create.
   const deadline = {
     __proto__: methods,
     queue,
@@ -60,7 +59,7 @@ interface Waiting extends Deadline, TimerEntry {
   grace: ReturnType<typeof setTimeout> | undefined
 }
 
-// Shared by all deadlines: functions of its own would cost each call more than the wait does.
+// Shared by all deadlines, because closures would cost each call more than the wait.
 const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'clear'> & ThisType<Waiting> = {
   fire() {
     this.expired = true
@@ -75,7 +74,7 @@ const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'c
       const giveUp = (): void => resolve(undefined)
       this.listener = giveUp
       work.then(resolve, reject)
-      // It may have passed while code was loaded; what is done already still counts.
+      // The deadline may have passed while code was loaded; finished work still counts.
       if (this.expired) void Promise.resolve().then(giveUp)
     })
   },

@@ -8,9 +8,7 @@ const longestWaitMs = 60_000
 /**
  * Reads an object; a missing one counts as `{}`.
  *
- * @param value - The part of a body.
- * @param path - Its place, without the first slash.
- * @param issues - Receives what is wrong.
+ * @param path - Its path, without the first slash.
  */
 export function toObject(value: unknown, path: string, issues: Issue[]): JsonObject {
   if (isObject(value)) return value
@@ -18,13 +16,7 @@ export function toObject(value: unknown, path: string, issues: Issue[]): JsonObj
   return {}
 }
 
-/**
- * Reads a text.
- *
- * @param value - The part of a body.
- * @param path - Its place, without the first slash.
- * @param issues - Receives what is wrong.
- */
+/** @param path - Its path, without the first slash. */
 export function toText(value: unknown, path: string, issues: Issue[]): string {
   if (typeof value === 'string') return value
   issues.push({ path: `/${path}`, message: 'must be a string' })
@@ -35,7 +27,6 @@ export function toText(value: unknown, path: string, issues: Issue[]): string {
  * Reads the stored results of a run.
  *
  * @param value - The `state` of a body.
- * @param issues - Receives what is wrong.
  */
 export function toState(value: unknown, issues: Issue[]): readonly StepState[] {
   if (value === undefined || value === null) return []
@@ -45,7 +36,7 @@ export function toState(value: unknown, issues: Issue[]): readonly StepState[] {
   }
   for (let index = 0; index < value.length; index++) {
     const entry: unknown = value[index]
-    // Right entries are taken as they are: there may be a thousand of them.
+    // Valid entries are not copied, because there may be a thousand.
     if (!isState(entry)) value[index] = toStateEntry(entry, `state/${index}`, issues)
   }
   return value as readonly StepState[]
@@ -61,7 +52,7 @@ function isState(entry: unknown): entry is StepState {
   )
 }
 
-/** Fills what may be missing: outputs count as `{}`, a status that was not sent as `completed`. */
+/** Fills in defaults: `{}` for missing outputs, `completed` for a missing status. */
 function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState {
   if (!isObject(entry)) {
     issues.push({ path: `/${path}`, message: 'must be an object' })
@@ -83,7 +74,6 @@ function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState 
  * Reads the fields of a call that follows the run.
  *
  * @param body - The body; its `next` is present.
- * @param issues - Receives what is wrong.
  */
 export function toNextFields(body: JsonObject, issues: Issue[]): NextFields {
   if (body['next'] !== true) issues.push({ path: '/next', message: 'must be a boolean' })

@@ -1,7 +1,6 @@
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
 import type { NonceStore } from '../bridge/bridge-options.ts'
 
-/** Options of `createNonceStore`. */
 interface NonceStoreOptions {
   readonly maxEntries?: number | undefined
   readonly now?: (() => number) | undefined
@@ -15,14 +14,14 @@ const rules: Readonly<Record<keyof NonceStoreOptions, OptionRule>> = {
   now: optionRules.callback,
 }
 
-/** How many places in front may be empty before they are given up. */
+/** The maximum number of empty leading entries before the list is compacted. */
 const maxEmpty = 1000
 
 /**
- * Remembers used signatures in this process. Enough for one process; several need a store they share.
+ * Remembers used signatures in this process. Several processes need a shared store.
  *
- * @param options - `maxEntries`, default 100 000: beyond it the oldest are forgotten. `now` gives milliseconds.
- * @throws TypeError - An option is unknown or has the wrong form.
+ * @param options - `maxEntries`, default 100,000: beyond it the oldest are forgotten. `now` returns milliseconds.
+ * @throws TypeError - An option is unknown or is invalid.
  * @example
  * serve({ workflows, nonceStore: createNonceStore() })
  */
@@ -30,7 +29,7 @@ export function createNonceStore(options: NonceStoreOptions = {}): NonceStore {
   checkOptions('A nonce store', options, rules)
   const { maxEntries = 100_000, now = Date.now } = options
   const expiries = new Map<string, number>()
-  // In the order of their time. A map alone would be slow: what was deleted in its front is passed over each time.
+  // Sorted by time. A map alone would be slow, because iteration passes over deleted leading entries.
   let order: string[] = []
   let first = 0
   const forget = (oldest: string): void => {

@@ -4,22 +4,15 @@ import type { BridgeCall } from './bridge-call.ts'
 
 const loopbackOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i
 
-/**
- * Returns whether the option `cors` opens the bridge to an origin.
- *
- * @param origin - The header `Origin`.
- * @param allowed - The option.
- */
+/** Returns whether the option `cors` opens the bridge to an origin. */
 function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): boolean {
   return allowed === '*' || (allowed?.includes(origin) ?? false)
 }
 
 /**
- * Keeps web pages from running a bridge that takes unsigned calls, as one on a developer's machine does.
+ * Prevents web pages from calling a bridge that accepts unsigned calls, for example on a developer's machine.
  *
- * @param call - An unsigned POST.
- * @param allowed - The option `cors`.
- * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or by a page of another site.
+ * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or from a page of another site.
  * @source bridge-protocol.md#signature
  */
 export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | undefined): void {
@@ -38,10 +31,8 @@ function refused(why: string): CodedError {
 }
 
 /**
- * The headers that let a browser read the answer; none unless the option `cors` names the caller's origin.
+ * Returns the CORS headers; none unless the option `cors` allows the caller's origin.
  *
- * @param call - The request.
- * @param allowed - The option `cors`.
  * @param signatureHeaders - The names that the signature's header may have.
  */
 export function toCorsHeaders(

@@ -6,14 +6,14 @@ import type { VerifiedCall } from './verify.ts'
 
 const maxDepth = 100
 const recipientForms = 'a subscriber id, an object with a subscriberId, a topic with its topicKey'
-// The byte order mark is kept, so that text that JSON does not allow is refused and not mended.
+// Keeps the byte order mark, so that text that JSON does not allow is rejected.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads a verified call: its action, then its body.
  *
- * @param call - The call; only `verify` makes one.
- * @throws CodedError - `InvalidActionError`, `RequestBodyInvalidError` with every fault that was found.
+ * @param call - The call, verified by `verify`.
+ * @throws CodedError - `InvalidActionError`, `RequestBodyInvalidError` with all errors.
  * @source bridge-protocol.md#requests, bridge-protocol.md#order-of-checks
  */
 export function parse(call: VerifiedCall): BridgeEvent {
@@ -31,11 +31,7 @@ export function parse(call: VerifiedCall): BridgeEvent {
   return { action, workflowId, stepId, event: action === 'execute' ? withNext(received, body) : received }
 }
 
-/**
- * Reads the body of an `execute` or `preview` call that was read before: the same data, untouched by any code.
- *
- * @param bytes - As received.
- */
+/** Reads the body of an `execute` or `preview` call that was read before: the same data, untouched by any code. */
 export function parseEventAgain(bytes: Uint8Array): ReceivedEvent {
   return toEvent(parseBody(bytes), bytes)
 }
@@ -50,12 +46,7 @@ function invalidAction(action: string, method: string): CodedError {
   )
 }
 
-/**
- * Reads a body.
- *
- * @param bytes - As received.
- * @throws CodedError - `RequestBodyInvalidError`: it is not UTF-8, no JSON object, or nested too deep.
- */
+/** @throws CodedError - `RequestBodyInvalidError`: it is not UTF-8, no JSON object, or nested too deep. */
 export function parseBody(bytes: Uint8Array): JsonObject {
   let body: unknown
   try {
@@ -130,7 +121,7 @@ function isName(value: unknown): boolean {
 /**
  * The failure of a body that has not the shape of its action.
  *
- * @param issues - What is wrong; at least one.
+ * @param issues - The errors; at least one.
  */
 export function invalidBody(issues: readonly Issue[]): CodedError {
   const [first] = issues

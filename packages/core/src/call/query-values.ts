@@ -1,12 +1,12 @@
-// What stands for itself in a query: no percent sign, no plus, nothing beyond ASCII, and no question mark in front.
+// Queries without encoding: no percent sign, no plus, only ASCII, and no leading question mark.
 const plain = /^[\w.~=&:@!$'()*,;/-]*$/
 
 /**
- * Returns a reader of a query's parameters, by which the first of several values counts. Where no character is encoded
- * the text itself is searched: taking a query apart costs more than all other checks of a call before its signature.
+ * Returns a reader of query parameters; the first of several values counts. A query without encoding is searched as
+ * text, because parsing costs more than all other checks before the signature.
  *
  * @param text - The query, without its question mark.
- * @returns Returns the value of a parameter, decoded; `undefined` where it is missing.
+ * @returns Returns the decoded value of a parameter; `undefined` if it is missing.
  */
 export function queryValues(text: string): (name: string) => string | undefined {
   if (plain.test(text)) return (name) => find(text, name)

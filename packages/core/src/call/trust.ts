@@ -4,26 +4,24 @@ import type { Settings } from '../bridge/settings.ts'
 import { resolveSecrets, resolveStrictness } from '../config/authentication.ts'
 import { type Environment, findEnvironment, isEdge } from '../config/environment.ts'
 
-/** The parts of a bridge that trust is made of. */
+/** The parts of a bridge that are needed to verify calls. */
 export interface TrustSource {
   readonly settings: Settings
   readonly notices: Notices
   readonly hmac: Hmac
 }
 
-/** All that verifying one call rests on. */
+/** Everything needed to verify one call. */
 export interface Trust {
   /** Whether the call must be signed. */
   readonly strict: boolean
-  /** Why, for the warning. */
   readonly reason: string
-  /** The secrets, newest first; possibly none. */
+  /** The secrets, newest first; may be empty. */
   readonly secrets: readonly string[]
   /** The variables of the call. */
   readonly environment: Environment
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
-  /** The bridge. */
   readonly bridge: TrustSource
 }
 
@@ -31,11 +29,10 @@ const keyless =
   'This bridge has no secret key: set SERVICE_SECRET_KEY or the option secretKey to the secret key of the calling environment.'
 
 /**
- * Gathers what verifying a call rests on. The environment is read now, because on some runtimes it is not there
- * before a request is.
+ * Collects what is needed to verify a call. Reads the environment now, because some runtimes only have one during a
+ * request.
  *
- * @param bridge - Its settings, messages and HMAC.
- * @param call - When the call arrived, and the variables that came with it.
+ * @param call - When the call arrived, and the variables passed with it.
  */
 export function resolveTrust(
   bridge: TrustSource,
@@ -49,11 +46,7 @@ export function resolveTrust(
   return { strict, reason, secrets: resolveSecrets(settings.secrets, environment, service), environment, nowMs, bridge }
 }
 
-/**
- * Warns, once per bridge, that calls are served unverified.
- *
- * @param trust - Of such a call.
- */
+/** Warns, once per bridge, that calls are served unverified. */
 export function warnUnverified({
   bridge,
   reason,
@@ -64,11 +57,7 @@ export function warnUnverified({
   )
 }
 
-/**
- * Warns, once per bridge, that a call cannot be verified without a secret key.
- *
- * @param trust - Of such a call.
- */
+/** Warns, once per bridge, that a call cannot be verified without a secret key. */
 export function warnKeyless({ bridge }: Trust): void {
   bridge.notices.once(`A call was rejected with 401 SigningKeyNotFoundError. ${keyless}`)
 }
@@ -76,7 +65,6 @@ export function warnKeyless({ bridge }: Trust): void {
 /**
  * Warns, once per bridge, that signatures are checked over a body that was re-serialized.
  *
- * @param trust - Of such a call.
  * @param hint - How to keep the raw body.
  */
 export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.'): void {
@@ -87,10 +75,8 @@ export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.')
 }
 
 /**
- * Warns when a bridge is created that would refuse every call for want of a secret key, or that has one and serves calls
- * unverified all the same. A runtime whose environment comes with each request is not judged before there is one.
- *
- * @param bridge - Its settings and messages.
+ * Warns at creation if a bridge would reject every call because it has no secret key, or has one but does not verify
+ * calls. Runtimes that pass the environment with each request are checked on the first request.
  */
 export function warnAtStart({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
   if (isEdge()) return

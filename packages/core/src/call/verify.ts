@@ -18,34 +18,33 @@ const emptyObject = new TextEncoder().encode('{}')
 
 declare const proof: unique symbol
 
-/** A call that may be acted on. Only this file can make one, so nothing can be parsed that was not verified. */
+/** A verified call. Only this file can create one, so nothing unverified can be parsed. */
 export interface VerifiedCall extends AdmittedCall {
-  /** The proof; there is nothing in it at run time. */
+  /** The proof; it does not exist at run time. */
   readonly [proof]: true
-  /** The body's bytes; those of `{}` for a GET. */
+  /** The bytes of the body; those of `{}` for a GET. */
   readonly body: Uint8Array
-  /** False when the bridge takes unsigned calls, so that nothing was proved. */
+  /** False if the bridge accepts unsigned calls and nothing was verified. */
   readonly signed: boolean
 }
 
 /**
- * Proves that a call was signed with one of the bridge's secrets, or that the bridge takes unsigned calls.
- * The header is judged before a byte of the body is read.
+ * Verifies that a call was signed with one of the bridge's secrets, or that the bridge accepts unsigned calls. The
+ * header is checked before the body is read.
  *
- * @param admitted - The call.
  * @param trust - Secrets, clock, limits and strictness for this call.
  * @param deadline - When an unfinished body counts as unreadable.
  * @throws CodedError - In this order: `SignatureNotFoundError`, `SigningKeyNotFoundError`, `SignatureInvalidError`,
- *   `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`, and `SignatureExpiredError` for a signature
- *   that was used before, `NonceStoreUnavailableError` where that cannot be told. For unsigned calls
- *   `RequestBodyInvalidError` and `PayloadTooLarge`.
+ *   `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`, and `SignatureExpiredError` for a replayed
+ *   signature or `NonceStoreUnavailableError` if this cannot be checked. For unsigned calls `RequestBodyInvalidError`
+ *   and `PayloadTooLarge`.
  * @source bridge-protocol.md#signature, bridge-protocol.md#order-of-checks
  */
 export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
   const { settings, hmac } = trust.bridge
   const signature = trust.strict ? readSignature(admitted, trust) : undefined
   if (!signature) checkUnsigned(admitted, trust)
-  // Read here and not in a function of its own: a promise for each stage would cost as much as the stages do.
+  // Inlined: a promise for each stage would cost as much as the stages.
   let body: ReceivedBody | null
   let unreadable = 'The body could not be read completely.'
   try {
@@ -63,7 +62,7 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   const checked = body ? findMacs(signature, body.bytes, { secrets: trust.secrets, hmac }) : []
   const macs = checked instanceof Promise ? await checked : checked
   if (!body || macs.length === 0) throw mismatch(admitted, body, unreadable)
-  // A GET changes nothing, and its signature, made over {}, is the same for every GET of one millisecond.
+  // A GET changes nothing, and its signature of {} is the same for all GETs of one millisecond.
   if (settings.nonceStore && admitted.method === 'POST')
     await claimNonces(settings.nonceStore, { nonces: macs, timeoutMs: settings.timeoutMs })
   return toVerified(admitted, body, true)
@@ -72,7 +71,6 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
 /**
  * Returns the signature's header as it was sent; `undefined` when it was not.
  *
- * @param call - The request.
  * @param names - The names the header may have, in lowercase; the first that was sent counts.
  */
 export function findSignature(call: BridgeCall, names: readonly string[]): string | undefined {
@@ -106,7 +104,7 @@ function toUnsigned(admitted: AdmittedCall, body: ReceivedBody | null, message: 
   throw new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
 }
 
-/** The only place that makes a verified call. */
+/** The only place that creates a verified call. */
 function toVerified({ method, query, call }: AdmittedCall, { bytes }: ReceivedBody, signed: boolean): VerifiedCall {
   return { method, query, call, body: bytes, signed } as VerifiedCall
 }

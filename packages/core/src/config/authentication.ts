@@ -1,7 +1,7 @@
 import { type Environment, isEdge } from './environment.ts'
 import { namesOf, type ServicePreset } from './service-preset.ts'
 
-/** The most secrets that one bridge knows. */
+/** The maximum number of secrets of a bridge. */
 export const maxSecrets = 3
 const developmentNames: readonly (string | undefined)[] = ['development', 'dev', undefined]
 
@@ -21,8 +21,7 @@ const byOption: Strictness = Object.freeze({ strict: true, reason: 'the option s
  * Decides whether calls must be signed.
  *
  * @param option - The bridge's option `strictAuthentication`.
- * @param environment - Reads variables; `null` where the runtime has none.
- * @param service - The option `service`.
+ * @param environment - Reads variables; `null` if the runtime has none.
  * @source bridge-protocol.md#signature
  */
 export function resolveStrictness(
@@ -30,7 +29,7 @@ export function resolveStrictness(
   environment: Environment,
   service?: ServicePreset | undefined,
 ): Strictness {
-  // Nothing the environment says can make it stricter.
+  // The environment cannot make it stricter.
   if (option === true) return byOption
   let forcing: string | undefined
   let unknown: Strictness['unknown']
@@ -53,22 +52,16 @@ function decide(option: boolean | undefined, forcing: string | undefined, enviro
   return { strict: !developmentNames.includes(name), reason: `NODE_ENV ${shown}` }
 }
 
-/**
- * Returns the secrets that the option `secretKey` names, newest first; empty strings in it are skipped.
- *
- * @param option - The option.
- */
+/** Returns the secrets that the option `secretKey` names, newest first; empty strings in it are skipped. */
 export function toSecrets(option: string | readonly string[] | undefined): readonly string[] {
   const given = typeof option === 'string' ? [option] : (option ?? [])
   return given.filter((secret) => secret !== '')
 }
 
 /**
- * Returns the secrets a signature may have been made with, newest first, at most three.
+ * Returns the accepted secrets, newest first, at most three.
  *
- * @param given - Those of the option `secretKey`; they come before any variable.
- * @param environment - Reads variables.
- * @param service - The option `service`.
+ * @param given - Those of the option `secretKey`; they override variables.
  * @source bridge-protocol.md#signature
  */
 export function resolveSecrets(

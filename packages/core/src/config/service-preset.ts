@@ -1,9 +1,8 @@
 import type { ErrorCode, JsonObject } from '@trestle/protocol'
 import type { Environment } from './environment.ts'
 
-/** The names of the variables that a bridge reads, each list in the order in which it is read. */
+/** The names of the variables that a bridge reads, in order of precedence. */
 export interface VariableNames {
-  /** The secret key. */
   readonly secretKey: readonly string[]
   /** Whether calls must be signed. */
   readonly strictAuthentication: readonly string[]
@@ -11,21 +10,21 @@ export interface VariableNames {
   readonly apiUrl: readonly string[]
 }
 
-/** The names that another service has for what bridge and service agree on; `novu` of `@trestle/core/novu` is one. */
+/** The names that another service uses; `novu` of `@trestle/core/novu` is one. */
 export interface ServicePreset {
-  /** The header that carries the signature. Calls that are signed in `service-signature` are taken too. */
+  /** The signature header. Signatures in `service-signature` are accepted too. */
   readonly signatureHeader: string
   /** Variables that are read after `SERVICE_SECRET_KEY` and the others. */
   readonly variables: VariableNames
-  /** Base address of the REST API where neither option nor variable names one. @default none */
+  /** Default base address of the REST API. @default none */
   readonly apiUrl?: string | undefined
-  /** Codes that failures have for calls with that header, by their code here; the others keep theirs. @default none */
+  /** Error codes for calls with that header, by the code of this framework; others are unchanged. @default none */
   readonly errorCodes?: Readonly<Partial<Record<ErrorCode, string>>> | undefined
-  /** What `discover` publishes where payload, controls or variables have no schema. @default {} */
+  /** The schema that `discover` publishes for a payload, controls or variables without one. @default {} */
   readonly noSchema?: JsonObject | undefined
   /**
-   * Whether unknown fields of outputs and payloads are dropped and unknown template variables print nothing, with one
-   * warning each, as in the framework of that service. @default false: they are errors
+   * Whether to drop unknown fields of outputs and payloads and print nothing for unknown template variables, with one
+   * warning each, as that service's framework does. @default false: they are errors
    */
   readonly dropsUnknown?: boolean | undefined
 }
@@ -36,23 +35,12 @@ const ownNames: VariableNames = {
   apiUrl: ['SERVICE_API_URL'],
 }
 
-/**
- * Returns the names of the variables that are read: the framework's own, then those of the service.
- *
- * @param service - The option `service`.
- * @param name - What the variables hold.
- */
+/** Returns the variable names to read: the framework's own, then those of the service. */
 export function namesOf(service: ServicePreset | undefined, name: keyof VariableNames): readonly string[] {
   return service ? [...ownNames[name], ...service.variables[name]] : ownNames[name]
 }
 
-/**
- * Returns the base address of the service's REST API; `undefined` where none is set.
- *
- * @param option - The option `apiUrl`.
- * @param environment - Reads variables.
- * @param service - The option `service`.
- */
+/** Returns the base address of the service's REST API; `undefined` if none is set. */
 export function resolveApiUrl(
   option: string | undefined,
   environment: Environment,

@@ -1,5 +1,5 @@
-/** The framework's name, as answers to verified calls tell it. */
+/** The framework's name, in answers to verified calls. */
 export const frameworkName = 'trestle'
 
-/** The framework's version: that of the package. A test holds it against `package.json`. */
+/** The framework's version. A test compares it with `package.json`. */
 export const frameworkVersion = '0.1.0'

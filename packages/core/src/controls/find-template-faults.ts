@@ -11,7 +11,6 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
 /**
  * Finds the defaults of a control schema whose templates cannot be compiled, before a step is asked for them.
  *
- * @param schema - A JSON Schema.
  * @returns Messages, at most ten; each names the place in the schema, the line and the column.
  */
 export async function findTemplateFaults(schema: unknown): Promise<readonly string[]> {

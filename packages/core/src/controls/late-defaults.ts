@@ -4,12 +4,10 @@ import type { ValueShape } from '../schema/value-shape.ts'
 
 /** Where a control is, and what to do with a default that is found there. */
 export interface LatePlace {
-  /** JSON pointer to it. */
   readonly path: string
   readonly shape: ValueShape | undefined
   /** Returns whether a default has to be rendered. */
   readonly wants: (value: unknown) => boolean
-  /** Renders it. */
   readonly render: (value: unknown, place: { readonly path: string; readonly shape: ValueShape | undefined }) => unknown
 }
 
@@ -18,8 +16,6 @@ export interface LatePlace {
  * union or a record, above all. They are templates like any other.
  *
  * @param before - The controls as the schema was given them.
- * @param after - What it made of them.
- * @param place - Where they are.
  * @returns The controls with such defaults, rendered; `before` itself when there is none.
  */
 export function addLateDefaults(before: unknown, after: unknown, place: LatePlace): unknown {

@@ -29,7 +29,6 @@ const plainTemplates = createTextCache<PlainTemplate | null>()
  * out to need the engine and that has to be loaded first.
  *
  * @param budget - What the templates may use up.
- * @param use - Renders; it changes nothing else.
  * @returns A promise only while the engine is loaded.
  */
 export function withRenderer<TResult>(

@@ -17,9 +17,7 @@ import { type Renderer, withRenderer } from './renderer.ts'
 export interface ControlRequest {
   /** The controls as the call brought them; they are not changed. */
   readonly given: JsonObject
-  /** The step's control schema. */
   readonly schema: CompiledSchema
-  /** The variables of templates. */
   readonly variables: TemplateVariables
   /** The limits the templates of the request share. */
   readonly budget: TemplateBudget
@@ -42,7 +40,6 @@ const noPlan: ControlPlan = { fill: undefined, shape: undefined }
  * Creates the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
  * their declared types, validates. A rendered text is never read as a template again.
  *
- * @param request - Controls, schema, variables and limits.
  * @returns The controls as the schema gives them; a promise only while something has to be loaded or awaited.
  * @throws StepControlCompilationFailedError - A template is wrong, fails or exceeds a limit.
  * @throws ExecutionStateControlInvalidError - The rendered controls do not fit the schema.
@@ -71,7 +68,6 @@ function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest):
 }
 
 interface Judged {
-  /** The checked value. */
   readonly controls: unknown
   /** The value after the schema. */
   readonly made: JsonObject

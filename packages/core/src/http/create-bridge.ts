@@ -9,7 +9,7 @@ import { handle } from './handle.ts'
 /** A mounted set of workflows: the door adapters call. */
 export interface Bridge {
   /**
-   * Answers a call. Never throws and never rejects, whatever the call, the workflows or the options do.
+   * Answers a call. Never throws and never rejects.
    *
    * @param call - The request as plain data.
    */
@@ -17,18 +17,18 @@ export interface Bridge {
   /**
    * Answers a web-standard request. Never rejects.
    *
-   * @param request - The request; its body may have been read if `platform.readBody` is given.
-   * @param platform - What the web framework in front knows.
+   * @param request - The request; its body may already be read if `platform.readBody` is set.
+   * @param platform - Facts that only the web framework knows.
    */
   fetch(request: Request, platform?: FetchPlatform): Promise<Response>
 }
 
 /**
- * Creates a bridge of workflows. Nothing is discovered or run before a call asks for it, and a missing secret is no
- * fault here: calls are then answered with `SigningKeyNotFoundError`.
+ * Creates a bridge of workflows and agents. Nothing is discovered or run before the first call, and a missing secret is
+ * not an error here: calls are then answered with `SigningKeyNotFoundError`.
  *
  * @param options - Workflows and settings; they are read once and not changed.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * const bridge = createBridge({ workflows: [orderShipped] })
  * Deno.serve((request) => bridge.fetch(request))

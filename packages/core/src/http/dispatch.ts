@@ -14,10 +14,7 @@ const forwarding = lazy(() => import('./forward-trigger.ts'))
 /**
  * Hands a call to its action.
  *
- * @param registry - The bridge.
- * @param event - The call, parsed.
- * @param scope - The call's time and secrets.
- * @returns The body of the answer, or a promise of it: JSON text, or what is to be printed as such.
+ * @returns The body of the answer, or a promise of it: JSON text, or a value to print as JSON.
  */
 export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): unknown {
   switch (event.action) {
@@ -30,7 +27,7 @@ export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScop
     case 'trigger':
       return use(forwarding(), ({ forward }) => forward(registry, event, scope))
     case 'agent-event':
-      // A bridge without agents never loads what runs them.
+      // A bridge without agents never loads the code that runs them.
       findAgent(registry, event.agentId)
       return use(conversing(), ({ acknowledge }) => acknowledge(registry, event, scope))
     case 'health-check':

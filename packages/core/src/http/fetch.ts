@@ -6,36 +6,34 @@ import { openWebBody, type WebBody } from './web-stream.ts'
 /** Facts about a web-standard request that only the web framework knows. */
 export interface FetchPlatform {
   /**
-   * Reads the body where something else has read the request already, or where the framework has a faster way to a body
-   * whose length was sent. @default the request's stream, up to the limit
+   * Reads the body if other code has already read the request, or if the framework can read a body of known length
+   * faster. @default the request's stream, up to the limit
    */
   readonly readBody?: (() => Promise<ArrayBuffer>) | undefined
   /** How to keep the raw body in this web framework. */
   readonly rawBodyHint?: string | undefined
-  /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
+  /** Keeps the runtime awake until background work is done; the bridge's option `waitUntil` overrides it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
   /**
-   * Variables that come with each request, such as `env` of Cloudflare Workers: `SERVICE_SECRET_KEY`, `SERVICE_API_URL`
-   * and the like. What is not text is left out. @default those of the process
+   * Variables passed with each request, such as `env` of Cloudflare Workers: `SERVICE_SECRET_KEY`, `SERVICE_API_URL`
+   * and the like. Non-string values are ignored. @default those of the process
    */
   readonly env?: unknown
   /**
-   * Whether Node writes the answer to a socket. Then answers that are ready in one turn of the event loop are given back
-   * together in the next: written one by one, each of them wakes its receiver. @default false
+   * Whether Node writes the answer to a socket. Answers ready in one turn of the event loop are then sent together in
+   * the next, because each separate write wakes its receiver. @default false
    */
   readonly onSocket?: boolean | undefined
 }
 
 const none: FetchPlatform = {}
 
-/** An early answer is held at most until this time after the call came, so that a call at its deadline is not held. */
+/**
+ * An early answer is held until this time after the call arrived at most, so that it is not delayed past its deadline.
+ */
 const maxHoldMs = 1000
 
-/**
- * Returns a bridge its web-standard door.
- *
- * @param answer - Answers a call; never rejects.
- */
+/** Returns a bridge its web-standard door. */
 export function toFetch(
   answer: (call: BridgeCall) => Promise<BridgeReply>,
 ): (request: Request, platform?: FetchPlatform) => Promise<Response> {
@@ -68,7 +66,7 @@ export function toFetch(
 
 async function readRequest({ headers }: Request, body: WebBody, maxBytes: number): Promise<ReceivedBody> {
   const bytes = await body.read(maxBytes)
-  // Some servers give an empty stream for a body that something in front has read.
+  // Some servers return an empty stream if other code has read the body.
   if (bytes.byteLength === 0 && Number(headers.get('content-length')) > 0) throw new BodyReadBefore()
   return { bytes, exact: true }
 }
@@ -79,13 +77,13 @@ async function readElsewhere(read: () => Promise<ArrayBuffer>, maxBytes: number)
   return { bytes: new Uint8Array(buffer), exact: true }
 }
 
-/** Lets go of the body of a call that was refused before anything read it. */
+/** Releases the unread body of a rejected call. */
 function releaseUnread(request: Request, holdMs: number): Promise<void> | undefined {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   try {
     return openWebBody(request.body).release(holdMs)
   } catch {
-    // A request of the server's own making may have no body to look at any more.
+    // A custom request object may no longer have a body.
     return undefined
   }
 }

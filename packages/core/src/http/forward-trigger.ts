@@ -13,13 +13,11 @@ import { apiFailed, apiOf } from '../trigger/create-api.ts'
 type Body = Parameters<EventsClient['events']['trigger']>[0]['body']
 
 /**
- * Sends a trigger on to the service's REST API, and gives its answer.
+ * Forwards a trigger to the service's REST API, and returns its answer.
  *
- * @param registry - The bridge; address and secret are its own, never such that came with the call.
- * @param call - The workflow and the trigger.
- * @param scope - The call's time and secrets.
+ * @param registry - The bridge; address and secret come from its settings, never from the call.
  * @throws CodedError - `WorkflowNotFoundError`, `WorkflowPayloadInvalidError`, `MissingSecretKeyError`,
- *   `ApiRequestFailedError` with the API's own 4xx, else 502.
+ *   `ApiRequestFailedError` with the API's 4xx, otherwise 502.
  * @source service-api.md#triggers, bridge-protocol.md#requests
  */
 export async function forward(
@@ -29,7 +27,7 @@ export async function forward(
 ): Promise<unknown> {
   const workflow = findWorkflow(registry, call.workflowId)
   await checkPayload(workflow, call.event.payload)
-  // One attempt: whoever sent the call is told what the API answered, and decides itself whether to send it again.
+  // One attempt only: the caller sees the API's answer and decides whether to retry.
   const { apiUrl: option, service } = registry.settings
   const apiUrl = resolveApiUrl(option, scope.environment, service)
   const api = await apiOf({ secretKey: scope.secrets[0], apiUrl, maxRetries: 0 })
@@ -43,7 +41,7 @@ export async function forward(
   return { data: answer.data }
 }
 
-/** The API's own 4xx keeps its status; what came from elsewhere is a 502. */
+/** A 4xx of the API keeps its status; any other failure is a 502. */
 function toFailure(error: unknown): CodedError {
   const { message } = toThrown(error)
   const status = isObject(error) && typeof error['status'] === 'number' ? error['status'] : 0

@@ -20,7 +20,6 @@ interface Course {
   readonly deadline: Deadline
   /** When it arrived, on the clock of `performance.now()`. */
   readonly startMs: number
-  /** Answers it. */
   readonly resolve: (reply: BridgeReply) => void
   info: CallInfo | undefined
   trust: Trust | undefined
@@ -29,10 +28,8 @@ interface Course {
 }
 
 /**
- * Answers a call. The only place that knows the order of the stages. Never throws and never rejects.
+ * Answers a call. The only place that defines the order of the stages. Never throws and never rejects.
  *
- * @param registry - The bridge.
- * @param call - The request.
  * @source bridge-protocol.md#order-of-checks
  */
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
@@ -66,7 +63,7 @@ function fail(course: Course, thrown: unknown): void {
   finish(course, toFailure(course, error), error.code)
 }
 
-/** Answers the call; whatever settles after that, as after the answer of a timeout, is ignored. */
+/** Sends the answer; later results, for example after a timeout, are ignored. */
 function finish(course: Course, reply: BridgeReply, code: string | undefined): void {
   if (course.done) return
   course.done = true
@@ -75,7 +72,7 @@ function finish(course: Course, reply: BridgeReply, code: string | undefined): v
   course.resolve(reply)
 }
 
-/** A body that is text has been printed already. */
+/** A string body is already JSON. */
 function print(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
@@ -100,7 +97,7 @@ async function answer(course: Course): Promise<unknown> {
   return await dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
 }
 
-/** A health check is answered for anyone; only a signed one is told more. */
+/** Anyone may run a health check; only a signed one returns details. */
 async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<boolean> {
   if (!trust.strict || !findSignature(admitted.call, trust.bridge.settings.signatureHeaders)) return false
   try {
@@ -118,7 +115,7 @@ function toFailure({ registry, call, trust, verified }: Course, error: CodedErro
   return toErrorReply(error, { named: verified, cors: corsOf(registry, call), production, code })
 }
 
-/** A service that has other codes is known by its header: the bridge may be called by several. */
+/** The header tells which service called, and therefore which codes to use. */
 function codeOf({ settings: { service } }: Registry, call: BridgeCall, { code }: CodedError): string {
   const other = service?.errorCodes?.[code]
   if (!service || other === undefined) return code

@@ -5,8 +5,7 @@ import { frameworkVersion } from '../config/version.ts'
 /**
  * Reports that the bridge is up. No user code runs.
  *
- * @param registry - The bridge.
- * @param detailed - Whether the caller may know versions and counts.
+ * @param detailed - Whether to include versions and counts.
  * @source bridge-protocol.md#replies
  */
 export function toHealth(registry: Registry, detailed: boolean): HealthReply {

@@ -10,27 +10,27 @@ export interface NodeRequest {
   readonly method?: string | undefined
   /** Path and query; without the mount's path in some web frameworks. */
   readonly url?: string | undefined
-  /** Path and query as they were sent, where a web framework changes `url`. */
+  /** The original path and query, if a web framework changes `url`. */
   readonly originalUrl?: string | undefined
   /** The headers, names in lowercase. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The body as a parser has left it. */
+  /** The parsed body. */
   readonly body?: unknown
-  /** The bytes, where a web framework has kept them. */
+  /** The raw body, if a web framework has kept it. */
   readonly rawBody?: unknown
-  /** Whether anything of the body was taken from the stream. */
+  /** Whether any of the body was read from the stream. */
   readonly readableDidRead?: boolean
-  /** Whether the stream was read to its end. */
+  /** Whether the stream was read completely. */
   readonly readableEnded?: boolean
   /** Whether the stream is closed. */
   readonly destroyed?: boolean
-  /** Whether the request was received to its end. */
+  /** Whether the request was received completely. */
   readonly complete?: boolean
   /** Listens to a part of the body. */
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
   /** Listens to the failure of the stream. */
   on(event: 'error', listener: (error: Error) => void): unknown
-  /** Listens to the end of the body, and of the request. */
+  /** Listens for the end of the body, and of the request. */
   on(event: 'end' | 'close', listener: () => void): unknown
   /** Lets the rest of the body flow. */
   resume?(): unknown
@@ -39,13 +39,11 @@ export interface NodeRequest {
 }
 
 /**
- * Reads the body of a Node request. What counts is the stream where nothing was taken from it yet, else the bytes or
- * the text a web framework has kept, else the object it has parsed, re-serialized.
+ * Reads the body of a Node request: the stream if it is unread, otherwise the raw body kept by a web framework,
+ * otherwise the parsed object, serialized again.
  *
- * @param request - The request.
- * @param maxBytes - Where to stop.
  * @throws CodedError - `PayloadTooLarge`.
- * @throws Error - The body cannot be read to its end.
+ * @throws Error - The body cannot be read completely.
  * @source bridge-protocol.md#signature
  */
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<ReceivedBody> {
@@ -62,8 +60,8 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
 function isUnread({ readableDidRead, readableEnded, rawBody, body }: NodeRequest): boolean {
   if (readableDidRead) return false
   const isHandedOver = toBytes(rawBody) !== undefined || toBytes(body) !== undefined || isWebStream(body)
-  // A serverless platform hands the body over. What stands for the request is no stream of Node then, or one that has
-  // ended before anybody could read it.
+  // Serverless platforms pass the body separately. The request object is then not a stream, or one that has already
+  // ended.
   if (readableDidRead === undefined) return !isHandedOver && body === undefined
   return !(readableEnded && isHandedOver)
 }
@@ -77,7 +75,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     const chunks: Uint8Array[] = []
     let size = 0
     const closed = (): void => reject(new Error('The request ended before its body was complete.'))
-    // An empty body that a parser has read: nothing was taken from the stream, and nothing will come.
+    // A parser has read an empty body: the stream is unread, but has ended.
     if (request.readableEnded) return resolve(new Uint8Array(0))
     if (request.destroyed) return closed()
     request.on('data', (chunk) => {
@@ -93,7 +91,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     request.on('end', () => resolve(joinChunks(chunks, size)))
     request.on('error', reject)
     request.on('close', closed)
-    // What something in front has paused does not begin to flow by being listened to.
+    // Adding a listener does not resume a paused stream.
     request.resume?.()
   })
 }
@@ -102,7 +100,7 @@ function readKept(request: NodeRequest): ReceivedBody {
   const { rawBody, body } = request
   const kept = toBytes(rawBody) ?? toBytes(body)
   if (kept) return { bytes: kept, exact: true }
-  // An empty body is left as {} by some parsers, and must not count as the {} that a GET is signed over.
+  // Some parsers turn an empty body into {}, which must not count as the {} that a GET signs.
   const sent = Number(request.headers['content-length'] ?? 0) > 0
   return { bytes: encoder.encode(sent ? (JSON.stringify(body) ?? '') : ''), exact: false }
 }

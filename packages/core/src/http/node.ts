@@ -16,7 +16,6 @@ export interface NodeResponse {
   readonly headersSent: boolean
   /** Whether the answer was ended. */
   readonly writableEnded?: boolean
-  /** Sets a header. */
   setHeader(name: string, value: string): unknown
   /** Sends a part of the answer, if the web framework can. */
   write?(part: string): unknown
@@ -30,28 +29,28 @@ export interface NodeResponse {
 
 /** Facts about a Node request that only the web framework knows. */
 export interface NodePlatform {
-  /** How to keep the raw body in this web framework; ends the message when only a parsed object was left. */
+  /** How to keep the raw body in this web framework; appended to the error message if only a parsed object was left. */
   readonly rawBodyHint?: string | undefined
-  /** Keeps the runtime awake until work in the background is done; the bridge's option `waitUntil` comes before it. */
+  /** Keeps the runtime awake until background work is done; the bridge's option `waitUntil` overrides it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
-  /** Variables that come with each request. @default those of the process */
+  /** Variables passed with each request. @default those of the process */
   readonly env?: unknown
 }
 
-/** Answers one request of `node:http`. The promise is fulfilled when the answer was handed over, and never rejects. */
+/** Answers one request of `node:http`. The promise is fulfilled when the answer was sent, and never rejects. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
  * Returns a bridge its door for `node:http`, and for every web framework built on it.
  *
  * @param bridge - The bridge.
- * @param platform - What the web framework in front knows.
+ * @param platform - Facts that only the web framework knows.
  * @example
  * createServer(toNodeHandler(createBridge({ workflows }))).listen(3000)
  */
 export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlatform = {}): NodeHandler {
   return async (request, response) => {
-    // Without listeners an error of a stream, such as a caller that hangs up, would end the process.
+    // Without listeners a stream error, for example when a caller disconnects, would end the process.
     request.on('error', ignore)
     response.on('error', ignore)
     response.on('finish', () => release(request))
@@ -63,11 +62,11 @@ export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlat
         readBody: (maxBytes) => readNodeBody(request, maxBytes),
         ...platform,
       })
-      // Written one by one, answers that are ready together would each wake their receiver.
+      // Separate writes of answers that are ready together would each wake their receiver.
       await turn()
       await write(request, response, reply)
     } catch {
-      // Nothing can be told to the caller any more; an open connection would leave it waiting.
+      // The caller cannot be answered any more, and must not wait on an open connection.
       response.destroy()
     }
   }
@@ -85,7 +84,7 @@ async function write(
   response: NodeResponse,
   { status, headers, body }: BridgeReply,
 ): Promise<void> {
-  // Something before the bridge, such as a timeout, has already answered.
+  // Other code, such as a timeout, has already answered.
   if (response.headersSent || response.writableEnded) return
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -93,7 +92,7 @@ async function write(
     response.end(body)
     return
   }
-  // Node closes a connection that is not kept alive when the answer ends: so it is sent now, and ended later.
+  // Node closes a connection without keep-alive at the end of the answer: send it now, and end it later.
   if (response.write) {
     response.setHeader('content-length', String(encoder.encode(body).byteLength))
     response.write(body)

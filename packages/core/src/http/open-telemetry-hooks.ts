@@ -9,16 +9,15 @@ const getter = {
   keys: (): string[] => [],
 }
 
-// Calls are told of before their signature is looked at: anyone could write names and values of any length.
+// Hooks run before the signature is verified, so anyone could send names and values of any length.
 const maxValueLength = 255
 
 /**
- * Returns hooks that write a span for each call, as a child of the span that the request's `traceparent` names, and in
- * it one for the step that was run, and one for what fails after the answer: the turn of an agent. Attributes hold ids
- * and codes, at most 255 characters each; of what was thrown the message is told: no stack, no payload, no output, no
- * secret.
+ * Returns hooks that create a span for each call, as a child of the request's `traceparent`, with a child span for the
+ * executed step and one for late failures, such as the turn of an agent. Attributes contain ids and codes of at most
+ * 255 characters. Errors are recorded by message only: no stack, payload, output or secret.
  *
- * @param tracer - Makes the spans. @default the tracer "@trestle/core" of the registered provider
+ * @param tracer - Creates the spans. @default the tracer "@trestle/core" of the registered provider
  * @example
  * serve({ workflows, hooks: openTelemetryHooks() })
  */
@@ -66,7 +65,7 @@ function toAttributes({ action, workflowId, stepId, agentId }: CallInfo): Record
   )
 }
 
-/** Nothing can be added to a span that has ended, as that of a call has when the turn of its agent fails. */
+/** A span that has ended cannot be extended, as that of a call has when the turn of its agent fails. */
 function writeLate(
   tracer: Tracer,
   call: Span,
@@ -81,8 +80,8 @@ function writeLate(
 }
 
 /**
- * Without its stack, which tells of the machine, and without the fields of an object that has no message, which may be
- * data. Anything can be thrown, also what cannot be made a text.
+ * Omits the stack, which describes the machine, and the fields of objects without a message, which may be data. Handles
+ * values that cannot be converted to a string.
  */
 function recordThrown(span: Span, error: unknown): void {
   const isObject = typeof error === 'object' && error !== null
@@ -103,7 +102,7 @@ function readField(error: object, field: 'name' | 'message'): string | undefined
   }
 }
 
-/** The span of a step ends now, and began when it did. */
+/** The span of a step has its own start and end time. */
 function writeStep(tracer: Tracer, parent: Span, { workflowId, stepId, status, code, durationMs }: StepReport): void {
   const endMs = Date.now()
   const attributes = { 'trestle.workflow_id': workflowId, 'trestle.step_id': stepId, 'trestle.step_status': status }

@@ -18,31 +18,20 @@ const namedHeaders = Object.freeze({
 export interface ReplyStyle {
   /** The framework's name and version: only in answers to verified calls. */
   readonly named: boolean
-  /** Headers for browsers. */
   readonly cors: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * Creates the answer to a call that went well.
- *
- * @param body - JSON text.
- * @param style - Headers.
- */
+/** Creates the answer to a call that went well. */
 export function toReply(body: string, style: ReplyStyle): BridgeReply {
   return { status: 200, headers: toHeaders(style), body }
 }
 
-/** Of its own for each reply: some servers add to what they are given. */
+/** A new object for each reply, because some servers add headers to it. */
 function toHeaders({ named, cors }: ReplyStyle): Readonly<Record<string, string>> {
   return { ...(named ? namedHeaders : headers), ...cors }
 }
 
-/**
- * Turns whatever was thrown into the failure that is answered: a coded error keeps its code, anything else is a fault
- * of the framework.
- *
- * @param error - The thrown value.
- */
+/** Converts a thrown value to an error: a coded error keeps its code, any other value is an internal error. */
 export function toCodedError(error: unknown): CodedError {
   if (isCodedError(error)) return error
   return new CodedError('BridgeError', toThrown(error).message, { cause: error })
@@ -59,9 +48,8 @@ export interface ErrorStyle extends ReplyStyle {
 /**
  * Creates the answer to a call that failed.
  *
- * @param error - The failure.
- * @param style - Headers, the code as it goes over the wire, and whether this is production: then a fault of the
- *   framework keeps its message, and stacks hold no absolute paths.
+ * @param style - Headers, the wire code, and whether this is production: internal errors then hide their message, and
+ *   stacks have no absolute paths.
  * @source bridge-protocol.md#replies
  */
 export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply {
@@ -76,10 +64,9 @@ export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply 
 }
 
 /**
- * Returns a failure's data as it goes over the wire.
+ * Returns the data of an error for the wire.
  *
- * @param data - Of a coded error.
- * @param production - Whether absolute paths are taken out of a stack.
+ * @param production - Whether to remove absolute paths from a stack.
  */
 function toData(data: unknown, production: boolean): unknown {
   const stack = production && typeof data === 'object' && data !== null ? Reflect.get(data, 'stack') : undefined
@@ -90,7 +77,7 @@ function print(body: { readonly code: string; readonly message: string; readonly
   try {
     return JSON.stringify(body)
   } catch {
-    // Only data that came from user code can be unprintable; the code must still get through.
+    // Only data of user code can be unserializable; the code must still be sent.
     return JSON.stringify({ ...body, data: null })
   }
 }

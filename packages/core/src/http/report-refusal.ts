@@ -12,7 +12,7 @@ const codes: Readonly<Record<SignatureCode, true>> = {
   SignatureMismatchError: true,
 }
 
-/** A call that was refused before it was verified. */
+/** A call that was rejected before it was verified. */
 export interface RefusedCall {
   readonly call: BridgeCall
   readonly info: CallInfo
@@ -21,12 +21,7 @@ export interface RefusedCall {
   readonly receivedAtMs: number
 }
 
-/**
- * Tells the hook `onInvalidSignature` of a call that was refused because of its signature; of no other failure.
- *
- * @param registry - The bridge.
- * @param refused - The call, and why.
- */
+/** Calls the hook `onInvalidSignature` if a call was rejected because of its signature. */
 export function reportRefusal(registry: Registry, { call, info, error, receivedAtMs }: RefusedCall): void {
   const onInvalidSignature = registry.settings.hooks?.onInvalidSignature
   const { code, message } = error
@@ -46,7 +41,7 @@ function isSignatureCode(code: string): code is SignatureCode {
   return Object.hasOwn(codes, code)
 }
 
-/** The time that a header claims; beyond 15 digits it is none. */
+/** Returns the time of a signature header; more than 15 digits are invalid. */
 function readTime(header: string | undefined): number | undefined {
   try {
     const { timestamp } = parseSignature(header ?? '')

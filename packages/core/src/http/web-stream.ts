@@ -4,22 +4,19 @@ import { whileSending } from './while-sending.ts'
 
 // A caller that continues to send after its call was decided is cut off after this time.
 const lingerMs = 1000
-// A stream whose chunks are there at once would leave no turn of the event loop to anything else, timers included.
+// A stream whose chunks are immediately available would block the event loop, including timers.
 const chunksATurn = 64
 
 /** The body of a web-standard request. */
 export interface WebBody {
   /**
-   * Reads it, once.
-   *
-   * @param maxBytes - Where to stop.
    * @throws CodedError - `PayloadTooLarge`.
-   * @throws BodyReadBefore - Somebody else reads it.
-   * @throws TypeError - The stream holds something else than bytes.
+   * @throws BodyReadBefore - Other code reads it.
+   * @throws TypeError - The stream contains values other than bytes.
    */
   read(maxBytes: number): Promise<Uint8Array>
   /**
-   * Throws away the rest of the body, for a limited time, then cancels the stream. Left unread it would block the
+   * Discards the rest of the body for a limited time, then cancels the stream. An unread body would block the
    * connection for the next call.
    *
    * @param holdMs - How long an early answer may be held. @default 0
@@ -29,7 +26,7 @@ export interface WebBody {
 }
 
 /**
- * Opens a web-standard stream; nothing is taken from it yet.
+ * Wraps a web-standard stream without reading from it.
  *
  * @param stream - The stream; `null` stands for an empty one.
  */
@@ -60,7 +57,7 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
     },
     release(holdMs = 0) {
       if (isOver || !stream || timer !== undefined) return undefined
-      // A stream that other code reads is not ours to end.
+      // A stream locked by other code must not be canceled here.
       if (!reader && stream.locked) return undefined
       reader ??= stream.getReader()
       timer = setTimeout(() => void reader?.cancel().catch(ignore), lingerMs)
@@ -83,10 +80,10 @@ async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
   for (;;) {
     const { done, value } = await next()
     if (done) return joinChunks(chunks, size)
-    // A stream of the app's own making may hold anything.
+    // A custom stream may contain any value.
     if (!(value instanceof Uint8Array)) throw new TypeError('The body is not a byte stream.')
     size += value.byteLength
-    // Of empty chunks there may be any number.
+    // There may be any number of empty chunks.
     if (value.byteLength === 0) await turn()
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(value)
@@ -103,9 +100,8 @@ function ignore(): void {}
  * Reads a web-standard stream.
  *
  * @param stream - The stream; `null` stands for an empty one.
- * @param maxBytes - Where to stop.
  * @throws CodedError - `PayloadTooLarge`.
- * @throws TypeError - It holds something else than bytes.
+ * @throws TypeError - It contains values other than bytes.
  */
 export async function readWebStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const body = openWebBody(stream)

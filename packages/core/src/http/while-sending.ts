@@ -2,13 +2,13 @@
 const pauseMs = 50
 
 /**
- * Resolves when the rest of a request has been received, when its caller pauses, or after a limit. An early answer is held
- * that long: servers close a connection that is not kept alive with the answer, and closed while the caller still sends, it
- * loses the answer.
+ * Resolves when the rest of a request has been received, when its caller pauses, or after a limit. An early answer is
+ * held that long: without keep-alive, servers close the connection after the answer, and a caller that is still sending
+ * would lose it.
  *
  * @param received - Resolves when the rest has been received.
  * @param countParts - Returns how many parts have arrived.
- * @param limitMs - The longest it takes, in milliseconds.
+ * @param limitMs - The time limit, in milliseconds.
  */
 export function whileSending(received: Promise<unknown>, countParts: () => number, limitMs: number): Promise<void> {
   if (limitMs <= 0) return Promise.resolve()

@@ -61,9 +61,9 @@ export function RadioSelect({ children, ...rest }: Attributes<CardSelect, 'optio
   return part({ type: 'radio_select', ...rest, options: toOptions('RadioSelect', children) })
 }
 
-/** A choice, which only a list or a group takes. */
+/** A choice, which is only allowed in a list or group. */
 export interface OptionPart extends CardOption {
-  /** The kind of part; it does not go out. */
+  /** Identifies the part; it is not sent. */
   readonly type: 'option'
 }
 

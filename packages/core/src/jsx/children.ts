@@ -1,12 +1,11 @@
-/** What may stand between the tags of a card: parts, texts, numbers, lists of these, and nothing. */
+/** The allowed children of a card tag: parts, strings, numbers, lists of these, and empty values. */
 export type CardNode = object | string | number | boolean | null | undefined | readonly CardNode[]
 
 const maxDepth = 100
 
 /**
- * Returns children in one list, without what stands for nothing (`null`, `undefined`, `true`, `false`).
+ * Flattens children, without empty values (`null`, `undefined`, `true`, `false`).
  *
- * @param children - As the compiler passes them.
  * @throws TypeError - They are nested deeper than 100 levels.
  */
 export function flatten(children: unknown): readonly unknown[] {
@@ -22,11 +21,9 @@ function collect(child: unknown, found: unknown[], depth: number): void {
 }
 
 /**
- * Returns children as one text.
+ * Joins children to one text.
  *
- * @param tag - Whose children they are.
- * @param children - As the compiler passes them.
- * @throws TypeError - One of them is neither a text nor a number.
+ * @throws TypeError - One of them is neither a string nor a number.
  */
 export function toText(tag: string, children: unknown): string {
   return flatten(children)
@@ -37,21 +34,17 @@ export function toText(tag: string, children: unknown): string {
     .join('')
 }
 
-/** Parts that a tag takes. */
+/** The parts allowed in a tag. */
 export interface Accepted {
-  /** Their `type`. */
   readonly types: readonly string[]
-  /** The tags that make them, as an error names them. */
+  /** The tags of these parts, as errors name them. */
   readonly tags: string
 }
 
 /**
  * Returns children that are parts of a card.
  *
- * @param tag - Whose children they are.
- * @param children - As the compiler passes them.
- * @param accepted - The parts it takes.
- * @throws TypeError - One of them is something else.
+ * @throws TypeError - One of them has another type.
  */
 export function toParts<TPart>(tag: string, children: unknown, { types, tags }: Accepted): readonly TPart[] {
   return flatten(children).map((child) => {

@@ -1,18 +1,18 @@
 import type { Card } from '../workflow/cards/card.ts'
 import { type CardNode, flatten } from './children.ts'
 
-/** A component: it takes its attributes and children, and returns a part of a card, or several. */
+/** A component: takes attributes and children, and returns one or more parts of a card. */
 export type CardComponent = (props: never) => CardNode
 
-/** The types by which TypeScript checks the tags of a card. */
+/** The types that TypeScript checks card tags with. */
 export declare namespace JSX {
-  /** What a tag is as a value: TypeScript has one type for all of them, and that of the outermost is what is used. */
+  /** The value of a tag. TypeScript only supports one type for all tags, so this is the outermost one. */
   type Element = Card
-  /** What may be a tag. */
+  /** The allowed tags. */
   type ElementType = CardComponent
   /** The attribute that children become. */
   interface ElementChildrenAttribute {
-    /** What stands between the tags. */
+    /** The children of a tag. */
     children: unknown
   }
   /** Attributes of every tag. */
@@ -20,12 +20,12 @@ export declare namespace JSX {
     /** For habits and linters of other frameworks; it is not in the card. */
     key?: string | number | undefined
   }
-  /** A card has no tags in small letters. */
+  /** Cards have no lowercase tags. */
   type IntrinsicElements = Record<never, never>
 }
 
 /**
- * Returns what a tag stands for. The compiler writes calls of it.
+ * Returns the part for a tag. The compiler generates calls of it.
  *
  * @param type - The component.
  * @param props - Its attributes, and `children`.
@@ -46,11 +46,11 @@ export function jsx(type: unknown, props: object): Card {
 }
 
 /**
- * Returns what a tag stands for, where it has a key beside attributes that are spread: compilers write that differently.
+ * Returns the part for a tag with a key after spread attributes, which compilers handle differently.
  *
  * @param type - The component.
- * @param attributes - Its attributes, with the key; `null` where there are none.
- * @param children - What stands between the tags.
+ * @param attributes - Its attributes, including the key; `null` if there are none.
+ * @param children - The children of the tag.
  * @throws TypeError - As `jsx` does.
  * @example
  * createElement(Text, { key: 1 }, 'It is on its way.') // { type: 'text', content: 'It is on its way.' }
@@ -61,7 +61,7 @@ export function createElement(type: unknown, attributes: object | null, ...child
 }
 
 /**
- * Returns the children of `<>` and `</>`, which stand where the tag does.
+ * Returns the children of `<>` and `</>` in place of the fragment.
  *
  * @param props - The children.
  * @example

@@ -1,21 +1,21 @@
 import type { CardNode } from './children.ts'
 
-/** A part's optional fields may also be `undefined`, so that an attribute can be left out by a condition. */
+/** Allows `undefined` for optional fields, for conditional attributes. */
 type Loose<TPart> = {
   readonly [TKey in keyof TPart]: Record<never, never> extends Pick<TPart, TKey> ? TPart[TKey] | undefined : TPart[TKey]
 }
 
-/** The attributes of a tag: the fields of its part, but those that its children become. */
+/** The attributes of a tag: the fields of its part, except those set by its children. */
 export type Attributes<TPart, TLess extends keyof TPart = never> = Loose<Omit<TPart, TLess | 'type'>>
 
-/** What stands between the tags. */
+/** The children of a tag. */
 export interface Children {
-  /** Parts, texts and numbers, lists of them; `null`, `undefined` and booleans stand for nothing. */
+  /** Parts, strings and numbers, or lists of them; `null`, `undefined` and booleans are ignored. */
   readonly children?: CardNode | undefined
 }
 
 /**
- * Returns a part with its fields, but those that are `undefined`.
+ * Returns a part without fields that are `undefined`.
  *
  * @param fields - The fields, `type` among them.
  */

@@ -74,7 +74,6 @@ function sourceOf(schema: unknown): RuleSource {
  * Finds the quickest rule for a schema, when it is first asked for: closures, closures with the library's formats, the
  * library.
  *
- * @param schema - Plain data without fault.
  * @param known - The closures, where they were made before; `undefined` where they cannot say what the schema says.
  */
 export function createRuleSource(schema: unknown, known?: { readonly quick: Rule | undefined }): RuleSource {

@@ -29,11 +29,7 @@ export function compileSchema(schema: Schema | undefined): CompiledSchema {
   )
 }
 
-/**
- * Returns whether a value is a schema of a library with Standard Schema. Some of them are functions.
- *
- * @param schema - Anything.
- */
+/** Returns whether a value is a schema of a library with Standard Schema. Some of them are functions. */
 export function isStandard(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false
   const standard: unknown = Reflect.get(schema, '~standard')

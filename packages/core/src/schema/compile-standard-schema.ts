@@ -19,8 +19,6 @@ const publishedOf = new WeakMap<StandardSchema, JsonObject>()
  * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
  * JSON Schema of the same shape would use, so that they do not depend on the library, and in the library's own words
  * where JSON Schema cannot see the fault.
- *
- * @param schema - The schema.
  */
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonSchemaView | undefined

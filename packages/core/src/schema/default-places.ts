@@ -24,8 +24,6 @@ export interface ComparedValue {
 /**
  * Finds the keys that a value lacks and that have a default. Inside a union only what the schema has just filled in
  * tells which branch holds.
- *
- * @param compared - The value.
  */
 export function findDefaultPlaces(compared: ComparedValue): readonly DefaultPlace[] {
   const places: DefaultPlace[] = []
@@ -63,11 +61,7 @@ function toPlace(path: Path, shown: unknown): DefaultPlace {
   return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), shown }
 }
 
-/**
- * Returns the default that is declared for a place; `undefined` where branches of a union declare different ones.
- *
- * @param shape - The place's shape.
- */
+/** Returns the default that is declared for a place; `undefined` where branches of a union declare different ones. */
 export function onlyDefault({ defaults }: ValueShape): unknown {
   const [only] = defaults
   return only === undefined || defaults.size > 1 ? undefined : JSON.parse(only)

@@ -16,7 +16,6 @@ export interface Pruned<TValue> {
 /**
  * Removes the keys of a value that its schema rejects as unknown, and checks it again.
  *
- * @param schema - The schema.
  * @param checked - The value, which is not changed, and its verdict.
  * @param onDrop - Receives the JSON pointer of each removed key.
  */

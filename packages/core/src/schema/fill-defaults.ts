@@ -16,7 +16,6 @@ export interface FillOptions {
  * inside `anyOf`, `oneOf`, `not` and conditions are not filled, because nothing says which branch holds.
  *
  * @param schema - A JSON Schema that has no fault.
- * @param options - Which defaults are filled.
  * @returns `undefined` when there is no default to fill.
  */
 export function compileDefaults(schema: unknown, options: FillOptions = {}): Filler | undefined {

@@ -6,7 +6,6 @@ export const text: JsonObject = Object.freeze({ type: 'string' })
 /**
  * An object with these fields and no others.
  *
- * @param properties - The fields.
  * @param required - Which of them must be there.
  */
 export function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {

@@ -10,7 +10,6 @@ import { isAround } from './vendors/issue-places.ts'
 export interface StandardDefaultsSource {
   /** Shows it as JSON Schema; a default that a function gives is computed anew each time. */
   readonly show: () => JsonObject
-  /** Asks the library. */
   readonly check: CompiledSchema['check']
 }
 
@@ -36,9 +35,6 @@ interface Filling {
  * function gave when it was made, and does not tell which branch of a union holds. So a value is taken from it only if
  * the library gives the same output again; else from what the library has just filled in, in its JSON form; else, where
  * a transform follows the default, from the schema shown anew.
- *
- * @param view - The schema as JSON Schema.
- * @param source - The schema.
  */
 export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller {
   const fillShown = compileDefaults(view) ?? ((value: unknown) => value)

@@ -6,9 +6,7 @@ import type { StandardIssue } from './vendors/standard-schema.ts'
  * Joins what a JSON Schema says of a value with what the library says, which decides: its published form may refuse what
  * the library takes, a text that it turns into a date for one.
  *
- * @param told - What the JSON Schema says.
  * @param own - What the library says, at least one issue.
- * @param vendor - The library.
  * @returns What is said of places that the library refuses, and its own words where nothing else is said.
  */
 export function tellIssues(

@@ -3,12 +3,7 @@ import { isObject, setOwn } from '../base/json.ts'
 /** The keys and indices that lead to a place of a value, from the outside in. */
 export type Path = readonly (string | number)[]
 
-/**
- * Returns what is at a place; `undefined` where nothing is.
- *
- * @param value - Any value.
- * @param path - The place.
- */
+/** Returns what is at a place; `undefined` where nothing is. */
 export function valueAt(value: unknown, path: Path): unknown {
   let place = value
   for (const key of path) {
@@ -38,13 +33,7 @@ export function withValues(data: unknown, values: Iterable<readonly [path: Path,
   return copied
 }
 
-/**
- * Returns whether two values are the same at a place; where the place is not in both, around it.
- *
- * @param left - One value.
- * @param right - The other.
- * @param path - The place.
- */
+/** Returns whether two values are the same at a place; where the place is not in both, around it. */
 export function isSameAt(left: unknown, right: unknown, path: Path): boolean {
   const [key, ...rest] = path
   if (key === undefined || !has(left, key) || !has(right, key)) return isSame(left, right)

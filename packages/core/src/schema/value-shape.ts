@@ -14,11 +14,7 @@ export interface ValueShape {
   item(index: number): ValueShape | undefined
 }
 
-/**
- * Compiles what a JSON Schema says about types, through references and every branch of a union.
- *
- * @param root - The whole document.
- */
+/** Compiles what a JSON Schema says about types, through references and every branch of a union. */
 export function compileValueShape(root: JsonObject): ValueShape {
   return toShape([root], root)
 }

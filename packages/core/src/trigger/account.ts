@@ -1,10 +1,10 @@
 import type { ServicePreset } from '../config/service-preset.ts'
 
-/** The account a bridge's options name; what is missing comes from the environment. */
+/** The account of a bridge; missing options are read from the environment. */
 export interface Account {
   readonly secretKey?: string | readonly string[] | undefined
   readonly apiUrl?: string | undefined
-  /** The names that another service has for the variables. @default none */
+  /** The variable names of another service. @default none */
   readonly service?: ServicePreset | undefined
 }
 
@@ -12,10 +12,9 @@ const mounted = new WeakMap<object, Account>()
 const ambiguous = new WeakSet<object>()
 
 /**
- * Notes the account of the bridge a workflow is mounted in, so that its triggers go to the same account.
+ * Remembers the account of the bridge that a workflow is mounted in, for its triggers.
  *
  * @param workflow - The workflow's options, which identify it.
- * @param account - The options of the bridge.
  */
 export function noteAccount(workflow: object, { secretKey, apiUrl, service }: Account): void {
   if (secretKey === undefined && apiUrl === undefined && service === undefined) return
@@ -25,12 +24,11 @@ export function noteAccount(workflow: object, { secretKey, apiUrl, service }: Ac
 }
 
 /**
- * Returns the account a trigger goes to: each field from the trigger's options, else from the bridge the workflow is
- * mounted in.
+ * Returns the account of a trigger: each field from the trigger's options, otherwise from the bridge that the workflow
+ * is mounted in.
  *
  * @param workflow - The workflow's options, which identify it.
- * @param given - The options of the trigger.
- * @throws TypeError - The workflow is mounted in bridges of several accounts, and the trigger does not name one.
+ * @throws TypeError - The workflow is mounted in bridges of several accounts, and the trigger does not specify one.
  */
 export function resolveAccount(workflow: object, given: Account): Account {
   const { secretKey, apiUrl, service } = given

@@ -9,22 +9,22 @@ import type { Account } from './account.ts'
 const maxClients = 16
 const clients = new Map<string, EventsClient>()
 
-/** The account triggers go to. */
+/** The account of triggers. */
 export interface ApiSettings extends Account {
   /** The environment's secret key. @default SERVICE_SECRET_KEY, else SERVICE_API_KEY */
   readonly secretKey?: string | readonly string[] | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
-  /** The names that another service has for the variables. @default that of the bridge the workflow is mounted in */
+  /** The variable names of another service. @default that of the bridge the workflow is mounted in */
   readonly service?: ServicePreset | undefined
-  /** How many attempts follow the first. @default the client's own */
+  /** The maximum number of retries. @default that of the API client */
   readonly maxRetries?: number | undefined
 }
 
 /**
- * Returns the client of the REST API. It is loaded at the first trigger, and kept by address and secret.
+ * Returns the REST API client, loaded at the first trigger and cached by address and secret.
  *
- * @param settings - The address is the app's own; none that came with a call is ever used.
+ * @param settings - The app's settings; addresses of calls are never used.
  * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` when no address is set.
  */
 export async function apiOf(settings: ApiSettings): Promise<EventsClient> {
@@ -57,12 +57,7 @@ async function create(options: ApiClientOptions): Promise<EventsClient> {
   }
 }
 
-/**
- * The failure of a call of the REST API that brought no usable answer.
- *
- * @param message - What went wrong.
- * @param cause - What led to it.
- */
+/** The failure of a call of the REST API that brought no usable answer. */
 export function apiFailed(message: string, cause?: unknown): CodedError {
   return new CodedError('ApiRequestFailedError', message, { data: { statusCode: 502, message }, cause })
 }

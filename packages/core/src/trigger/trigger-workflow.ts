@@ -9,7 +9,7 @@ import type { Schema } from '../schema/schema-types.ts'
 import { resolveAccount } from './account.ts'
 import { type ApiSettings, apiOf } from './create-api.ts'
 
-/** The payload of a trigger; it may be left out where the schema requires none of its fields. */
+/** The payload of a trigger; optional if the schema requires no field. */
 export type PayloadPart<TPayload> =
   Record<string, never> extends TPayload ? { readonly payload?: TPayload | undefined } : { readonly payload: TPayload }
 
@@ -27,21 +27,21 @@ export type TriggerRequest<TPayload> = {
   readonly context?: ContextMap | undefined
 } & PayloadPart<TPayload>
 
-/** Where a trigger goes, and how it may be ended. */
+/** The account of a trigger, and how to abort it. */
 export interface TriggerOptions extends ApiSettings {
-  /** Kept over all retries of the call. @default a random one */
+  /** Used for all retries of the call. @default a random one */
   readonly idempotencyKey?: string | undefined
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** A trigger that the service took. */
 export interface Triggered extends TriggerResult {
   /**
-   * Stops what still waits of the run.
+   * Cancels the waiting steps of the run.
    *
    * @returns Whether anything was stopped.
-   * @throws TypeError - The service gave the run no transaction id.
+   * @throws TypeError - The run has no transaction id.
    */
   cancel(): Promise<boolean>
 }
@@ -58,11 +58,9 @@ const compiled = new WeakMap<Source, CompiledSchema>()
 /**
  * Starts a workflow through the service's REST API.
  *
- * @param source - The workflow.
  * @param request - Recipients and payload; the payload is checked before anything is sent.
- * @param options - Address, secret and idempotency key.
  * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
- * @throws ApiError - What the API answered, or why it could not be reached.
+ * @throws ApiError - The API's error, or why it could not be reached.
  * @source service-api.md#triggers
  */
 export async function triggerWorkflow(
@@ -77,14 +75,12 @@ export async function triggerWorkflow(
 }
 
 /**
- * Starts a workflow many times. More than 100 are sent in chunks, each with a key of its own.
+ * Triggers a workflow many times. More than 100 requests are sent in chunks, each with its own key.
  *
- * @param source - The workflow.
- * @param requests - One for each start; all payloads are checked before anything is sent.
- * @param options - Address, secret and idempotency key.
- * @returns What became of each, in the order of the requests.
- * @throws CodedError - As for one trigger; paths begin with the position of the request.
- * @throws ApiError - `BulkFailed` tells which chunks went through.
+ * @param requests - The triggers; all payloads are validated before anything is sent.
+ * @returns The results, in the order of the requests.
+ * @throws CodedError - As for one trigger; paths start with the position of the request.
+ * @throws ApiError - `BulkFailed` says which chunks were sent.
  */
 export async function triggerWorkflowBulk(
   source: Source,
@@ -121,7 +117,7 @@ async function toBody(source: Source, request: TriggerRequest<unknown>, at = '')
     ? await known.check(payload)
     : { issues: [{ path: '', message: 'the payload must be an object' }] }
   if (verdict.issues) throw invalid(source.id, at, verdict.issues)
-  // Only what is known of a trigger is sent, and the payload as it was given: the bridge fills defaults itself.
+  // Sends only known fields, and the payload unchanged: the bridge fills in defaults itself.
   const { to, transactionId, overrides, actor, context } = request
   return {
     name: source.id,

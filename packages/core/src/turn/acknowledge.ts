@@ -17,7 +17,7 @@ const maxDeliveries = 10_000
 const maxWaitingOfOne = 100
 const maxWaitingBytes = 64 * 1024 * 1024
 
-/** What a bridge keeps of its conversations between calls. */
+/** The state of conversations that a bridge keeps between calls. */
 interface Conversations {
   readonly queue: TurnQueue
   readonly deliveries: DeliveryMemory
@@ -26,12 +26,9 @@ interface Conversations {
 const conversationsOf = new WeakMap<Registry, Conversations>()
 
 /**
- * Takes an event for an agent, and answers at once. Everything that can be wrong with the event is told before: after
- * the acknowledgement the service does not send it again.
+ * Accepts an event for an agent, and answers at once. All checks come first: the service does not resend an
+ * acknowledged event.
  *
- * @param registry - The bridge.
- * @param received - The call.
- * @param scope - The call's secrets.
  * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`, `InvalidActionError`,
  *   `RequestBodyInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`, `AgentBusyError`.
  * @source bridge-protocol.md#replies, protocol.md#events
@@ -86,7 +83,7 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
       'MissingSecretKeyError',
       'The replies of an agent need the secret key. Set SERVICE_SECRET_KEY or secretKey.',
     )
-  // Other characters cannot be sent in a header, and fetch would tell the value in its error.
+  // Other characters cannot be sent in a header, and the error of fetch would contain the value.
   if (!/^[\x21-\x7e]+$/.test(secretKey))
     throw apiFailed('The secret key contains characters that are not allowed in a header.')
   const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
@@ -94,7 +91,7 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
   return { secretKey, apiUrl }
 }
 
-/** The secret goes to the configured API and nowhere else; an event that asks for another address is refused. */
+/** The secret is only sent to the configured API; an event with another address is rejected. */
 function toTarget(
   { notices }: Registry,
   {

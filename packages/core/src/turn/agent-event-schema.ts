@@ -77,7 +77,7 @@ const notification = object({
   payload: optionalObject,
 })
 
-/** Names of the event's part by event; `onResolve` needs none. */
+/** The required part of each event; `onResolve` needs none. */
 export const partOfEvent: Readonly<
   Record<'onMessage' | 'onAction' | 'onReaction' | 'onResolve', 'message' | 'action' | 'reaction' | undefined>
 > = { onMessage: 'message', onAction: 'action', onReaction: 'reaction', onResolve: undefined }

@@ -14,27 +14,20 @@ import { type Format, isStream, toFormat } from './reply/reply-format.ts'
 import { streamReply } from './reply/stream-reply.ts'
 import { takeContent } from './reply/wire-content.ts'
 
-/** What the functions of a context work with. */
+/** The dependencies of the context's functions. */
 export interface ContextParts {
-  /** The agent. */
   readonly agent: AgentDefinition
-  /** The event. */
   readonly event: AgentEvent
-  /** Sends replies. */
   readonly messenger: Messenger
-  /** Aborts when the turn's time is over. */
+  /** Aborts when the time of the turn is over. */
   readonly signal: AbortSignal
-  /** The account of triggers. */
   readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
-  /** The ids of what is asked and started. */
+  /** The ids of questions and triggers. */
   readonly ids: PhaseIds
 }
 
 /**
- * Creates the context of a handler. A promise that its functions return may be dropped: a failure nobody looks at does
- * not end the process.
- *
- * @param parts - What it works with.
+ * Creates the context of a handler. Its promises need not be awaited: an unhandled failure does not end the process.
  */
 export function createContext(parts: ContextParts): AgentContext {
   const { agent, event, messenger, signal } = parts
@@ -57,7 +50,7 @@ export function createContext(parts: ContextParts): AgentContext {
 
 type AnyFunction = (...args: never[]) => Promise<unknown>
 
-/** Wraps functions so that a promise which nobody awaits cannot end the process when it rejects. */
+/** Wraps functions so that an unhandled rejection of their promises cannot end the process. */
 function watched<TFunctions extends Readonly<Record<string, AnyFunction>>>(
   functions: TFunctions,
   messenger: Messenger,
@@ -65,7 +58,7 @@ function watched<TFunctions extends Readonly<Record<string, AnyFunction>>>(
   const wrapped = Object.entries(functions).map(([name, call]) => [
     name,
     (...args: never[]) => {
-      // Nothing is checked or thrown any more after the end: the messenger warns, and never answers.
+      // After the end nothing is checked or thrown: the messenger warns, and never answers.
       const promise: Promise<unknown> = messenger.open ? call(...args) : messenger.send(() => ({ typing: false }))
       messenger.hold(promise)
       return promise
@@ -153,10 +146,10 @@ function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext[
   }
 }
 
-/** Copies lists and plain objects, as they are at the call; what is in them stays what it is, for the schema to judge. */
+/** Copies lists and plain objects as they are now; other values are kept for the schema to check. */
 function copyPlain(value: unknown, copies = new Map<object, unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value
-  // What holds itself does so in the copy, too.
+  // Preserves cycles.
   const known = copies.get(value)
   if (known !== undefined) return known
   if (Array.isArray(value)) {

@@ -10,7 +10,7 @@ import { checkText, checkValueLength } from './reply/check-text.ts'
 import { toJsonValue } from './reply/json-value.ts'
 import type { Messenger } from './reply/messenger.ts'
 
-/** What questions are asked with. */
+/** The dependencies of the question functions. */
 interface QuestionParts {
   readonly agent: AgentDefinition
   readonly messenger: Messenger
@@ -45,10 +45,8 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
 }
 
 /**
- * Creates the functions that ask. A question takes its place among the replies at once, its value is checked when it is
- * its turn.
- *
- * @param parts - What they work with.
+ * Creates the question functions. A question takes its position among the replies at once; its value is checked when it
+ * is sent.
  */
 export function createQuestions({
   agent,

@@ -1,16 +1,12 @@
-/** The deliveries that were taken, so that one that is sent again is not handled again. */
+/** The accepted deliveries, so that a repeated one is not handled again. */
 export interface DeliveryMemory {
-  /** Returns whether a delivery was taken, as far as it is remembered. */
+  /** Returns whether a delivery was accepted, as far as it is remembered. */
   has(id: string): boolean
-  /** Remembers a delivery, and forgets the oldest where there are too many. */
+  /** Remembers a delivery, and forgets the oldest beyond the limit. */
   add(id: string): void
 }
 
-/**
- * Creates a memory of deliveries, of this process alone.
- *
- * @param max - How many it remembers.
- */
+/** Creates a memory of deliveries, of this process alone. */
 export function createDeliveryMemory(max: number): DeliveryMemory {
   const known = new Set<string>()
   return {

@@ -12,15 +12,14 @@ const freezing: Readonly<Record<string, string>> = {
   FUNCTIONS_WORKER_RUNTIME: 'Azure Functions',
 }
 
-/** Where Next.js and Vercel keep what belongs to the request that is being answered, without a package of theirs. */
+/** Where Next.js and Vercel store the context of the current request, without a package. */
 const requestContexts = [Symbol.for('@next/request-context'), Symbol.for('@vercel/request-context')]
 
 /**
- * Keeps the runtime awake until a turn is over, or warns, once, where nothing says how.
+ * Keeps the runtime awake until a turn is over, or warns once if no way is known.
  *
- * @param registry - The bridge; its option comes before all else.
- * @param ofCall - How the call's own platform is kept awake.
- * @param work - The turn; never rejects.
+ * @param registry - The bridge; its option overrides everything else.
+ * @param ofCall - The `waitUntil` of the call's platform.
  */
 export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, work: Promise<void>): void {
   const waitUntil = registry.settings.waitUntil ?? ofCall ?? findWaitUntil()
@@ -39,7 +38,7 @@ interface RequestContext {
   readonly waitUntil?: unknown
 }
 
-/** Finds what the platform itself has left for the request that is being answered. */
+/** Returns the platform's `waitUntil` for the current request. */
 function findWaitUntil(): WaitUntil | undefined {
   for (const name of requestContexts) {
     const holder: { get?(): RequestContext | undefined } | undefined = Reflect.get(globalThis, name)

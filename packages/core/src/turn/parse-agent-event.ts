@@ -22,7 +22,6 @@ const compiled = compileSchema(agentEventSchema)
 /**
  * Reads the name of an event.
  *
- * @param name - As the query named it.
  * @throws CodedError - `InvalidActionError`.
  */
 export function parseEventName(name: string | undefined): AgentEventName {
@@ -33,12 +32,9 @@ export function parseEventName(name: string | undefined): AgentEventName {
 }
 
 /**
- * Reads the body of an agent event: its shape, the part its name asks for, and the action by the agent's schemas.
+ * Parses the body of an agent event: its shape, the required part, and the action by the agent's schemas.
  *
- * @param body - As it was sent.
- * @param name - The name of the event.
- * @param agent - The agent it is for.
- * @throws CodedError - `RequestBodyInvalidError` with every fault that was found.
+ * @throws CodedError - `RequestBodyInvalidError` with all errors.
  * @source protocol.md#events
  */
 export async function parseAgentEvent(
@@ -121,7 +117,7 @@ function toActionPart(given: JsonObject): JsonObject {
   }
 }
 
-/** Picks fields, and the author beside them. */
+/** Picks fields, and the author. */
 function toSigned(given: JsonObject, fields: readonly string[]): JsonObject {
   const { author } = given
   return {
@@ -130,7 +126,7 @@ function toSigned(given: JsonObject, fields: readonly string[]): JsonObject {
   }
 }
 
-/** Picks the own fields that were sent and are not `null`. */
+/** Picks own fields that are not `null`. */
 function pick(given: JsonObject, fields: readonly string[]): JsonObject {
   const picked: JsonObject = {}
   for (const field of fields) {

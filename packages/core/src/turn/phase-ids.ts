@@ -1,31 +1,24 @@
-/** The ids of what one phase of a turn asks and starts. */
+/** The ids of the questions and triggers of one phase of a turn. */
 export interface PhaseIds {
-  /**
-   * Returns the id of the next question of an action.
-   *
-   * @param actionId - The action.
-   */
+  /** Returns the id of the next question of an action. */
   nextQuestion(actionId: string): string
-  /** Returns the idempotency key of the next trigger; it takes its place in their order at once. */
+  /** Returns the idempotency key of the next trigger; it takes its position at once. */
   nextTrigger(): Promise<string>
 }
 
-/** What the ids of a phase are made of. */
+/** The inputs of the ids of a phase. */
 export interface PhaseIdsOptions {
-  /** The agent. */
   readonly agentId: string
-  /** The delivery. */
   readonly deliveryId: string
-  /** Stands before positions, and tells the phases of a turn apart; a handler has none. */
+  /** Prefix of positions that distinguishes the phases of a turn; a handler has none. */
   readonly prefix: '' | 'e'
 }
 
 /**
- * Creates the ids of a phase. They depend on the delivery and on the position within the phase, so that a turn that is
- * run again asks the same questions and starts the same workflows, and the service can tell. `onError` counts on its
- * own: what the handler did before it failed may be another thing each time.
+ * Creates the ids of a phase. They depend on the delivery and on the position within the phase, so that the service
+ * recognizes the questions and triggers of a repeated turn. `onError` counts separately, because a failed handler may
+ * have done something else each time.
  *
- * @param options - What they are made of.
  * @source protocol.md#replies
  */
 export function createPhaseIds({ agentId, deliveryId, prefix }: PhaseIdsOptions): PhaseIds {

@@ -9,19 +9,15 @@ import { createMessenger, type Messenger, type MessengerOptions } from './reply/
 
 /** One event that an agent handles. */
 export interface Turn {
-  /** The agent. */
   readonly agent: AgentDefinition
   /** The name of the event. */
   readonly name: AgentEventName
-  /** The event. */
   readonly event: AgentEvent
-  /** The account of triggers. */
   readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
-  /** Sends one reply. */
   readonly post: (reply: AgentReply, signal: AbortSignal) => Promise<AgentReplyResult>
-  /** Messages to whoever runs the app. */
+  /** Messages for operators. */
   readonly notices: Notices
-  /** Called with what a handler threw. */
+  /** Called with the error of a handler. */
   readonly onError: (error: unknown) => void
 }
 
@@ -29,17 +25,15 @@ const onErrorTimeoutMs = 10_000
 const timedOut = Symbol('timed out')
 
 /**
- * Runs a turn to its end: the handler, and where that fails or takes too long `onError`, and where that says nothing a
- * reply that tells the conversation. Never rejects.
- *
- * @param turn - The event.
+ * Runs a turn: the handler, then `onError` if it fails or takes too long, then a failure reply if `onError` sends
+ * nothing. Never rejects.
  */
 export async function runTurn(turn: Turn): Promise<void> {
   const { agent, name, notices } = turn
   try {
     const handler = agent.handlers[name]
     if (!handler) return
-    // The acknowledgement goes out before the agent's code can keep the process busy.
+    // Lets the acknowledgement be sent before the agent's code can block the process.
     await pause()
     const start = createPhases(turn)
     const failure = await start({ prefix: '', timeoutMs: agent.timeoutMs }, (context) => handler(context as never))
@@ -60,7 +54,7 @@ type Phases = (
   work: (context: unknown, messenger: Messenger) => unknown,
 ) => Promise<Failure | undefined>
 
-/** Returns what starts a phase of a turn, a stretch of code with a time of its own, and says how it failed. */
+/** Returns a function that runs a phase of a turn with its own time limit, and returns its failure. */
 function createPhases(turn: Turn): Phases {
   const options = toMessengerOptions(turn)
   const { agent, event, notices } = turn
@@ -78,7 +72,7 @@ function createPhases(turn: Turn): Phases {
         } catch (error) {
           failure = { error }
         }
-        // Also after a throw: what was said before it is said.
+        // Also after an error, so that replies before it are sent.
         await messenger.settled()
       })
     } catch (error) {
@@ -105,7 +99,7 @@ function toMessengerOptions({ agent, event, notices }: Turn): Omit<MessengerOpti
   }
 }
 
-/** Lets `onError` speak; where it says nothing the conversation is told that the agent failed. */
+/** Calls `onError`; if it sends nothing, the conversation is informed that the agent failed. */
 async function tell(
   { agent, notices }: Turn,
   { error, late, start }: { readonly error: unknown; readonly late: boolean; readonly start: Phases },

@@ -1,23 +1,22 @@
-/** Work of many conversations: in order within one, side by side between them, all of it bounded. */
+/** A bounded queue of work: sequential within a conversation, parallel between conversations. */
 export interface TurnQueue {
   /**
-   * Takes work, or refuses it.
+   * Adds work, or rejects it.
    *
-   * @param conversation - Work of one conversation is done in the order in which it came.
-   * @param byteLength - How much memory it holds while it waits.
+   * @param conversation - Work of one conversation runs in order of arrival.
+   * @param byteLength - The memory it uses while it waits.
    * @param run - Does the work; must not reject.
-   * @returns When the work is done; `undefined` where there is no room for it.
+   * @returns A promise of its completion; `undefined` if the queue is full.
    */
   add(conversation: string, byteLength: number, run: () => Promise<void>): Promise<void> | undefined
 }
 
 /** The bounds of a queue. */
 export interface TurnQueueLimits {
-  /** How much is done at once. */
+  /** The maximum number of concurrent tasks. */
   readonly running: number
-  /** How much may wait. */
   readonly waiting: number
-  /** How much may wait of one conversation. */
+  /** The maximum number of waiting tasks of one conversation. */
   readonly waitingOfOne: number
   /** How many bytes may wait. */
   readonly waitingBytes: number
@@ -29,13 +28,8 @@ interface Work {
   readonly done: () => void
 }
 
-/**
- * Creates a queue.
- *
- * @param limits - Its bounds.
- */
 export function createTurnQueue(limits: TurnQueueLimits): TurnQueue {
-  // A conversation is here while its work waits or is done; `ready` holds those whose next work may begin.
+  // Conversations with waiting or running work; `ready` has those whose next work may start.
   const conversations = new Map<string, Work[]>()
   const ready: string[] = []
   let running = 0

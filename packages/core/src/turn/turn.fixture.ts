@@ -65,7 +65,6 @@ export async function until(holds: () => boolean, describe: () => string = () =>
   }
 }
 
-/** What was logged. */
 export interface Log {
   readonly lines: string[]
 }

@@ -1,32 +1,32 @@
 import type { Workflow, WorkflowDefinition } from './workflow.ts'
 
-/** A message of any shape the service or an inbox gives: one of these fields names the workflow that sent it. */
+/** A message from the service or an inbox: one of these fields names the workflow that sent it. */
 export interface WorkflowMessage {
-  /** The workflow, as an inbox gives it. */
+  /** The workflow, in messages of an inbox. */
   readonly workflow?: { readonly identifier?: string | undefined } | null | undefined
   /** The workflow's id, as a notification carries it. */
   readonly workflowId?: string | undefined
   /** The workflow's id, as the REST API's messages carry it. */
   readonly templateIdentifier?: string | undefined
-  /** The payload of the trigger, where the message carries it. */
+  /** The trigger payload, if the message has it. */
   readonly payload?: unknown
 }
 
-/** The payload type of a workflow's triggers; `unknown` for a workflow without a type of its own. */
+/** The payload type of a workflow's triggers; `unknown` for an untyped workflow. */
 export type PayloadOf<TWorkflow> = TWorkflow extends Workflow<infer TPayload> ? TPayload : unknown
 
-/** A message that a workflow sent: its payload is what the workflow's triggers send. */
+/** A message sent by a workflow, with the payload type of its triggers. */
 export interface MessageOf<TWorkflow> extends WorkflowMessage {
-  /** The payload of the trigger, where the message carries it. */
+  /** The trigger payload, if the message has it. */
   readonly payload?: PayloadOf<TWorkflow>
 }
 
 /**
- * Returns whether a workflow sent a message, and gives its payload the workflow's type. What the message carries is
- * believed, not checked: the payload went through the workflow's schema when it was triggered.
+ * Returns whether a workflow sent a message, and narrows its payload type. The payload is not validated again: the
+ * workflow's schema validated it when it was triggered.
  *
- * @param message - From an inbox, the REST API or an agent's event; none is from no workflow.
- * @param workflow - The workflow, or its id where the workflow's own code is out of reach, as in a browser.
+ * @param message - From an inbox, the REST API or an agent's event; without a message returns false.
+ * @param workflow - The workflow, or its id if the workflow cannot be imported, for example in a browser.
  * @example
  * if (isFromWorkflow<typeof orderShipped>(message, 'order-shipped')) show(message.payload?.id)
  */

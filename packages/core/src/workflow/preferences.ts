@@ -4,7 +4,7 @@ import type { ChannelKind } from './providers/channel-kind.ts'
 import { providerIds } from './providers/provider-ids.ts'
 import { stepKinds } from './steps/step-kinds.ts'
 
-/** Whether a recipient gets a workflow unless they say otherwise. */
+/** The default of a recipient's preferences for a workflow. */
 export interface Preferences {
   /** The default of every channel, and whether recipients may change it. */
   readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
@@ -14,7 +14,7 @@ export interface Preferences {
     | undefined
 }
 
-/** The form of {@link Preferences}, as a message says it. */
+/** The form of {@link Preferences}, for error messages. */
 export const preferencesForm =
   '{ all?: { enabled?, readOnly? }, channels?: { email?, sms?, push?, chat?, inApp?, tool?: { enabled? } } } with true or false'
 
@@ -38,14 +38,10 @@ function hasOnly(value: unknown, names: readonly string[]): value is JsonObject 
   return isObject(value) && Object.keys(value).every((name) => names.includes(name))
 }
 
-/**
- * Returns preferences under the names they have on the wire.
- *
- * @param preferences - As the user wrote them.
- */
+/** Returns preferences under the names they have on the wire. */
 export function toPreferencesManifest(preferences: Preferences = {}): PreferencesManifest {
   const { all, channels } = preferences
-  // Fields that are undefined are left out by JSON.
+  // JSON omits undefined fields.
   return {
     ...(all && { all }),
     ...(channels && {

@@ -12,11 +12,9 @@ import type { Step } from './steps/step-kinds.ts'
 
 /** The argument of a workflow function. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {
-  /** Starts steps. */
   readonly step: Step<TPayload>
   /** The data of the trigger, checked against the payload schema. */
   readonly payload: TPayload
-  /** The recipient. */
   readonly subscriber: Subscriber
   /** The environment's variables. */
   readonly env: TEnv
@@ -30,7 +28,7 @@ export interface WorkflowContext<TPayload, TControls, TEnv> {
   readonly signal: AbortSignal
 }
 
-/** Data on which a workflow is run at discovery and shown in a preview; what is missing is made up. */
+/** Data for discovery and previews of a workflow; missing data is generated. */
 export interface WorkflowSample<TPayload = unknown> {
   /** The payload, as a trigger sends it. */
   readonly payload?: TPayload | undefined
@@ -38,7 +36,7 @@ export interface WorkflowSample<TPayload = unknown> {
   readonly subscriber?: Partial<Subscriber> | undefined
   /** The environment's variables. */
   readonly env?: JsonObject | undefined
-  /** What steps returned, by step id. */
+  /** Results of steps, by step id. */
   readonly results?: Readonly<Record<string, JsonObject>> | undefined
 }
 
@@ -54,7 +52,7 @@ export interface WorkflowOptions<
   readonly controlSchema?: TControls | undefined
   /** The shape of the environment's variables. */
   readonly envSchema?: TEnv | undefined
-  /** Data on which the workflow is discovered and previewed: give one for each step that depends on data. @default made up */
+  /** Data for discovery and previews: give a sample for each step that depends on data. @default generated */
   readonly samples?: readonly WorkflowSample<InputOf<TPayload>>[] | undefined
   /** Defaults of the recipient's preferences. */
   readonly preferences?: Preferences | undefined
@@ -74,7 +72,7 @@ const maxSamples = 16
 const severities = ['none', 'low', 'medium', 'high']
 
 const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
-  // Schemas are judged when they are compiled, with a message that names the place in them.
+  // Schemas are checked when they are compiled, with a message that names the path.
   payloadSchema: optionRules.anything,
   controlSchema: optionRules.anything,
   envSchema: optionRules.anything,
@@ -96,39 +94,39 @@ function isSamples(value: unknown): boolean {
 
 declare const payloadType: unique symbol
 
-/** A workflow as a bridge takes it, whatever its payload. */
+/** A workflow for a bridge, with any payload type. */
 export interface WorkflowDefinition {
   /** The id, unique in its bridge. */
   readonly id: string
   /** The function that starts the steps. */
   readonly run: (context: never) => Awaitable<unknown>
-  /** The options as they were given. */
+  /** The original options. */
   readonly options: WorkflowOptions<Schema, Schema, Schema>
 }
 
-/** A workflow, ready to be mounted. Made by {@link workflow}; plain, frozen data. */
+/** A workflow that can be mounted. Created by {@link workflow}; plain, frozen data. */
 // biome-ignore lint/suspicious/noExplicitAny: without an argument it stands for any workflow, whose triggers take any payload.
 export interface Workflow<TPayload = any> extends WorkflowDefinition {
   /**
-   * Starts the workflow through the service's REST API. Only to be called on a server.
+   * Triggers the workflow through the service's REST API. Only call it on a server.
    *
    * @param request - Recipients and payload; the payload is checked before anything is sent.
    * @param options - Address, secret and idempotency key.
    *   @default those of the bridge the workflow is mounted in, else SERVICE_API_URL and SERVICE_SECRET_KEY
    * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
-   * @throws ApiError - What the API answered, or why it could not be reached.
+   * @throws ApiError - The API's error, or why it could not be reached.
    */
   trigger(request: TriggerRequest<TPayload>, options?: TriggerOptions): Promise<Triggered>
   /**
    * Starts the workflow many times; more than 100 are sent in chunks.
    *
-   * @param requests - One for each start.
-   * @param options - As for one.
-   * @throws CodedError - As for one.
-   * @throws ApiError - `BulkFailed` tells which chunks went through.
+   * @param requests - One for each trigger.
+   * @param options - As for one trigger.
+   * @throws CodedError - As for one trigger.
+   * @throws ApiError - `BulkFailed` says which chunks were sent.
    */
   triggerBulk(requests: readonly TriggerRequest<TPayload>[], options?: TriggerOptions): Promise<readonly Triggered[]>
-  /** Carries the type of the payload a trigger sends; there is nothing in it at run time. */
+  /** Holds the payload type of triggers; it does not exist at run time. */
   readonly [payloadType]?: TPayload
 }
 
@@ -136,10 +134,10 @@ export interface Workflow<TPayload = any> extends WorkflowDefinition {
  * Defines a workflow.
  *
  * @param id - Unique in the bridge; 1 to 255 characters without control characters.
- * @param run - Starts the steps. It is run from its start for every call, and a few times on sample data when the
- *   workflow is discovered, so whatever has an effect belongs in a step's handler.
- * @param options - Schemas and what people see.
- * @throws TypeError - The id or an option has the wrong form.
+ * @param run - The workflow function. It runs from the start for every call, and a few times on sample data during
+ *   discovery, so side effects belong in step handlers.
+ * @param options - Schemas and display texts.
+ * @throws TypeError - The id or an option is invalid.
  * @example
  * const orderShipped = workflow('order-shipped', async ({ step, payload }) => {
  *   await step.email('mail', () => ({ subject: 'Shipped', body: `<p>Order ${payload.id}</p>` }))

@@ -42,8 +42,6 @@ export function toReadUrl(url: string): string {
  * Returns whether following or loading a URL runs nothing. Links of a mail into apps (`myapp://...`) are fine; in an app
  * only the schemes of its own kind are.
  *
- * @param url - The URL, entities decoded.
- * @param use - What is done with it.
  * @param position - Where the HTML is shown. @default 'email'
  */
 export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'email'): boolean {
@@ -64,7 +62,6 @@ export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'em
 /**
  * Returns whether a `srcset` holds safe URLs only.
  *
- * @param srcset - The attribute's value, entities decoded.
  * @param position - Where the HTML is shown. @default 'email'
  */
 export function isSafeSrcset(srcset: string, position: HtmlPosition = 'email'): boolean {

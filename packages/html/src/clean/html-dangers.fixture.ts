@@ -20,7 +20,6 @@ const relations =
 /**
  * Returns what a browser would find in HTML that runs something; empty when there is nothing.
  *
- * @param text - The HTML.
  * @param isInApp - Whether it lies within the page of an app, where less may stand. @default false
  */
 export function findDangers(text: string, isInApp = false): string[] {
@@ -42,11 +41,7 @@ export function officeReadings(text: string): readonly string[] {
 const invisible =
   /^(script|style|template|svg|math|iframe|noembed|noframes|title|select|datalist|object|canvas|audio|video|textarea)$/
 
-/**
- * Returns the text that a client without scripts shows, without white space.
- *
- * @param text - The HTML.
- */
+/** Returns the text that a client without scripts shows, without white space. */
 export function visibleText(text: string): string {
   let shown = ''
   const collect = (node: Node): void => {

@@ -9,7 +9,6 @@ export interface RemovedCss {
   readonly kind: 'property' | 'at-rule' | 'rule' | 'style'
   /** The name of the property or of the at-rule, or the selector. */
   readonly name: string
-  /** Where it began. */
   readonly start: number
 }
 
@@ -29,12 +28,7 @@ const whole = (css: string): CleanCss => ({
 // What could be read as a tag, or as the end of a comment around the style sheet.
 const tagLike = /<[a-z/!?]|--!?>/i
 
-/**
- * Finds the declarations of a `style` attribute that have to go.
- *
- * @param css - The value, entities decoded.
- * @param position - Where it is shown.
- */
+/** Finds the declarations of a `style` attribute that have to go. */
 export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss {
   if (position !== 'inApp' && isPlainCss(css)) return nothing
   const found = findUnsafe(css, false, position)

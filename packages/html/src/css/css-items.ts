@@ -10,7 +10,6 @@ export interface CssItem {
   readonly addresses: readonly CssAddress[]
   /** Whether it holds `<!--` or `-->`, which are valid between rules only. */
   readonly hasMarks: boolean
-  /** Where it begins. */
   readonly start: number
 }
 
@@ -24,9 +23,7 @@ export interface CssAddress {
 
 /** A stretch of the source. */
 export interface CssRange {
-  /** Where it begins. */
   readonly start: number
-  /** The place after it. */
   readonly end: number
 }
 
@@ -61,9 +58,7 @@ const closers: Readonly<Partial<Record<CssTokenKind, CssTokenKind>>> = {
  * Takes CSS apart and returns the stretches that are not to stay: each item that is refused, a refused rule with its
  * block, and the marks `<!--` and `-->` between rules, which mean nothing. One pass, without recursion.
  *
- * @param css - The CSS.
  * @param isSheet - Whether it is a style sheet, not the declarations of a `style` attribute.
- * @param accepts - Whether an item stays.
  * @source CSS Syntax Module Level 3, section 5.5, "Parser Algorithms".
  */
 export function findRefused(css: string, isSheet: boolean, accepts: (item: CssItem) => boolean): readonly CssRange[] {

@@ -55,8 +55,6 @@ export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
 
 /**
  * Returns whether CSS as a whole shows nothing that runs, for readers that see its parts otherwise than the standard.
- *
- * @param css - CSS whose items are safe.
  */
 export function isSafeAsWhole(css: string): boolean {
   if (!suspicious.test(css)) return true

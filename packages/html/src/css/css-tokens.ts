@@ -5,9 +5,7 @@ export type CssTokenKind =
 
 /** A token of CSS; its text lies between `start` and `end`. */
 export interface CssToken {
-  /** The kind. */
   readonly kind: CssTokenKind
-  /** Where it begins. */
   readonly start: number
   /** Where the next one begins. */
   readonly end: number

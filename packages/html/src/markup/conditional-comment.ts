@@ -20,7 +20,6 @@ const bare = new RegExp(String.raw`^(?:${condition}|\[endif\](?:--)?)$`, 'i')
  * Takes a conditional comment apart: `<!--[if mso]>...<![endif]-->` hides HTML from all but Office, `<!--[if !mso]><!-->`
  * and its kin begin what Office is not to see, and `<!--<![endif]-->` ends either.
  *
- * @param text - The comment, without its marks.
  * @returns `undefined` for a comment that is not a condition.
  */
 export function readConditionalComment(text: string): ConditionalComment | undefined {
@@ -38,8 +37,6 @@ export function readConditionalComment(text: string): ConditionalComment | undef
 
 /**
  * Returns whether a declaration is a condition that browsers pass over: `<![if mso]>`, `<![endif]>`, `<![endif]-->`.
- *
- * @param text - The declaration, without its marks.
  */
 export function isBareCondition(text: string): boolean {
   return bare.test(text)

@@ -3,7 +3,6 @@ export interface DroppedRegion {
   /**
    * Takes a start tag in.
    *
-   * @param name - In lower case.
    * @param isSelfClosing - Whether it ends in `/>`.
    * @returns Whether the tag lies within; otherwise a browser would have ended the element before it.
    */
@@ -11,7 +10,6 @@ export interface DroppedRegion {
   /**
    * Takes an end tag in.
    *
-   * @param name - In lower case.
    * @returns Whether it lies `within`, is the element's own, the `last`, or ends an element around, `outside`.
    */
   end(name: string): 'within' | 'last' | 'outside'
@@ -29,11 +27,7 @@ const breakouts = new Set(
 // Within a drawing or a formula, what holds HTML.
 const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
 
-/**
- * Returns whether an element is a drawing or a formula, which any element of HTML ends.
- *
- * @param name - In lower case.
- */
+/** Returns whether an element is a drawing or a formula, which any element of HTML ends. */
 export function isForeign(name: string): boolean {
   return name === 'svg' || name === 'math'
 }
@@ -41,7 +35,6 @@ export function isForeign(name: string): boolean {
 /**
  * Begins to drop an element.
  *
- * @param name - The element, in lower case.
  * @param around - Whether it has an end tag, and whether an element of a name is open around it.
  * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
  */

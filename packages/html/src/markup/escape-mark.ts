@@ -7,8 +7,6 @@ const noPlaceholder = { '<': /<(?!%\w{1,99}%>)/g, '>': /(?<!<%\w{1,99}%)>/g }
  * Returns a text without the marks of tags; in a mail those of placeholders stay.
  *
  * @param text - A text, or the value of an attribute.
- * @param mark - Which mark.
- * @param position - Where it is shown.
  */
 export function escapeMark(text: string, mark: '<' | '>', position: HtmlPosition): string {
   if (!text.includes(mark)) return text

@@ -20,11 +20,7 @@ const preloads = /^(?:style|font|image)$/i
 /** Elements of a mail's head whose attributes decide together. */
 export type HeadElement = 'meta' | 'link' | 'base'
 
-/**
- * Returns whether an element is one that `isSafeHead` decides about.
- *
- * @param name - In lower case.
- */
+/** Returns whether an element is one that `isSafeHead` decides about. */
 export function isHeadElement(name: string): name is HeadElement {
   return name === 'meta' || name === 'link' || name === 'base'
 }
@@ -32,9 +28,6 @@ export function isHeadElement(name: string): name is HeadElement {
 /**
  * Returns whether an element only describes the mail or, for `link`, loads its styles, fonts or pictures. A `base` may
  * name the window for links; its address never stays.
- *
- * @param tag - The element.
- * @param attributes - Its attributes.
  */
 export function isSafeHead(tag: HeadElement, attributes: readonly HtmlAttribute[]): boolean {
   const find = (wanted: string): string | undefined => {
@@ -75,7 +68,6 @@ export function isDataScript(attributes: readonly HtmlAttribute[]): boolean {
 /**
  * Returns the content of a data script so that it holds no tag.
  *
- * @param text - The content.
  * @returns `undefined` when it is not JSON.
  */
 export function writeData(text: string): string | undefined {

@@ -57,12 +57,7 @@ const running = /(?:^|:)on|(?:^|[-.:])on(?:[-.:]|$)|^xlink:|^ev:/
 /** How an element is treated: kept, dropped with its tags only, or dropped with all it holds. */
 export type TagFate = 'keep' | 'unwrap' | 'drop'
 
-/**
- * Decides about an element.
- *
- * @param name - In lower case.
- * @param position - Where the HTML is shown.
- */
+/** Decides about an element. */
 export function tagFate(name: string, position: HtmlPosition): TagFate {
   if (textTags.has(name)) return 'keep'
   if (position !== 'inApp' && (mailTags.has(name) || serviceTags.has(name) || office.test(name))) return 'keep'
@@ -73,9 +68,6 @@ export function tagFate(name: string, position: HtmlPosition): TagFate {
 /**
  * Returns whether the content of an element is read as text, not as markup. In a mail `noscript` is not: its clients run
  * no scripts and show it.
- *
- * @param name - In lower case.
- * @param position - Where the HTML is shown.
  */
 export function isRawText(name: string, position: HtmlPosition): boolean {
   return rawText.has(name) && (name !== 'noscript' || position === 'inApp')
@@ -83,36 +75,22 @@ export function isRawText(name: string, position: HtmlPosition): boolean {
 
 /**
  * Returns whether all that follows an element belongs to it where it has no end tag: code, and what shows its source.
- *
- * @param name - In lower case.
  */
 export function isEndless(name: string): boolean {
   return name === 'style' || name === 'script' || name === 'plaintext'
 }
 
-/**
- * Returns whether a client that knows an element shows something else than its content.
- *
- * @param name - In lower case.
- */
+/** Returns whether a client that knows an element shows something else than its content. */
 export function hidesContent(name: string): boolean {
   return name === 'audio' || name === 'video' || name === 'select' || name === 'datalist' || name === 'dialog'
 }
 
-/**
- * Returns whether an element shows its source, so that its text stays where it may not.
- *
- * @param name - In lower case.
- */
+/** Returns whether an element shows its source, so that its text stays where it may not. */
 export function showsSource(name: string): boolean {
   return sourceTags.has(name)
 }
 
-/**
- * Returns whether an element has no end tag.
- *
- * @param name - In lower case.
- */
+/** Returns whether an element has no end tag. */
 export function isVoid(name: string): boolean {
   return voidTags.has(name)
 }
@@ -123,10 +101,6 @@ export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'window' | 'nam
 /**
  * Decides about an attribute. In a mail every name that does nothing may stay, since mail services have many of their
  * own; in an app only those of messages may, because its scripts can give a meaning to any other.
- *
- * @param tag - The element, in lower case.
- * @param name - The attribute, in lower case.
- * @param position - Where the HTML is shown.
  */
 export function attributeKind(tag: string, name: string, position: HtmlPosition): AttributeKind {
   if (name === 'style') return 'style'

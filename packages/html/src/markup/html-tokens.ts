@@ -1,14 +1,11 @@
 /** An attribute as it stands in the source: entities are not decoded. */
 export interface HtmlAttribute {
-  /** The name as written. */
   readonly name: string
   /** The value without its quotes; `undefined` when there is none. */
   readonly value: string | undefined
 }
 
-/** A start tag. */
 export interface HtmlTag {
-  /** The name as written. */
   readonly name: string
   /** In source order, doubles included. */
   readonly attributes: readonly HtmlAttribute[]
@@ -28,7 +25,6 @@ export interface HtmlReader {
   start(tag: HtmlTag): 'raw' | undefined
   /** Receives the content of an element whose start was answered with `raw`; its end tag, if any, follows. */
   raw(text: string, at: number): void
-  /** Receives an end tag. */
   end(name: string, at: number): void
   /** Receives `<!-- ... -->`, without its marks. */
   comment(text: string, at: number): void
@@ -49,8 +45,6 @@ const commentEnd = /--!?>/g
 /**
  * Takes HTML apart as browsers do, without building a tree. A tag that the text ends in is dropped.
  *
- * @param html - The source.
- * @param reader - Told what is found.
  * @source WHATWG HTML, section 13.2.5, "Tokenization".
  */
 export function readHtml(html: string, reader: HtmlReader): void {

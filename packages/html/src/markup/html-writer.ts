@@ -6,9 +6,7 @@ import { createTagStack, type TagStack } from './tag-stack.ts'
 
 /** HTML to be cleaned. */
 export interface HtmlSource {
-  /** The HTML. */
   readonly html: string
-  /** Where it is shown. */
   readonly position: HtmlPosition
   /** Told what is left out. */
   readonly log: RemovalLog
@@ -18,7 +16,6 @@ export interface HtmlSource {
 
 /** The text written so far. */
 export interface HtmlWriter extends HtmlSource {
-  /** The HTML as written. */
   out: string
   /** The end of the text that was written last; empty after a tag. */
   text: string
@@ -40,11 +37,7 @@ export interface HtmlWriter extends HtmlSource {
   readonly stack: TagStack | undefined
 }
 
-/**
- * Creates a writer that has written nothing yet.
- *
- * @param source - The HTML to be cleaned.
- */
+/** Creates a writer that has written nothing yet. */
 export function createHtmlWriter({ html, position, log, offset }: HtmlSource): HtmlWriter {
   return {
     html,
@@ -67,7 +60,6 @@ export function createHtmlWriter({ html, position, log, offset }: HtmlSource): H
 /**
  * Writes markup that may stay.
  *
- * @param writer - What it is written to.
  * @param markup - A tag, a comment, or raw text; what is empty changes nothing.
  */
 export function emit(writer: HtmlWriter, markup: string): void {
@@ -80,9 +72,6 @@ export function emit(writer: HtmlWriter, markup: string): void {
 /**
  * Writes text. A comment between two texts stays as an empty one: browsers set them apart from one another, to a fraction
  * of a pixel. So does what would make an entity of them if it went.
- *
- * @param writer - What it is written to.
- * @param text - The text, entities not decoded.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
   if (text === '') return
@@ -97,23 +86,12 @@ export function writeText(writer: HtmlWriter, text: string): void {
 
 const joins = (before: string, after: string): boolean => /&[#\w]*$/.test(before) && /^[#\w;]/.test(after)
 
-/**
- * Notes that an element was opened or closed.
- *
- * @param writer - What it is written to.
- * @param name - In lower case.
- * @param by - 1 or -1.
- */
+/** Notes that an element was opened or closed. */
 export function countOpen({ open }: HtmlWriter, name: string, by: number): void {
   open?.set(name, Math.max(0, (open.get(name) ?? 0) + by))
 }
 
-/**
- * Notes that an element was opened that hides all that follows until it is closed.
- *
- * @param writer - What it is written to.
- * @param name - In lower case.
- */
+/** Notes that an element was opened that hides all that follows until it is closed. */
 export function noteHiding(writer: HtmlWriter, name: string): void {
   writer.hiding ??= new Map()
   const places = writer.hiding.get(name)
@@ -121,12 +99,7 @@ export function noteHiding(writer: HtmlWriter, name: string): void {
   else writer.hiding.set(name, [writer.out.length])
 }
 
-/**
- * Returns where the last end tag of an element is in the source; -1 without one.
- *
- * @param writer - What it is written to.
- * @param name - In lower case.
- */
+/** Returns where the last end tag of an element is in the source; -1 without one. */
 export function lastEnd(writer: HtmlWriter, name: string): number {
   writer.lastEnds ??= new Map()
   let last = writer.lastEnds.get(name)
@@ -138,11 +111,7 @@ export function lastEnd(writer: HtmlWriter, name: string): number {
   return last
 }
 
-/**
- * Returns what was written, with elements that would hide all that follows closed where they begin.
- *
- * @param writer - What it was written to.
- */
+/** Returns what was written, with elements that would hide all that follows closed where they begin. */
 export function finish({ out, hiding }: HtmlWriter): string {
   if (!hiding) return out
   const places = [...hiding].flatMap(([name, ends]) => ends.map((at) => ({ name, at })))
@@ -155,12 +124,7 @@ export function finish({ out, hiding }: HtmlWriter): string {
   return html + out.slice(start)
 }
 
-/**
- * Returns text so that no tag begins in it and, within a comment, that it does not end it.
- *
- * @param text - The text, entities not decoded.
- * @param position - Where it is shown.
- */
+/** Returns text so that no tag begins in it and, within a comment, that it does not end it. */
 export function escapeText(text: string, position: HtmlPosition): string {
   const escaped = escapeMark(text, '<', position)
   return position === 'office' ? escapeMark(escaped, '>', position) : escaped

@@ -16,7 +16,6 @@ export interface RemovalLog {
   count(): number
   /** Notes one thing and its place in the HTML, in source order. */
   add(kind: Removal['kind'], name: string, at: number): void
-  /** Returns what was noted. */
   list(html: string): readonly Removal[]
 }
 

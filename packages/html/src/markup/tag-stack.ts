@@ -5,14 +5,12 @@ export interface TagStack {
   /**
    * Opens an element, after the ends of those that a browser would close for it.
    *
-   * @param name - In lower case.
    * @returns The end tags to write before it; `undefined` when it may not stand there and is left out.
    */
   open(name: string): string | undefined
   /**
    * Closes an element and those within it.
    *
-   * @param name - In lower case.
    * @returns The end tags to write; nothing for an end tag without its start.
    */
   close(name: string): string

@@ -28,8 +28,6 @@ const runningNamespace = /:time\b|xsl|xbl/i
 /**
  * Writes a start tag anew, with the attributes that may stay.
  *
- * @param tag - The tag.
- * @param writing - For whom.
  * @returns An empty text for an element of the head that may not stay.
  */
 export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): string {

@@ -5,19 +5,19 @@ import { addTime } from '../time/add-time.ts'
 export interface DigestBucket {
   /** The job that waits for events; `null` when no digest is open. */
   readonly openJobId: string | null
-  /** When the last event came, milliseconds since 1970; `null` when none has. */
+  /** When the last event arrived, milliseconds since 1970; `null` if there was none. */
   readonly lastEventMs: number | null
 }
 
-/** The outcome for an event: it opens a digest, joins the open one, or passes at once. */
+/** The outcome for an event: it opens a digest, joins the open one, or continues at once. */
 export type DigestTurn = 'opened' | 'merged' | 'passed'
 
 /**
- * Decides what becomes of an event that reaches a digest.
+ * Decides whether an event opens, joins or bypasses a digest.
  *
- * @param bucket - What is known of earlier events.
- * @param outputs - What the digest's handler returned.
- * @param nowMs - When the event comes, milliseconds since 1970.
+ * @param bucket - The state from earlier events.
+ * @param outputs - The output of the digest's handler.
+ * @param nowMs - The time of the event, milliseconds since 1970.
  * @example
  * decideDigest({ openJobId: null, lastEventMs: null }, { amount: 1, unit: 'hours' }, Date.now()) // 'opened'
  * @source service-api.md#digest
@@ -30,11 +30,11 @@ export function decideDigest(bucket: DigestBucket, outputs: JsonObject, nowMs: n
 }
 
 /**
- * Returns until when a digest that looks back still sees an event.
+ * Returns the end of the look-back window of an event.
  *
- * @param outputs - What the digest's handler returned.
- * @param eventMs - When the event came, milliseconds since 1970.
- * @returns Milliseconds since 1970; `undefined` when it does not look back.
+ * @param outputs - The output of the digest's handler.
+ * @param eventMs - The time of the event, milliseconds since 1970.
+ * @returns Milliseconds since 1970; `undefined` if the digest has no look-back.
  * @example
  * toLookBackEnd({ lookBackWindow: { amount: 1, unit: 'minutes' } }, 0) // 60_000
  */
@@ -54,14 +54,13 @@ export interface DigestEvent {
   readonly id: string
   /** When it was triggered, milliseconds since 1970. */
   readonly atMs: number
-  /** Its payload. */
   readonly payload: JsonObject
 }
 
 /**
- * Returns what a digest leaves behind for later steps.
+ * Returns the result of a digest for later steps.
  *
- * @param events - The events it has collected; those of one time stay in their order.
+ * @param events - The collected events; events with equal times keep their order.
  * @example
  * toDigestResult([{ id: 'run-1', atMs: 0, payload: { n: 1 } }]).eventCount // 1
  */

@@ -17,7 +17,7 @@ const empty: Readonly<Record<StepType, () => JsonObject>> = {
 }
 
 /**
- * Returns the result of a step that returned none.
+ * Returns the result of a step that was skipped or failed.
  *
  * @param type - The kind of step.
  * @example

@@ -7,7 +7,7 @@ const texts = (...names: readonly string[]): readonly (readonly [string, Kind])[
 const objects = (...names: readonly string[]): readonly (readonly [string, Kind])[] =>
   names.map((name) => [name, 'object'] as const)
 
-/** What the channels read of a message, by the kind of step; a step's own fields may be anything. */
+/** The typed fields of each kind of message; custom fields may have any type. */
 const fields: Readonly<Record<MessageType, readonly (readonly [string, Kind])[]>> = {
   email: [...texts('subject', 'body', 'preheader', 'replyTo'), ...objects('from')],
   in_app: [...texts('subject', 'body', 'avatar'), ...objects('primaryAction', 'secondaryAction', 'redirect', 'data')],
@@ -18,12 +18,9 @@ const fields: Readonly<Record<MessageType, readonly (readonly [string, Kind])[]>
 }
 
 /**
- * Looks for what no channel can send of a message: fields of other types than theirs, which would be left out of what the
- * recipient gets. A field that is absent or `null` is none.
+ * Finds a field of a message that has the wrong type and could not be sent. Absent and `null` fields are valid.
  *
- * @param type - The kind of step.
- * @param outputs - What its handler returned.
- * @returns What is wrong; `undefined` when nothing is.
+ * @returns What is wrong; `undefined` if nothing is.
  */
 export function findMessageFault(type: MessageType, outputs: JsonObject): string | undefined {
   for (const [name, kind] of fields[type]) {

@@ -1,6 +1,6 @@
 /** A source of preferences: a workflow, or a subscriber. */
 export interface PreferenceLayer {
-  /** Whether every channel is on, unless told otherwise; `readOnly` closes a workflow to the choices of subscribers. */
+  /** The default of every channel; `readOnly` ignores the choices of subscribers. */
   readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
   /** Exceptions by channel. */
   readonly channels?: Readonly<Record<string, { readonly enabled?: boolean | undefined } | undefined>> | undefined
@@ -8,7 +8,7 @@ export interface PreferenceLayer {
 
 /** The sources of one recipient's preferences for one workflow. */
 export interface PreferenceSources {
-  /** Whether the workflow is critical: it reaches everyone, whatever the sources say. @default false */
+  /** Whether the workflow is critical: it reaches everyone and ignores all preferences. @default false */
   readonly critical?: boolean | undefined
   /** The choice in the workflow's code. */
   readonly workflow?: PreferenceLayer | undefined
@@ -18,26 +18,25 @@ export interface PreferenceSources {
   readonly tenant?: PreferenceLayer | undefined
   /** The subscriber's choice for all workflows. */
   readonly subscriber?: PreferenceLayer | undefined
-  /** The subscriber's choice for this one. */
+  /** The subscriber's choice for this workflow. */
   readonly subscriberWorkflow?: PreferenceLayer | undefined
 }
 
 /** Whether a channel may be used, and who decided it. */
 export interface PreferenceVerdict {
-  /** Whether the message goes out. */
+  /** Whether the message is sent. */
   readonly enabled: boolean
-  /** The source that decided; `default` when none said anything. */
+  /** The source that decided; `default` if no source has a value. */
   readonly source: keyof PreferenceSources | 'default'
 }
 
 const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow'] as const
 
 /**
- * Returns whether a workflow may reach a recipient on a channel. The nearer source wins, and within a source the
- * channel wins over `all`. A workflow that is read-only is decided without the subscriber's choices, a critical one
- * without any.
+ * Returns whether a workflow may reach a recipient on a channel. The more specific source wins, and within a source the
+ * channel wins over `all`. A read-only workflow ignores the subscriber's choices; a critical one ignores all sources.
  *
- * @param sources - The layers of preferences; those that are absent say nothing.
+ * @param sources - The layers of preferences; absent ones are ignored.
  * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.
  * @example
  * resolvePreference({ workflow: { all: { enabled: false } } }, 'email') // { enabled: false, source: 'workflow' }

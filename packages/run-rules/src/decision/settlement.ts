@@ -14,11 +14,11 @@ import { toWaitEnd } from '../time/wait-end.ts'
 import { findMessageFault } from './message-fault.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
 
-/** The facts by which a bridge's answer to one step is judged. */
+/** The facts used to evaluate a bridge's reply to one step. */
 export interface SettlementContext {
   /** The kind of step. */
   readonly type: StepType
-  /** When the answer came, milliseconds since 1970. */
+  /** When the reply arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** The trigger's payload. */
   readonly payload: JsonObject
@@ -30,7 +30,7 @@ export interface SettlementContext {
   readonly schedule: Schedule | undefined
   /** The layers of preferences. */
   readonly preferences: PreferenceSources
-  /** Whether preferences are not asked. */
+  /** Whether preferences are ignored. */
   readonly critical: boolean
 }
 
@@ -63,10 +63,10 @@ export interface SettlementFault {
 }
 
 /**
- * Decides what follows from a bridge's answer to a step.
+ * Decides the consequence of a bridge's reply to a step.
  *
  * @param reply - The answer.
- * @param context - What it is judged by.
+ * @param context - The facts used to evaluate it.
  * @example
  * settleReply(reply, { type: 'delay', nowMs: Date.now(), payload, timezone: 'Europe/Berlin', ...rest })
  * @source service-api.md#order-of-work-in-a-step, service-api.md#delay, service-api.md#digest, service-api.md#throttle
@@ -79,7 +79,7 @@ export function settleReply(reply: StepReply, context: SettlementContext): Settl
   return settleData(type)
 }
 
-/** Takes only steps of this class, so that a class without a rule does not compile. */
+/** Accepts only this class, so that a class without a rule does not compile. */
 function settleData(_: StepTypeOf<'data'>): Settlement {
   return { kind: 'stored' }
 }
@@ -111,7 +111,7 @@ function settleTiming(
   return { kind: type, wait }
 }
 
-/** A length of time of the trigger's overrides beats the one of the code, where the code gave one. */
+/** A duration in the trigger's overrides replaces the one of the code, if the code has one. */
 function withOverride(outputs: JsonObject, overrides: JsonObject): JsonObject {
   const { delay } = overrides
   if (typeof delay !== 'object' || delay === null || !('amount' in outputs)) return outputs

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** The window in which the runs of one step, recipient and key are counted. */
+/** The window in which runs of one step, recipient and key are counted. */
 export interface ThrottleWindow {
-  /** When it began, milliseconds since 1970. */
+  /** When it started, milliseconds since 1970. */
   readonly startMs: number
   /** When it ends, milliseconds since 1970. */
   readonly endMs: number
@@ -14,18 +14,18 @@ export interface ThrottleWindow {
 export interface CountedRun {
   /** The window with the run. */
   readonly window: ThrottleWindow
-  /** Whether the run is held back. */
+  /** Whether the run is throttled. */
   readonly throttled: boolean
-  /** The result that the step leaves behind. */
+  /** The result of the step. */
   readonly result: JsonObject
 }
 
 /**
  * Counts a run that reaches a throttle.
  *
- * @param known - The window so far, if there is one.
- * @param outputs - What the throttle's handler returned.
- * @param times - When the run comes, and when a window that opens now would end; milliseconds since 1970.
+ * @param known - The current window, if there is one.
+ * @param outputs - The output of the throttle's handler.
+ * @param times - The time of the run, and the end of a window that opens now; milliseconds since 1970.
  * @example
  * countRun(undefined, { threshold: 1 }, { nowMs: 0, endMs: 60_000 }).throttled // false
  * @source service-api.md#throttle

@@ -7,15 +7,14 @@ const unitMs: Readonly<Record<string, number>> = {
   weeks: 7 * dayMs,
 }
 
-/** The last time a date can hold, milliseconds since 1970. */
+/** The latest time of a JavaScript date, milliseconds since 1970. */
 const lastMs = 8_640_000_000_000_000
 
 /**
- * Returns a time that lies a length of time after another. A month is one of the calendar, in UTC, and never leads past
- * its last day; a part of a month counts thirty days a month.
+ * Adds a duration to a time. A month is a calendar month in UTC, limited to its last day; a fraction of a month counts
+ * 30 days per month.
  *
- * @param fromMs - Where it begins, milliseconds since 1970.
- * @param amount - How many units.
+ * @param fromMs - The start, milliseconds since 1970.
  * @param unit - `seconds`, `minutes`, `hours`, `days`, `weeks` or `months`.
  * @returns Milliseconds since 1970, whole; `undefined` when the unit is unknown, the amount is not a number from 0 on,
  *   or no date is that late.

@@ -1,12 +1,11 @@
 import { Cron } from 'croner'
 
 /**
- * Returns the first time after another that a cron expression meets.
+ * Returns the next time that matches a cron expression.
  *
- * @param expression - Five fields: minute, hour, day of month, month, day of week; or six that begin with the
- *   second. Of two days that are both restricted, either counts.
+ * @param expression - Five fields: minute, hour, day of month, month, day of week; or six starting with seconds. If
+ *   both days are restricted, either may match.
  * @param afterMs - The time, milliseconds since 1970.
- * @param timezone - An IANA name.
  * @returns Milliseconds since 1970, or why there is no such time.
  */
 export function toCronTime(expression: string, afterMs: number, timezone: string): number | string {
@@ -19,11 +18,7 @@ export function toCronTime(expression: string, afterMs: number, timezone: string
   }
 }
 
-/**
- * Whether a name is one of an IANA time zone.
- *
- * @param timezone - The name.
- */
+/** Whether a name is an IANA time zone. */
 export function isTimezone(timezone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })

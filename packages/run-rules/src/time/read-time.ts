@@ -1,22 +1,21 @@
 import { createZoneClock } from './zone-clock.ts'
 
 const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
-/** No time is longer, and the pattern takes the square of a text's length. */
+/** No valid time is longer, and the pattern takes quadratic time. */
 const maxLength = 100
 const dayOfDate = /^([+-]?\d{4,6})-(\d{2})-(\d{2})/
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
 const dayMs = 86_400_000
-/** No date is further from 1970, and what a clock shows is asked for a day before and after a time. */
+/** The latest JavaScript date, minus the day on either side that the zone lookup needs. */
 const lastMs = 8_640_000_000_000_000
 
 /**
- * Reads a time that a person or an app wrote. One that names no time zone means the clock of the given one, whatever the zone
- * of the machine is; where that clock is put forward past it, it is as much later, and where it is put back over it, it is the
- * first of the two. A date alone begins at midnight in UTC.
+ * Parses a time written by a person or an app. A time without a zone uses the given zone, never that of the machine. A
+ * time skipped by a clock change moves forward by the change; a repeated time is the first of the two. A date without a
+ * time starts at midnight UTC.
  *
  * @param text - Such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
- * @param timezone - An IANA name.
- * @returns Milliseconds since 1970; `undefined` where the text is no time.
+ * @returns Milliseconds since 1970; `undefined` if the text is not a time.
  */
 export function readTime(text: string, timezone: string): number | undefined {
   const trimmed = text.trim()
@@ -37,7 +36,10 @@ function hasDay(text: string): boolean {
   return Number(day) <= last.getUTCDate()
 }
 
-/** So do calendars and cron: the first of two, and later where there is none. No zone changes its clocks twice in two days. */
+/**
+ * Same rule as calendars and cron: the first of two times, and later if the time is skipped. No zone changes its clocks
+ * twice within two days.
+ */
 function toInstant(clockMs: number, timezone: string): number {
   const clockOf = createZoneClock(timezone)
   const offsetAt = (atMs: number): number => clockOf(atMs) - Math.floor(atMs / 1000) * 1000

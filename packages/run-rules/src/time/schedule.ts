@@ -1,18 +1,18 @@
 import { createZoneClock } from './zone-clock.ts'
 
-/** The hours of one day of the week in which a recipient wants to be reached. */
+/** The hours of one weekday in which a recipient can be notified. */
 export interface ScheduleDay {
   /** Whether the day counts at all. */
   readonly isEnabled?: boolean
-  /** Ranges of the day's clock, `09:00` or `09:00 AM`; none stands for the whole day. */
+  /** Time ranges, `09:00` or `09:00 AM`; without ranges the whole day counts. */
   readonly hours?: readonly { readonly start: string; readonly end: string }[]
 }
 
-/** When a recipient wants to be reached, week by week. */
+/** The weekly schedule in which a recipient can be notified. */
 export interface Schedule {
   /** Whether the schedule is in force. */
   readonly isEnabled?: boolean
-  /** The days by their English names in small letters; a day that is missing is closed. */
+  /** The days by lowercase English name; a missing day is closed. */
   readonly weeklySchedule?: Readonly<Record<string, ScheduleDay | undefined>>
 }
 
@@ -20,14 +20,13 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 
 /**
- * Returns the first time from another on that lies in a recipient's schedule. Ranges hold their start and not their
- * end; one that ends before it starts goes on past midnight. A schedule that is absent, off, or open at no time at all
- * changes nothing.
+ * Returns the first time at or after another that is within a recipient's schedule. Ranges include their start and
+ * exclude their end; a range that ends before it starts continues past midnight. An absent, disabled or never open
+ * schedule has no effect.
  *
- * @param schedule - The schedule.
  * @param fromMs - The time, milliseconds since 1970.
  * @param timezone - The zone of the schedule's clock, an IANA name.
- * @returns Milliseconds since 1970; `fromMs` itself when it lies in the schedule.
+ * @returns Milliseconds since 1970; `fromMs` itself if it is within the schedule.
  */
 export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, timezone: string): number {
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return fromMs
@@ -39,7 +38,7 @@ export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, 
     if (minutes === 0) return atMs
     const startMs = Math.floor(atMs / minuteMs) * minuteMs
     const jumpMs = startMs + minutes * minuteMs
-    // Where the clocks are changed on the way, the way is gone in quarters of an hour.
+    // If clocks change on the way, advance in quarters of an hour.
     const isEven = toLocal(jumpMs).minute === (local.minute + minutes) % 1440
     atMs = isEven ? jumpMs : startMs + Math.min(minutes, 15 - (local.minute % 15)) * minuteMs
   }
@@ -94,7 +93,7 @@ function isOpen(schedule: Schedule, weekday: string, minute: number): boolean {
   return rangesOf(schedule, weekday).some(([start, end]) => start <= minute && minute < end)
 }
 
-/** How many minutes of the local clock are left to an opening of the same day, or to midnight. */
+/** Minutes of the local clock until an opening on the same day, or until midnight. */
 function minutesToOpening(schedule: Schedule, { weekday, minute }: LocalTime): number {
   if (isOpen(schedule, weekday, minute)) return 0
   const starts = rangesOf(schedule, weekday).flatMap(([start]) => (start > minute ? [start] : []))

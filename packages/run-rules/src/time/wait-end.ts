@@ -3,21 +3,21 @@ import { addTime } from './add-time.ts'
 import { toCronTime } from './cron-time.ts'
 import { readTime } from './read-time.ts'
 
-/** The facts that the end of a wait depends on. */
+/** The facts that determine the end of a wait. */
 export interface WaitOptions {
-  /** When the wait begins, milliseconds since 1970. */
+  /** When the wait starts, milliseconds since 1970. */
   readonly fromMs: number
-  /** The trigger's payload, where a dynamic wait looks for its end. */
+  /** The trigger's payload, which contains the end of a dynamic wait. */
   readonly payload: JsonObject
-  /** The time zone in which cron expressions are read, and times that name none. */
+  /** The time zone of cron expressions and of times without a zone. */
   readonly timezone: string
 }
 
 /**
  * Returns when a wait ends.
  *
- * @param outputs - What the handler of a digest, delay or throttle returned.
- * @param options - When it begins, and what its end is looked up in.
+ * @param outputs - The output of the handler of a digest, delay or throttle.
+ * @param options - The start of the wait, and the data to determine its end.
  * @returns Milliseconds since 1970, or why there is no such time.
  */
 export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: WaitOptions): number | string {

@@ -1,8 +1,6 @@
 /**
- * Returns what reads the clock of a time zone: the time that it shows at a moment, as the milliseconds since 1970 at which
- * the clock of UTC shows the same.
- *
- * @param timezone - An IANA name.
+ * Returns a function that converts a time to the local time of a zone, expressed as the milliseconds since 1970 at
+ * which UTC shows the same time.
  */
 export function createZoneClock(timezone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {

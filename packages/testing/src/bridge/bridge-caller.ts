@@ -18,8 +18,6 @@ export type CallBridge = <TBody>(call: CallDescription, context: TestContext) =>
 /**
  * Creates the function that calls a bridge.
  *
- * @param bridge - The bridge.
- * @param signing - The secret and the header.
  * @returns The function; it throws the bridge's own failure, a `CodedError` with the code, status, message and data of
  *   the reply.
  */

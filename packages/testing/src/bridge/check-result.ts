@@ -10,8 +10,6 @@ const secretKey = 'the key of the check'
 /**
  * Checks that a stub is a result the step can have, by the schema that discovery tells.
  *
- * @param step - The step.
- * @param stub - What the stub wants stored.
  * @throws TypeError - It is not; the message names the stub and the place.
  */
 export async function checkResult({ stepId, type, results }: StepDescription, stub: unknown): Promise<void> {

@@ -16,9 +16,6 @@ interface PartialDiscovery {
 /**
  * Finds what a workflow consists of, as the bridge discovers it. One that is broken does not keep another from being tested.
  *
- * @param call - Calls the bridge.
- * @param workflowId - The workflow.
- * @param context - The surroundings of the call.
  * @throws CodedError - The workflow cannot be discovered, or is not there.
  */
 export async function findManifest(

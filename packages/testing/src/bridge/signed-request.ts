@@ -2,7 +2,6 @@ import { type Action, actionMethods, sign, signatureHeader } from '@trestle/prot
 
 /** A call of a bridge. */
 export interface CallDescription {
-  /** The action. */
   readonly action: Action
   /** The workflow, for `execute`, `preview` and `trigger`. */
   readonly workflowId?: string | undefined

@@ -9,8 +9,6 @@ type StartStep = (id: string, handler: Handler, ...rest: unknown[]) => unknown
 /**
  * Creates a workflow whose steps use the stubs of the test context they run in. Without a test context, and for
  * samples that the bridge tries in between, it is the workflow itself.
- *
- * @param workflow - The workflow.
  */
 export function stubSteps(workflow: WorkflowDefinition): WorkflowDefinition {
   const run = workflow.run as (context: object) => unknown

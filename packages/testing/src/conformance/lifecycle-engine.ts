@@ -5,11 +5,7 @@ import type { LifecycleEngine, LifecycleOutcome } from './lifecycle.ts'
 /** This kit as an engine of the lifecycle. */
 export const lifecycleEngine: LifecycleEngine = createLifecycleEngine('run-driven')
 
-/**
- * Creates an engine of the lifecycle from this kit.
- *
- * @param service - The service to play.
- */
+/** Creates an engine of the lifecycle from this kit. */
 export function createLifecycleEngine(service: PlayedService): LifecycleEngine {
   return Object.freeze({
     service,

@@ -3,9 +3,7 @@ import { type JsonObject, type StepType, toStepName } from '@trestle/protocol'
 
 /** A step of a case, as data. */
 export interface LifecycleStep {
-  /** The step's id. */
   readonly stepId: string
-  /** The kind of step. */
   readonly type: StepType
   /** The outputs its handler returns. */
   readonly output?: JsonObject
@@ -26,7 +24,6 @@ type StartStep = (id: string, handler: () => JsonObject, options?: object) => Pr
 /**
  * Creates the workflow of a case.
  *
- * @param workflowId - Its id.
  * @param steps - Its steps, one after the other; those of an inner list side by side.
  */
 export function toLifecycleWorkflow(

@@ -7,7 +7,6 @@ import { readData } from './read-data.ts'
 
 /** The outcome of one step, as a case expects it and an engine reports it. */
 export interface LifecycleStepOutcome {
-  /** The step. */
   readonly stepId: string
   /** The status it ended with. */
   readonly status: string
@@ -31,7 +30,6 @@ export interface LifecycleOutcome {
 
 /** A trigger of a case. */
 export interface LifecycleTrigger {
-  /** Its payload. */
   readonly payload: JsonObject
   /** How long after the first it comes, in milliseconds. @default 0 */
   readonly afterMs?: number
@@ -78,7 +76,6 @@ export interface LifecycleEngine {
 
 /** The result of a case. */
 export interface LifecycleResult {
-  /** The case. */
   readonly name: string
   /** The first difference from its expectations; `undefined` when there is none. */
   readonly fault: string | undefined

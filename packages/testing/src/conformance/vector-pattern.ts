@@ -5,7 +5,6 @@ import { compare } from '../report/mismatch.ts'
  * `{ "$any": type }`, any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
  *
  * @param value - The value, as it was parsed from JSON.
- * @param pattern - The pattern.
  * @returns What is wrong, in a sentence; `undefined` when nothing is.
  */
 export function findFault(value: unknown, pattern: unknown): string | undefined {

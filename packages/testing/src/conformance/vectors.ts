@@ -20,11 +20,8 @@ export interface SignatureDeparture {
 export interface VectorCall {
   /** The behavior it shows. */
   readonly name: string
-  /** The request. */
   readonly request: {
-    /** The method. */
     readonly method: string
-    /** The query. */
     readonly query: Readonly<Record<string, string>>
     /** Sent as JSON without spaces. */
     readonly body?: JsonObject
@@ -33,9 +30,7 @@ export interface VectorCall {
     /** How it departs from a right signature; `null`: it is not signed. */
     readonly signature?: SignatureDeparture | null
   }
-  /** The reply. */
   readonly reply: {
-    /** The status. */
     readonly status: number
     /** How the values of some headers begin. */
     readonly headers?: Readonly<Record<string, string>>
@@ -48,7 +43,6 @@ export interface VectorCall {
 export interface SignatureVector {
   /** The behavior it shows. */
   readonly name: string
-  /** The key. */
   readonly secretKey: string
   /** Milliseconds since 1970, decimal digits. */
   readonly timestamp: string
@@ -68,13 +62,11 @@ export interface Vectors {
   readonly workflows: readonly JsonObject[]
   /** For functions that sign. */
   readonly signatures: readonly SignatureVector[]
-  /** For bridges. */
   readonly calls: readonly VectorCall[]
 }
 
 /** The result of one vector. */
 export interface VectorResult {
-  /** The vector. */
   readonly name: string
   /** The fault of the reply; `undefined` when it is right. */
   readonly fault: string | undefined

@@ -75,7 +75,6 @@ const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object,
 /**
  * Checks the options of a run: one that is misspelled would be ignored, and the test would test something else.
  *
- * @param options - The options.
  * @throws TypeError - There is no such option, or its value cannot be used.
  */
 export function checkRunOptions(options: object): void {
@@ -86,7 +85,6 @@ export function checkRunOptions(options: object): void {
 /**
  * Checks the options of a single call.
  *
- * @param options - The options.
  * @throws TypeError - There is no such option, or its value cannot be used.
  */
 export function checkStepCallOptions(options: object): void {
@@ -97,7 +95,6 @@ export function checkStepCallOptions(options: object): void {
 /**
  * Checks the options of a conversation.
  *
- * @param options - The options.
  * @throws TypeError - There is no such option, or its value cannot be used.
  */
 export function checkConverseOptions(options: object): void {

@@ -6,7 +6,6 @@ export type NetworkPolicy = 'refuse' | 'allow' | readonly string[]
 /**
  * Whether a host may be reached.
  *
- * @param policy - The policy.
  * @param host - A name or an address, with or without brackets.
  */
 export function isAllowed(policy: NetworkPolicy, host: string): boolean {

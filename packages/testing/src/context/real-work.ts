@@ -22,20 +22,12 @@ export function createRealWork(): RealWork {
   return { pending: new Set(), hasConnection: false, outsideMs: undefined, insideMs: realNow() }
 }
 
-/**
- * Notes that something happened outside.
- *
- * @param work - The work.
- */
+/** Notes that something happened outside. */
 export function noteOutside(work: RealWork): void {
   work.outsideMs = realNow()
 }
 
-/**
- * Notes that the code does something.
- *
- * @param work - The work.
- */
+/** Notes that the code does something. */
 export function noteInside(work: RealWork): void {
   work.insideMs = realNow()
 }
@@ -44,7 +36,6 @@ export function noteInside(work: RealWork): void {
  * Notes a promise that something outside will settle.
  *
  * @param work - The work; nothing happens without it.
- * @param promise - The promise.
  */
 export function holdWork(work: RealWork | undefined, promise: unknown): void {
   if (!work || !(promise instanceof Promise)) return
@@ -56,22 +47,14 @@ export function holdWork(work: RealWork | undefined, promise: unknown): void {
   promise.then(end, end)
 }
 
-/**
- * Returns for how long the code has done nothing and waited for nothing outside, in milliseconds; 0 while it does.
- *
- * @param work - The work.
- */
+/** Returns for how long the code has done nothing and waited for nothing outside, in milliseconds; 0 while it does. */
 export function quietMsOf({ pending, outsideMs, insideMs }: RealWork): number {
   const nowMs = realNow()
   const isWaiting = pending.size > 0 || (outsideMs !== undefined && nowMs - outsideMs < silenceMs)
   return isWaiting ? 0 : nowMs - insideMs
 }
 
-/**
- * Returns whether something outside is under way: a timer, a request, a connection that was heard of lately.
- *
- * @param work - The work.
- */
+/** Returns whether something outside is under way: a timer, a request, a connection that was heard of lately. */
 export function isWorkingOutside({ pending, hasConnection, outsideMs }: RealWork): boolean {
   return pending.size > 0 || (hasConnection && outsideMs !== undefined && realNow() - outsideMs < silenceMs)
 }

@@ -15,7 +15,6 @@ export interface TestContextOptions {
 /**
  * Returns options over those of the bridge: one without a value leaves that of the bridge.
  *
- * @param base - The options of the bridge.
  * @param given - The options of a run, a call or a conversation.
  */
 export function withBase<TBase extends object, TGiven extends object>(base: TBase, given: TGiven): TBase & TGiven {
@@ -47,7 +46,6 @@ export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
 
 /** A further trigger of the workflow, for the same subscriber. */
 export interface FurtherTrigger<TPayload> {
-  /** Its payload. */
   readonly payload: TPayload
   /** How long after the first it comes, in milliseconds; not negative. @default 0 */
   readonly afterMs?: number | undefined

@@ -28,11 +28,7 @@ export function failure(error: unknown = 'the step was configured to fail'): Fai
   return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error })
 }
 
-/**
- * Whether a stub is a failure.
- *
- * @param stub - The stub.
- */
+/** Whether a stub is a failure. */
 export function isFailure(stub: StepStub): stub is Failure {
   return typeof stub === 'object' && Object.keys(stub).length === 1 && 'failure' in stub
 }

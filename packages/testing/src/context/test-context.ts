@@ -7,7 +7,6 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 /** A step call of the workflow function, as the kit saw it. */
 export interface SeenCall {
-  /** The step's id. */
   readonly stepId: string
   /** The kind of step, as the function wrote it. */
   readonly kind: string
@@ -27,13 +26,11 @@ export interface Replay {
 export interface TestContext {
   /** The time of the call, milliseconds since 1970. It stands still until the call has been answered. */
   readonly nowMs: number
-  /** The network policy. */
   readonly network: NetworkPolicy
   /** URLs that were refused; grows while the call runs. */
   readonly refused: string[]
   /** URLs that the workflow function asked for itself, outside of every handler; grows while the call runs. */
   readonly requests: string[]
-  /** Stubs by step id. */
   readonly stubs: ReadonlyMap<string, StepStub>
   /** The results that function stubs want stored, by step id; grows while the call runs. */
   readonly results: Map<string, JsonObject>
@@ -84,11 +81,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
   }
 }
 
-/**
- * Returns the time of a context; a replay moves it for the workflow function.
- *
- * @param context - The context.
- */
+/** Returns the time of a context; a replay moves it for the workflow function. */
 export function timeOf({ nowMs, clock, inFunction, replay }: TestContext): number {
   if (clock) return clock.nowMs
   return inFunction && replay ? nowMs + replay.shiftMs : nowMs

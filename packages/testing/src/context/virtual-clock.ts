@@ -20,9 +20,7 @@ export interface VirtualClock {
   readonly nowMs: number
   /** Whether timers are set by this clock; those of the process are used otherwise. */
   active: boolean
-  /** Sets a timer. */
   set(callback: () => void, afterMs: number, everyMs?: number): VirtualTimer
-  /** Takes a timer away. */
   clear(timer: VirtualTimer): void
   /** Returns when the next timer fires; `undefined` when none is set. */
   nextMs(): number | undefined
@@ -39,11 +37,7 @@ export interface VirtualClock {
 // After so many timers at one time the clock moves: code that waits for nothing would hold it for ever.
 const maxAtOnce = 1000
 
-/**
- * Creates a clock.
- *
- * @param startMs - Its time, milliseconds since 1970.
- */
+/** @param startMs - Its time, milliseconds since 1970. */
 export function createVirtualClock(startMs: number): VirtualClock {
   const timers = new Set<VirtualTimer>()
   let nowMs = startMs

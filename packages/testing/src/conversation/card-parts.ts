@@ -3,11 +3,7 @@ import { isObject } from '../report/is-object.ts'
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
 
-/**
- * Returns a card as plain lines, as the service tells of it in the history of a conversation.
- *
- * @param card - The card.
- */
+/** Returns a card as plain lines, as the service tells of it in the history of a conversation. */
 export function toCardText(card: unknown): string {
   if (!isObject(card)) return ''
   const lines = [card['title'], card['subtitle'], ...toLines(card['children'], 0)]

@@ -29,7 +29,6 @@ export interface ConversationState {
   readonly failures: Writable<ConversationReport['failures'][number]>[]
   readonly triggered: ConversationReport['triggered'][number][]
   readonly turns: (Omit<TurnReport, 'replies'> & { readonly replies: AgentReply[] })[]
-  /** Whether it goes on. */
   status: 'open' | 'resolved'
   /** Whether the agent has ended it, and was not told yet. */
   owesEnd: boolean
@@ -51,7 +50,6 @@ export function createConversationState(): ConversationState {
 /**
  * Returns what was said, as the next event tells of it.
  *
- * @param state - The conversation.
  * @param messageId - The message of the event, which is left out. @default none
  */
 export function toHistory({ messages, said }: ConversationState, messageId?: string): readonly AgentHistoryEntry[] {
@@ -73,14 +71,7 @@ function toMessageText({ text, markdown, card, files = [] }: Partial<SaidMessage
   return text || markdown || toCardText(card) || files.map(({ name }) => name).join(', ')
 }
 
-/**
- * Takes a reply as the service does.
- *
- * @param state - The conversation; it is changed.
- * @param reply - The reply.
- * @param timestamp - When it came, ISO 8601.
- * @returns The answer of the service.
- */
+/** Takes a reply as the service does. */
 export function takeReply(state: ConversationState, reply: AgentReply, timestamp: string): AgentReplyResult {
   const turn = state.turns.length - 1
   state.turns.at(-1)?.replies.push(reply)
@@ -127,12 +118,7 @@ function change(state: ConversationState, reply: AgentReply): void {
   } else if ('metadata' in reply) state.metadata = mergeMetadata(state, reply.metadata)
 }
 
-/**
- * Returns the metadata of a conversation with further fields; `null` removes one.
- *
- * @param state - The conversation.
- * @param fields - The fields.
- */
+/** Returns the metadata of a conversation with further fields; `null` removes one. */
 export function mergeMetadata({ metadata }: ConversationState, fields: JsonObject): JsonObject {
   const all = new Map([...Object.entries(metadata), ...Object.entries(fields)])
   return Object.fromEntries([...all].filter(([, value]) => value !== null))

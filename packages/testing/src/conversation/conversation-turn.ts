@@ -64,11 +64,9 @@ export interface TurnEvent {
 
 /** The surroundings of a turn. */
 export interface TurnPlace {
-  /** The conversation so far. */
   readonly state: ConversationState
   /** The turn's position, for messages. */
   readonly position: number
-  /** The person. */
   readonly author: AgentAuthor
 }
 
@@ -83,8 +81,6 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the event of a turn. An answer closes its question.
  *
- * @param turn - What the person does.
- * @param place - Its surroundings.
  * @throws TypeError - The turn has the wrong form, or answers a question that is not open.
  */
 export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent {

@@ -47,8 +47,6 @@ let conversations = 0
 /**
  * Has a conversation with an agent: sends each event when the turn before it is over, and takes the replies.
  *
- * @param on - The bridge.
- * @param agentId - The agent.
  * @param conversation - What the person does, and the surroundings.
  * @throws CodedError - The bridge refused an event.
  * @throws TypeError - An option is unknown or cannot be used, the turns are no list, or one has the wrong form, or answers a question that is not open.

@@ -14,11 +14,7 @@ export interface EventParts {
   readonly platform: string
 }
 
-/**
- * Returns the body of an event, with all that the service tells of a conversation.
- *
- * @param parts - What it is made of.
- */
+/** Returns the body of an event, with all that the service tells of a conversation. */
 export function toEventBody({ id, event, state, replyUrl, subscriber, platform }: EventParts): object {
   const { status, metadata, messages, turns } = state
   const timestamp = turns.at(-1)?.at

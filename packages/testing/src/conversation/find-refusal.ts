@@ -14,7 +14,6 @@ export interface Refusal {
 /** A message that a reply names. */
 interface Named {
   readonly messageId: string
-  /** Where it is named. */
   readonly field: string
   /** Whether it must be a message of the agent. */
   readonly isOwn?: boolean
@@ -26,8 +25,6 @@ interface Named {
  * Returns why the service would not take a reply: one that edits, deletes or reacts to a message that is not there, or
  * keeps more than a conversation holds.
  *
- * @param state - The conversation.
- * @param reply - The reply.
  * @returns `undefined` for a reply that is taken.
  */
 export function findRefusal(state: ConversationState, reply: AgentReply): Refusal | undefined {

@@ -11,7 +11,6 @@ const patienceMs = { timers: 20, limit: 1000 }
 // Turns of the event loop that settle what a timer has started.
 const settlingRounds = 3
 
-/** Where time passes. */
 export interface Passing {
   /** The clock of the conversation. */
   readonly clock: VirtualClock
@@ -23,7 +22,6 @@ export interface Passing {
  * Lets time pass until a turn has ended. It is skipped where the agent waits for nothing but timers; a wait shorter than
  * the patience, and one beside something outside, takes the time it takes.
  *
- * @param passing - Clock and work.
  * @param end - What is waited for; never rejects.
  */
 export async function passTimeUntil({ clock, work }: Passing, end: Promise<unknown>): Promise<void> {
@@ -51,12 +49,7 @@ export async function passTimeUntil({ clock, work }: Passing, end: Promise<unkno
   }
 }
 
-/**
- * Lets the time between two turns pass, with the timers that earlier turns have left.
- *
- * @param passing - Clock and work.
- * @param ms - How much.
- */
+/** Lets the time between two turns pass, with the timers that earlier turns have left. */
 export async function passTime({ clock }: Passing, ms: number): Promise<void> {
   const toMs = clock.nowMs + ms
   for (let nextMs = clock.nextMs(); nextMs !== undefined && nextMs <= toMs; nextMs = clock.nextMs()) {

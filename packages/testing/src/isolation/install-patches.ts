@@ -16,8 +16,6 @@ let installed: readonly Replacement[] = []
 /**
  * Runs work with clock and network patched. Code that does not run on behalf of a call is not affected. The process is
  * as it was when the last concurrent work is over, however it ended.
- *
- * @param work - What to do.
  */
 export async function withPatches<TResult>(work: () => Promise<TResult>): Promise<TResult> {
   holders++

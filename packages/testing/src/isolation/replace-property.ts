@@ -9,7 +9,6 @@ export interface Replacement {
 /**
  * Puts something in the place of a property.
  *
- * @param owner - The object.
  * @param key - The property; nothing happens where it is missing.
  * @param replace - Creates the replacement of what is there.
  */
@@ -32,11 +31,7 @@ export function replaceProperty<TOwner extends object, TKey extends keyof TOwner
   }
 }
 
-/**
- * Takes several replacements for one.
- *
- * @param all - The replacements.
- */
+/** Takes several replacements for one. */
 export function joinReplacements(all: readonly Replacement[]): Replacement {
   return {
     get isInPlace() {

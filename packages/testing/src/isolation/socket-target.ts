@@ -18,7 +18,6 @@ interface ConnectOptions {
 /**
  * Reads what a socket is to connect to from the arguments of `connect`, in any of their forms.
  *
- * @param args - The arguments.
  * @returns `undefined` for a socket of the file system.
  */
 export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefined {

@@ -2,7 +2,6 @@ import type { VirtualClock, VirtualTimer } from '../context/virtual-clock.ts'
 
 /** What `setTimeout` of Node returns, for a timer of a virtual clock. */
 export interface TimerHandle {
-  /** Takes the timer away. */
   clear(): void
 }
 
@@ -15,7 +14,6 @@ const handles = new WeakSet<object>()
 /**
  * Creates the handle of a timer.
  *
- * @param clock - The clock.
  * @param start - Sets the timer, each time anew.
  */
 export function createTimerHandle(clock: VirtualClock, start: () => VirtualTimer): TimerHandle {

@@ -21,11 +21,9 @@ export interface Expectations {
 
 /** Whether a conversation is as expected, and what to say when it is not. */
 export interface ConversationVerdict<TFound> {
-  /** Whether it is. */
   readonly pass: boolean
   /** A sentence that says what was found. */
   readonly found: string
-  /** What fits. */
   readonly fits: readonly TFound[]
 }
 
@@ -33,8 +31,6 @@ export interface ConversationVerdict<TFound> {
  * Checks whether the agent said something: exactly one message fits, or as many as asked for; with `not`, none. Messages
  * that were deleted do not count.
  *
- * @param given - The conversation.
- * @param options - How many messages fit.
  * @param expectation - What is expected; without it any message fits.
  * @throws TypeError - It is not a conversation, or there is no such field or option.
  */
@@ -62,8 +58,6 @@ function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | u
 /**
  * Checks whether the agent asked a question.
  *
- * @param given - The conversation.
- * @param id - The id of the question.
  * @param expectation - What is expected of its fields.
  * @throws TypeError - It is not a conversation, or there is no such action, field or type of a question.
  */
@@ -83,7 +77,6 @@ export function checkAsked(
 /**
  * Checks whether the agent ended the conversation.
  *
- * @param given - The conversation.
  * @param expectation - What is expected of the summary.
  * @throws TypeError - It is not a conversation, or a summary is no text.
  */

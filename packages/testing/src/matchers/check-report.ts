@@ -15,8 +15,6 @@ const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
 /**
  * Checks whether a step was left out.
  *
- * @param given - The run.
- * @param stepId - The step.
  * @throws TypeError - It is not a run, or the workflow does not have the step.
  */
 export function checkSkipped(given: unknown, stepId: string): Verdict {
@@ -30,7 +28,6 @@ export function checkSkipped(given: unknown, stepId: string): Verdict {
  * Checks whether a run came to its end as it should: it has steps, none of them failed, also for further triggers, no
  * step was lost because discovery does not list it, discovery warns of none that can be, and nothing was asked of the network and refused.
  *
- * @param given - The run.
  * @throws TypeError - It is not a run.
  */
 export function checkCompleted(given: unknown): Verdict {
@@ -68,8 +65,6 @@ export type FailedPlace = string | Expected<StepFailure> | undefined
 /**
  * Checks whether a step failed, or the run outside of its steps.
  *
- * @param given - The run.
- * @param place - The step, or the run.
  * @param expectation - What is expected of the failure of a step; a text is its code.
  * @throws TypeError - It is not a run, or there is no such step, field or code.
  */
@@ -90,11 +85,7 @@ export function checkFailed(
   return { pass, found: `${name} is failed${describeError({ error })}`, steps: pass && step ? [step] : [] }
 }
 
-/**
- * Returns the name of a step or of the run, for a message.
- *
- * @param place - The step, or the run.
- */
+/** Returns the name of a step or of the run, for a message. */
 export function toPlaceName(place: FailedPlace): string {
   return typeof place === 'string' ? `step "${place}"` : 'the run'
 }

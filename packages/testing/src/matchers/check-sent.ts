@@ -9,7 +9,6 @@ import { describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
 /** A message that is looked for. */
 export interface WantedMessage {
-  /** The channel. */
   readonly channel: Channel
   /** Further expectations beside its fields. */
   readonly options?: SentOptions | undefined
@@ -19,8 +18,6 @@ export interface WantedMessage {
  * Checks whether a message was sent: exactly once unless `times` says otherwise. The messages of further triggers of
  * the run count too. Where the opposite is expected, no message may fit.
  *
- * @param given - The run.
- * @param wanted - The message.
  * @param expectation - What is expected of its fields.
  * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
  */
@@ -44,8 +41,6 @@ export function checkSent(given: unknown, wanted: WantedMessage, expectation: Ex
  * Checks whether a run sent these messages and no others, in this order. The messages of further triggers count too,
  * in the order of their times.
  *
- * @param given - The run.
- * @param messages - The messages.
  * @param equals - The comparison of the test runner, for its own matchers.
  * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
  */

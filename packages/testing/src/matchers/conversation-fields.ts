@@ -30,7 +30,6 @@ export function checkExpectedSaid(expected: unknown): void {
  * Returns how many messages are to fit.
  *
  * @param options - The options of `toHaveSaid`.
- * @param isNot - Whether the opposite is expected.
  * @throws TypeError - There is no such option, or its value cannot be used.
  */
 export function toTimes(options: unknown, isNot: boolean): number {
@@ -49,9 +48,6 @@ export function toTimes(options: unknown, isNot: boolean): number {
 /**
  * Checks which question is expected, and what of it.
  *
- * @param report - The conversation.
- * @param id - The id of the question.
- * @param expected - Its fields.
  * @throws TypeError - There is no such action, field or kind of question.
  */
 export function checkExpectedAsked(report: ConversationReport, id: unknown, expected: unknown): void {

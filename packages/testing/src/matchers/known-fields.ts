@@ -28,7 +28,6 @@ const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, s
 /**
  * Returns a channel's name on the wire.
  *
- * @param channel - The channel.
  * @throws TypeError - There is no such channel.
  */
 export function toMessageType(channel: Channel): MessageType {
@@ -40,7 +39,6 @@ export function toMessageType(channel: Channel): MessageType {
 /**
  * Checks the names in what is expected of a message: one that is misspelled would let a negation pass.
  *
- * @param channel - The channel.
  * @param expected - What is expected of the message's fields.
  * @param options - What else it is asked for.
  * @throws TypeError - There is no such channel, field or option.

@@ -55,11 +55,7 @@ export const matchers: {
   },
 }
 
-/**
- * Lists expected messages by their channels, for a message.
- *
- * @param messages - The messages.
- */
+/** Lists expected messages by their channels, for a message. */
 export function listOf(messages: readonly ExpectedMessage[]): string {
   return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
 }

@@ -3,7 +3,6 @@ import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts
 
 /** An expected value, and how it is compared. */
 export interface Expectation<TExpected> {
-  /** The expected value. */
   readonly expected?: TExpected | undefined
   /** The comparison of the test runner, for its own matchers. */
   readonly equals?: Equals | undefined
@@ -13,7 +12,6 @@ export interface Expectation<TExpected> {
 
 /** Whether a report is as expected, and what to say when it is not. */
 export interface Verdict {
-  /** Whether it is. */
   readonly pass: boolean
   /** A sentence that says what was found. */
   readonly found: string
@@ -21,11 +19,7 @@ export interface Verdict {
   readonly steps: readonly StepReport[]
 }
 
-/**
- * Describes what became of a run's steps, for a message.
- *
- * @param report - The run.
- */
+/** Describes what became of a run's steps, for a message. */
 export function describeSteps(report: RunReport): string {
   const error = runFailureOf(report)
   if (error) return `the workflow failed${describeError({ error })}`
@@ -35,20 +29,12 @@ export function describeSteps(report: RunReport): string {
   return all.length === 0 ? 'the workflow has no steps' : `the steps: ${all.join(', ')}`
 }
 
-/**
- * Returns the failure of a run outside of its steps.
- *
- * @param report - The run.
- */
+/** Returns the failure of a run outside of its steps. */
 export function runFailureOf({ errors }: RunReport): StepFailure | undefined {
   return errors.find(({ stepId }) => stepId === undefined)
 }
 
-/**
- * Describes the failure of a step, for a message; empty without one.
- *
- * @param step - The step.
- */
+/** Describes the failure of a step, for a message; empty without one. */
 export function describeError({ error }: Pick<StepReport, 'error'>): string {
   return error ? ` with ${error.code}: ${error.message}` : ''
 }

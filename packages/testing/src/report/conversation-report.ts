@@ -39,9 +39,7 @@ export interface TurnReport {
 
 /** A workflow that the agent started. */
 export interface TriggeredWorkflow {
-  /** The workflow's id. */
   readonly workflowId: string
-  /** The recipients. */
   readonly to: unknown
   /** The trigger payload. */
   readonly payload: unknown
@@ -49,7 +47,6 @@ export interface TriggeredWorkflow {
 
 /** What happened in a conversation with an agent. */
 export interface ConversationReport {
-  /** The agent's id. */
   readonly agentId: string
   /** The messages of the agent, oldest first, as they read at the end; deleted ones too. */
   readonly said: readonly SaidMessage[]

@@ -6,7 +6,6 @@ const declared = new WeakMap<ConversationReport, readonly string[]>()
 /**
  * Notes which actions the agent of a conversation declares.
  *
- * @param report - The conversation.
  * @param actions - The actions by id; `undefined` where the agent declares none, and any may be asked.
  */
 export function noteActions(report: ConversationReport, actions: ReadonlyMap<string, unknown> | undefined): void {
@@ -16,7 +15,6 @@ export function noteActions(report: ConversationReport, actions: ReadonlyMap<str
 /**
  * Returns which actions the agent of a conversation declares.
  *
- * @param report - The conversation.
  * @returns `undefined` where nobody knows.
  */
 export function actionsOf(report: ConversationReport): readonly string[] | undefined {

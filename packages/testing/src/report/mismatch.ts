@@ -26,8 +26,6 @@ export interface Comparison {
  * a list every item. A regular expression is held against texts; matchers of a test runner (`expect.any(String)`)
  * decide for themselves.
  *
- * @param actual - The value.
- * @param expected - What is expected of it.
  * @param equals - The comparison of the runner, for matchers that cannot be asked.
  */
 export function findMismatch(actual: unknown, expected: unknown, equals?: Equals): Mismatch | undefined {
@@ -40,22 +38,13 @@ export function findMismatch(actual: unknown, expected: unknown, equals?: Equals
   return compare(actual, expected, { decide, fieldsOf: (fields) => ({ fields, exact: false }) })
 }
 
-/**
- * Finds the first place where two JSON values differ. The order of keys does not matter.
- *
- * @param actual - A value.
- * @param expected - The value it should equal.
- */
+/** Finds the first place where two JSON values differ. The order of keys does not matter. */
 export function findDifference(actual: unknown, expected: unknown): Mismatch | undefined {
   return compare(actual, expected, { fieldsOf: (fields) => ({ fields, exact: true }) })
 }
 
 /**
  * Walks through two values side by side, to the first place where they do not agree. Lists must have the same length.
- *
- * @param actual - The value.
- * @param expected - What is expected of it.
- * @param comparison - What counts as agreement.
  */
 export function compare(actual: unknown, expected: unknown, comparison: Comparison): Mismatch | undefined {
   return walk({ actual, expected, path: '' }, comparison)
@@ -94,11 +83,7 @@ function isPattern(value: object): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/**
- * Whether a value is a list or a plain object, and not a matcher: those of some runners show nothing of themselves.
- *
- * @param value - The value.
- */
+/** Whether a value is a list or a plain object, and not a matcher: those of some runners show nothing of themselves. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (isMatcher(value)) return false

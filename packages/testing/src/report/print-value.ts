@@ -1,8 +1,4 @@
-/**
- * Returns a value as a message shows it.
- *
- * @param value - The value.
- */
+/** Returns a value as a message shows it. */
 export function printValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'

@@ -4,7 +4,6 @@ import { printValue } from './print-value.ts'
 /**
  * Returns what a function was given, if it is the report of a conversation.
  *
- * @param given - What it was given.
  * @throws TypeError - It is a promise that nobody awaited, or something else.
  */
 export function requireConversation(given: unknown): ConversationReport {

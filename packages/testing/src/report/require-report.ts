@@ -5,7 +5,6 @@ import type { RunReport, StepReport } from './run-report.ts'
 /**
  * Returns what a function was given, if it is the report of a run.
  *
- * @param given - What it was given.
  * @throws TypeError - It is a promise that nobody awaited, or something else.
  */
 export function requireReport(given: unknown): RunReport {
@@ -21,8 +20,6 @@ export function requireReport(given: unknown): RunReport {
 /**
  * Returns the report of a step.
  *
- * @param report - The run.
- * @param stepId - The step.
  * @returns `undefined` if the run did not reach the step.
  * @throws TypeError - Discovery does not list the step, and no trigger reached it; a negation must not pass on a misspelled
  *   id.

@@ -12,7 +12,6 @@ import type { ErrorReply, JsonObject, StepState, StepType, Warning } from '@tres
 
 /** The outputs of each kind of step, by the kind's name on the wire. */
 export interface OutputsByType {
-  /** An email. */
   readonly email: EmailOutput
   /** A text message. */
   readonly sms: TextOutput
@@ -47,7 +46,6 @@ export interface StepFailure extends ErrorReply {
 
 /** The report of one step. */
 export interface StepReport<TOutputs = JsonObject> {
-  /** The step's id. */
   readonly stepId: string
   /** The kind of step. */
   readonly type: StepType
@@ -81,7 +79,6 @@ export type PlayedService = 'run-driven' | 'listed'
 
 /** The report of one trigger. */
 export interface RunReport {
-  /** The workflow's id. */
   readonly workflowId: string
   /** The id of the trigger, the same for the same test. */
   readonly transactionId: string

@@ -4,7 +4,6 @@ export type Time = Date | string | number
 /**
  * Returns a time in milliseconds since 1970.
  *
- * @param time - The time.
  * @param option - The option it was given for.
  * @throws TypeError - It is not a time.
  */

@@ -15,7 +15,6 @@ import { toReport } from './to-report.ts'
 /**
  * Runs a workflow from its trigger to its last step.
  *
- * @param given - The bridge and the workflow.
  * @param options - The trigger, and what the test sets.
  * @throws TypeError - A stub or controls are given for a step that the workflow does not have, or a stub cannot be a
  *   result of its step.

@@ -62,8 +62,6 @@ export interface TestBridge {
    * Runs one step for real, with one signed call.
    *
    * @param workflow - The workflow, or its id.
-   * @param stepId - The step.
-   * @param options - The event.
    * @throws CodedError - The bridge's own failure.
    * @throws TypeError - An option is unknown or cannot be used.
    * @example
@@ -78,8 +76,6 @@ export interface TestBridge {
    * Previews one step, with one signed call: on sample data where nothing is given.
    *
    * @param workflow - The workflow, or its id.
-   * @param stepId - The step.
-   * @param options - The event.
    * @throws CodedError - The bridge's own failure.
    * @throws TypeError - An option is unknown or cannot be used.
    * @example
@@ -132,7 +128,7 @@ type Address = { readonly workflowId: string; readonly stepId: string }
  * Mounts workflows in a bridge that accepts signed calls only, and simulates the service that calls it.
  *
  * @param options - The workflows, options of the bridge, and what every run starts from.
- * @throws TypeError - An option has the wrong form.
+ * @throws TypeError - An option is invalid.
  * @example
  * const bridge = testBridge({ workflows: [orderShipped] })
  * const run = await bridge.run(orderShipped, { payload: { id: '7' } })

@@ -7,7 +7,6 @@ import type { TriggerRun } from './calls/trigger-run.ts'
  * Creates the report of a trigger.
  *
  * @param context - The workflow, and the options of the run.
- * @param run - The run, which is over.
  */
 export function toReport({ workflow, options }: RunContext, run: TriggerRun): RunReport {
   const { trigger, state, merged, nowMs, failure } = run

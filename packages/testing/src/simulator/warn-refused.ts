@@ -4,9 +4,6 @@ import type { RunReport } from '../report/run-report.ts'
 /**
  * Logs what the network refused although no step failed over it: the code under test caught the failure and went on, so
  * the run may have tested something else than it should.
- *
- * @param report - The run.
- * @param logger - Where the warning goes.
  */
 export function warnRefused(report: RunReport, logger: Logger): void {
   const messages = [report, ...report.others].flatMap(({ errors }) => errors.map(({ message }) => message))

@@ -14,8 +14,6 @@ const maxDepth = 50
 /**
  * Returns whether a schema surely accepts a value; false where it refuses it, or holds a keyword that this does not know.
  *
- * @param schema - The schema.
- * @param value - Any JSON.
  * @param place - The whole schema, and how deep it was entered.
  */
 export function surelyAccepts(

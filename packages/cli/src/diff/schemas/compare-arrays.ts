@@ -1,13 +1,7 @@
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/**
- * Returns where the items of the later schema are refused although those of the earlier one were accepted.
- *
- * @param before - The earlier schema, of arrays.
- * @param after - The later one.
- * @param at - The comparison.
- */
+/** Returns where the items of the later schema are refused although those of the earlier one were accepted. */
 export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const found: Narrowing[] = []
   if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must now be unique'))

@@ -11,8 +11,6 @@ const sizes = {
 /**
  * Returns where a size has a tighter bound than before.
  *
- * @param before - The earlier schema.
- * @param after - The later one.
  * @param place - The comparison, and whose size it is.
  */
 export function compareSizes(
@@ -34,8 +32,6 @@ export function compareSizes(
 /**
  * Returns where numbers have a tighter bound than before.
  *
- * @param before - The earlier schema.
- * @param after - The later one.
  * @param place - The comparison, and whether only whole numbers were accepted.
  */
 export function compareNumbers(

@@ -7,10 +7,6 @@ import { typesOf } from './value-types.ts'
 /**
  * Returns where the later schema's `anyOf` and `oneOf` refuse what the earlier schema accepted: each alternative it had
  * must fit one of those there are.
- *
- * @param before - The earlier schema.
- * @param after - The later one.
- * @param at - The comparison.
  */
 export function compareChoices(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {

@@ -2,13 +2,7 @@ import { isRecord } from '../../base/is-record.ts'
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/**
- * Returns where the fields of the later schema refuse what those of the earlier one accepted.
- *
- * @param before - The earlier schema, of objects.
- * @param after - The later one.
- * @param at - The comparison.
- */
+/** Returns where the fields of the later schema refuse what those of the earlier one accepted. */
 export function compareObjects(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const [was, is] = [readFields(before), readFields(after)]
   const found: Narrowing[] = []

@@ -37,9 +37,6 @@ const typed: Readonly<Record<string, ValueType>> = {
 /**
  * Returns where a schema may refuse what its earlier form accepted. Nothing is returned only where every value that was
  * accepted surely still is; what cannot be shown counts as refused.
- *
- * @param before - The earlier schema.
- * @param after - The later one.
  */
 export function compareSchemas(before: Schema, after: Schema): readonly Narrowing[] {
   return compare(before, after, { before, after, open: new Set(), path: '', compare })

@@ -4,6 +4,5 @@ export interface Narrowing {
   readonly kind: 'breaking' | 'notice'
   /** The place in the value, a JSON pointer; `*` stands for any item or field. */
   readonly path: string
-  /** What has changed. */
   readonly message: string
 }

@@ -19,7 +19,6 @@ const words = new Set([
 /**
  * Returns a schema without the keywords that only describe, its keys sorted, so that the same schema is the same text.
  *
- * @param schema - The schema.
  * @param options - Whether defaults are kept: they refuse nothing, but decide what is filled in.
  */
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
@@ -44,11 +43,7 @@ function toPlainValue(keyword: string, value: unknown, options: { readonly keepD
   return toSorted(value)
 }
 
-/**
- * Returns JSON with the keys of all objects sorted.
- *
- * @param value - Any JSON.
- */
+/** Returns JSON with the keys of all objects sorted. */
 export function toSorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSorted)
   if (!isRecord(value)) return value
@@ -63,12 +58,7 @@ export function toSorted(value: unknown): unknown {
 const fromNames = (entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries)
 
-/**
- * Returns whether two values are the same JSON, whatever the order of their keys.
- *
- * @param one - Any JSON.
- * @param other - Any JSON.
- */
+/** Returns whether two values are the same JSON, whatever the order of their keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(toSorted(one)) === JSON.stringify(toSorted(other))
 }

@@ -6,7 +6,6 @@ import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
 export interface Comparison {
   /** The whole earlier schema, in which its references are found. */
   readonly before: Schema
-  /** The whole later schema. */
   readonly after: Schema
   /** Pairs that are being compared, so that recursive schemas end. */
   readonly open: Set<string>
@@ -19,12 +18,7 @@ export interface Comparison {
 /** The object form of a schema; `true` is the empty one. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
-/**
- * Returns a comparison one level deeper.
- *
- * @param at - The comparison.
- * @param name - The field or item.
- */
+/** Returns a comparison one level deeper. */
 export function into(at: Comparison, name: string): Comparison {
   return { ...at, path: `${at.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` }
 }
@@ -32,19 +26,13 @@ export function into(at: Comparison, name: string): Comparison {
 /**
  * Returns one narrowing at the place of a comparison.
  *
- * @param at - The comparison.
- * @param message - What has changed.
  * @param kind - What it leads to. @default 'breaking'
  */
 export function narrowing(at: Comparison, message: string, kind: Narrowing['kind'] = 'breaking'): readonly Narrowing[] {
   return [{ kind, path: at.path, message }]
 }
 
-/**
- * Returns a value of a schema's keyword as a schema.
- *
- * @param value - The value; absent allows everything.
- */
+/** Returns a value of a schema's keyword as a schema. */
 export function toSchema(value: unknown): Schema {
   return typeof value === 'boolean' || isRecord(value) ? value : true
 }
@@ -52,10 +40,6 @@ export function toSchema(value: unknown): Schema {
 /**
  * Returns whether two parts of schemas refuse the same by being the same. References count only where what they lead to
  * is the same as well.
- *
- * @param one - Part of the earlier schema.
- * @param other - Part of the later one.
- * @param at - The comparison.
  */
 export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
   const plain = (value: unknown): unknown =>
@@ -64,12 +48,7 @@ export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
   return !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(JSON.stringify(one) ?? '') || isSameJson(at.before, at.after)
 }
 
-/**
- * Returns the schema a reference leads to, or undefined where it leads out of the document.
- *
- * @param root - The whole schema.
- * @param reference - Such as `#/$defs/Item`.
- */
+/** Returns the schema a reference leads to, or undefined where it leads out of the document. */
 export function followReference(root: Schema, reference: unknown): Schema | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   let found: unknown = root

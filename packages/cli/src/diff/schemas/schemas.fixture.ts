@@ -19,7 +19,6 @@ const optional = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: undefined, f
 const strip = (object: object): Schema => JSON.parse(JSON.stringify(object)) as Schema
 const fields = <T>(arb: fc.Arbitrary<T>) => fc.dictionary(name, arb, { maxKeys: 3, noNullPrototype: true })
 
-/** Any schema. */
 export const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

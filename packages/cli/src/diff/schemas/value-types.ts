@@ -5,11 +5,7 @@ export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' |
 
 const all: readonly ValueType[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']
 
-/**
- * Returns the types of value that a schema's `type` leaves, each kind of number by itself.
- *
- * @param schema - The schema.
- */
+/** Returns the types of value that a schema's `type` leaves, each kind of number by itself. */
 export function typesOf({ type }: SchemaObject): readonly ValueType[] {
   if (type === undefined) return all
   const names = Array.isArray(type) ? type : [type]
@@ -20,11 +16,7 @@ export function typesOf({ type }: SchemaObject): readonly ValueType[] {
   )
 }
 
-/**
- * Returns the type of a value.
- *
- * @param value - Any JSON.
- */
+/** Returns the type of a value. */
 export function typeOf(value: unknown): ValueType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

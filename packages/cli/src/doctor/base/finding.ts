@@ -22,9 +22,7 @@ export interface Finding {
 
 /** What is known of a finding beside the texts of its code. */
 export interface FindingParts {
-  /** The code. */
   readonly code: string
-  /** What was seen. */
   readonly message: string
   /** @default 'error' */
   readonly severity?: Finding['severity']
@@ -32,20 +30,13 @@ export interface FindingParts {
   readonly cause?: string
   /** What to do. @default what the page of errors says */
   readonly fix?: string
-  /** The workflow. */
   readonly workflowId?: string
-  /** The step. */
   readonly stepId?: string
   /** Whose code it is, where several have it. */
   readonly group?: ErrorGroup
 }
 
-/**
- * Returns a finding with the texts that the page of errors has for its code.
- *
- * @param probe - The name of the probe.
- * @param parts - What was seen.
- */
+/** Returns a finding with the texts that the page of errors has for its code. */
 export function createFinding(probe: string, parts: FindingParts): Finding {
   const text = errorText(parts.code, parts.group) ?? errorText(parts.code)
   return {

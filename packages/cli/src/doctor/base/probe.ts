@@ -4,7 +4,6 @@ import type { Finding } from './finding.ts'
 
 /** What is known of a bridge while it is examined. A probe may add to it for those behind it. */
 export interface Patient {
-  /** Where it is. */
   readonly url: string
   /** The secret key; undefined where none was given. */
   readonly key: string | undefined
@@ -16,7 +15,6 @@ export interface Patient {
   readonly isProduction: boolean
   /** Whether it lies on this machine. */
   readonly isLoopback: boolean
-  /** Ends everything. */
   readonly signal: AbortSignal
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
@@ -28,13 +26,11 @@ export interface Patient {
 
 /** One thing that is tried with a bridge. */
 export interface Probe {
-  /** Its name, for machines. */
   readonly name: string
   /** What it tries, for people. */
   readonly title: string
   /** Returns why it cannot be tried; undefined where it can. */
   readonly skip?: (patient: Patient) => string | undefined
-  /** Tries it. */
   run(patient: Patient): Promise<readonly Finding[]>
   /** Whether nothing behind it can be tried once it has found an error. */
   readonly isGate?: boolean

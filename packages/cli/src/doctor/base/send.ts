@@ -8,23 +8,19 @@ import type { Patient } from './probe.ts'
 export interface ProbeRequest {
   /** The method. @default 'GET' */
   readonly method?: string
-  /** The query. */
   readonly query?: Readonly<Record<string, string>>
   /** The body, exactly as it is sent. */
   readonly body?: string
   /** How it is signed: with the right key, not at all, or wrongly. @default 'right' */
   readonly signature?: 'right' | 'none' | SignatureFault
-  /** More headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What is wrong with a signature. */
 export interface SignatureFault {
-  /** Signs with another key. */
   readonly key?: string
   /** Signs at another time, milliseconds from now. */
   readonly offsetMs?: number
-  /** Signs another body. */
   readonly body?: string
   /** Sends this text instead of a signature. */
   readonly text?: string
@@ -44,8 +40,6 @@ const anyKey = 'no-key-was-given'
 /**
  * Sends a request to a bridge, and follows no redirect.
  *
- * @param patient - The bridge.
- * @param request - The request.
  * @returns The answer; undefined where none came.
  */
 export async function send(patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> {

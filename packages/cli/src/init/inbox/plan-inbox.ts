@@ -23,7 +23,6 @@ const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?
 /**
  * Plans adding an inbox to the app of a folder: a bell, its variables and the packages. Nothing is written.
  *
- * @param folder - The folder.
  * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell exists.
  */
 export function planInbox(folder: string): InitPlan {

@@ -50,7 +50,6 @@ interface OpenBlock {
  * Compiles a template that is plain: text, variables with filters of a few, loops over lists, tests whether something is
  * there. Most templates are, and need no engine.
  *
- * @param text - The template.
  * @returns `undefined` where any part of it is something else, or wrong.
  */
 export function compilePlain(text: string): PlainTemplate | undefined {

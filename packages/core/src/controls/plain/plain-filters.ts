@@ -11,7 +11,6 @@ const byName: Readonly<Record<string, (text: string) => string>> = {
 /**
  * Returns a filter of a plain template.
  *
- * @param name - Its name.
  * @param argument - Its one argument, if it has any.
  * @returns `undefined` where only the engine has it.
  */

@@ -5,9 +5,7 @@ import type { TemplateVariables } from './template-variables.ts'
 export interface RenderOptions {
   /** JSON pointer to the control, for errors. */
   readonly path: string
-  /** The variables. */
   readonly variables: TemplateVariables
-  /** The remaining budget. */
   readonly budget: TemplateBudget
   /** Whether a lone expression gives its value instead of text. */
   readonly native: boolean

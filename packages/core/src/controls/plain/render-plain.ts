@@ -19,7 +19,6 @@ interface Walk {
 /**
  * Renders a plain template, with the result the engine would give.
  *
- * @param template - The template.
  * @param options - The variables and the remaining budget.
  * @returns The value; `undefined` where the data is not plain, or a limit is near: then the engine has to render it.
  */

@@ -14,7 +14,6 @@ export interface TemplateLimits {
 
 /** The remaining limits of one request. */
 export interface TemplateBudget {
-  /** The limits. */
   readonly limits: TemplateLimits
   /** Characters of template text that may still be read. */
   templateLength: number

@@ -5,12 +5,7 @@ interface Position {
   readonly column: number
 }
 
-/**
- * Names the control, the line and the column of a template that cannot be compiled or rendered.
- *
- * @param error - What the engine threw.
- * @param path - JSON pointer to the control.
- */
+/** Names the control, the line and the column of a template that cannot be compiled or rendered. */
 export function toTemplateError(error: unknown, path: string): CodedError<'StepControlCompilationFailedError'> {
   return createTemplateError(path, textOf(error), { ...positionOf(error), cause: error })
 }
@@ -18,7 +13,6 @@ export function toTemplateError(error: unknown, path: string): CodedError<'StepC
 /**
  * Creates the failure of a control's template.
  *
- * @param path - JSON pointer to the control.
  * @param message - What is wrong with the template.
  * @param at - Where in the template, counted from 1, and what led to it.
  */

@@ -1,8 +1,4 @@
-/**
- * Writes a value into text: nothing for what is missing, JSON for lists and objects.
- *
- * @param value - Any value.
- */
+/** Writes a value into text: nothing for what is missing, JSON for lists and objects. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
@@ -13,11 +9,7 @@ export function toText(value: unknown): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json
 }
 
-/**
- * Returns whether a value is JSON data: the engine's own objects (`blank`, `empty`) are not.
- *
- * @param value - What an expression gave.
- */
+/** Returns whether a value is JSON data: the engine's own objects (`blank`, `empty`) are not. */
 export function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
   const prototype: unknown = Object.getPrototypeOf(value)

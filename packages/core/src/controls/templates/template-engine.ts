@@ -10,14 +10,11 @@ type Library = typeof import('liquidjs')
 
 /** The template engine, closed against everything but its variables. */
 export interface TemplateEngine {
-  /** The library. */
   readonly library: Library
-  /** The engine. */
   readonly liquid: Liquid
   /**
    * Creates the context of one control; all controls of a request share time and memory.
    *
-   * @param text - The template.
    * @param options - Its variables, of which own properties only are read, and the request's budget.
    */
   createContext(text: string, options: RenderOptions): Context

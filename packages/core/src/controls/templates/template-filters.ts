@@ -6,7 +6,6 @@ export interface FilterScope {
   readonly context: { readonly memoryLimit: { use(units: number): void } }
 }
 
-/** A filter of a template. */
 export type TemplateFilter = (this: FilterScope, value: unknown, ...options: unknown[]) => string
 
 /** The filters beyond the engine's own. */

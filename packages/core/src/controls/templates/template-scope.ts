@@ -22,8 +22,6 @@ const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\
  * Closes a context: a template reads own properties of its variables and the documented fields of a loop, and a root
  * that is neither a variable nor named by the template is an error instead of an empty text.
  *
- * @param context - The context; it is changed.
- * @param library - The library it is of.
  * @param template - The text, and what receives the names of unknown variables.
  */
 export function closeScope(

@@ -6,9 +6,7 @@ import { isJson } from '../plain/template-value.ts'
 import type { TemplateEngine } from './template-engine.ts'
 import { keepTranslations } from './translation.ts'
 
-/** A parsed template. */
 export interface Template {
-  /** The engine's nodes. */
   readonly nodes: Node[]
   /** The one expression the template consists of, if it is nothing else. */
   readonly lone: Output | undefined
@@ -24,9 +22,7 @@ export function keptTemplates(): { readonly count: number; readonly characters: 
 /**
  * Parses a template, or gives the one parsed before from the same text.
  *
- * @param text - The template.
  * @param path - JSON pointer to the control, for errors.
- * @param engine - The engine.
  * @throws StepControlCompilationFailedError - The template is wrong, or uses what templates must not use.
  */
 export function parseTemplate(text: string, path: string, engine: TemplateEngine): Template {
@@ -43,11 +39,6 @@ export function parseTemplate(text: string, path: string, engine: TemplateEngine
 }
 
 /**
- * Renders a template.
- *
- * @param text - The template.
- * @param options - Variables and limits.
- * @param engine - The engine.
  * @returns Text; with `native` the value of a lone expression, `undefined` where the variable is missing.
  * @throws StepControlCompilationFailedError - The template is wrong, fails or exceeds a limit.
  */

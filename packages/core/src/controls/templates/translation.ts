@@ -13,8 +13,6 @@ interface Parsed {
  * Leaves `{{ t.key }}` in the text for the service to translate: such an output writes its own source.
  *
  * @param parsed - A parsed template; the outputs concerned are changed.
- * @param engine - The engine.
- * @returns The outputs that are left.
  * @throws StepControlCompilationFailedError - A translation is used in a way that would silently give nothing.
  */
 export function keepTranslations({ text, nodes, path }: Parsed, engine: TemplateEngine): ReadonlySet<Node> {

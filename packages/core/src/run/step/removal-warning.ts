@@ -6,7 +6,6 @@ const maxNamed = 5
 /**
  * Returns the warning about what was taken out of a step's HTML.
  *
- * @param stepId - The step.
  * @param cleaned - What became of its HTML; something was taken out of it.
  */
 export function toRemovalWarning(

@@ -12,13 +12,11 @@ export interface Reference {
   /** The schema that holds it. */
   readonly schema: JsonObject
   readonly keyword: (typeof referenceKeywords)[number]
-  /** Where the schema is. */
   readonly place: Place
 }
 
 /** Where a schema is. */
 export interface Place {
-  /** JSON pointer to it. */
   readonly path: string
   /** The base URI of its references: absolute, without fragment. */
   readonly base: string
@@ -26,7 +24,6 @@ export interface Place {
 
 /** A part of a document that has a name. */
 interface NamedPart {
-  /** JSON pointer to it. */
   readonly path: string
   /** The reference as written, names included. */
   readonly text: string
@@ -47,11 +44,7 @@ export interface SchemaIdentifiers {
 /** The place of a document's root. */
 export const rootPlace: Place = { path: '', base: nowhere }
 
-/**
- * Creates the list of a document's names, empty.
- *
- * @param root - The document.
- */
+/** Creates the list of a document's names, empty. */
 export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
   return {
     root,
@@ -67,8 +60,6 @@ export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
  * Adds the names and references of a schema and all that is inside it, and takes the names out. The root keeps its own,
  * which is published with it.
  *
- * @param schema - The schema; it is changed.
- * @param place - Where it is.
  * @param names - What is known of the document.
  * @returns A sentence about a name that cannot be used.
  * @source JSON Schema 2020-12, core, section 8; draft 7, core, section 8.
@@ -116,8 +107,6 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
  * Finds the part that a name means at a place. A part that is written twice, as one that is used in two places is, is
  * one part; of parts that say different things under one name, the one that the place lies in is meant.
  *
- * @param name - An absolute URI.
- * @param from - JSON pointer to the place.
  * @param names - What is known of the document.
  * @returns The JSON pointer to the part; `undefined` where there is none, `null` where there are several.
  */
@@ -131,8 +120,6 @@ export function findPart(name: string, from: string, { parts }: SchemaIdentifier
 /**
  * Resolves a URI reference.
  *
- * @param reference - As it was written.
- * @param base - The base, absolute.
  * @returns The absolute URI without its fragment, and the fragment, decoded; `undefined` when it is no URI reference.
  */
 export function resolveUri(
@@ -147,11 +134,7 @@ export function resolveUri(
   return { base: url.href, fragment }
 }
 
-/**
- * Names a place in a sentence.
- *
- * @param path - JSON pointer.
- */
+/** Names a place in a sentence. */
 export function at(path: string): string {
   return path === '' ? 'it' : `"${path}"`
 }

@@ -5,8 +5,6 @@ import { isObject } from '../../base/json.ts'
  * Returns a short form of a closed object or of a choice between several: all fields, each named once, and which of them
  * must be there. It accepts all that the schema accepts. Which fields go together, that there are no others, and what
  * is said of a wrong value is left to the schema itself. Any other schema is returned as it is.
- *
- * @param schema - The schema.
  */
 export function outlineOf(schema: JsonObject): JsonObject {
   const { oneOf, additionalProperties: _, ...rest } = schema

@@ -18,8 +18,6 @@ const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
 /**
  * Copies a JSON Schema to plain data: symbols, marks of a library (`~kind`) and values JSON does not know are left
  * out. The copy may be changed and frozen, the user's own schema may not.
- *
- * @param schema - The schema, without fault.
  */
 export function toPlainSchema(schema: unknown): unknown {
   return copy(schema, 'keywords')

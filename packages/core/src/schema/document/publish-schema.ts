@@ -21,7 +21,6 @@ const judgesAny: ReadonlySet<string> = new Set([
  * Brings a JSON Schema into the one form that is published, so that the same shape looks the same whatever library it
  * was written in. Nothing that carries meaning is changed: not the order of properties, not that of an enum.
  *
- * @param schema - The schema as plain data.
  * @param options - With `refers: false` it is known to hold no reference.
  */
 export function publishSchema(schema: unknown, { refers = true }: { readonly refers?: boolean } = {}): JsonObject {

@@ -3,7 +3,6 @@ import { isObject } from '../../base/json.ts'
 /**
  * Finds the schema a reference within one document leads to.
  *
- * @param root - The whole document.
  * @param reference - `#`, or `#` followed by a JSON pointer.
  * @returns `undefined` when the reference has another form, or leads to nothing.
  * @source RFC 6901, section 6.
@@ -21,11 +20,7 @@ export function findReference(root: unknown, reference: string): unknown {
   return found
 }
 
-/**
- * Decodes what stands behind the `#`, or a part of it; what is no percent-encoding stands for itself.
- *
- * @param text - As it was written.
- */
+/** Decodes what stands behind the `#`, or a part of it; what is no percent-encoding stands for itself. */
 export function decodeFragment(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -47,7 +47,6 @@ function rulesOf(rule: KeywordRule, names: readonly string[]): [string, KeywordR
 /**
  * Returns what keeps a value from being a usable JSON Schema.
  *
- * @param schema - What the user gave.
  * @returns A sentence with the place, or `undefined` when all is well.
  */
 export function findSchemaFault(schema: unknown): string | undefined {

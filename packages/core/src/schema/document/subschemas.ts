@@ -15,11 +15,7 @@ export const schemaMapKeywords: ReadonlySet<string> = new Set([
 ])
 const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
 
-/**
- * Returns whether schemas stand under a keyword.
- *
- * @param keyword - The keyword.
- */
+/** Returns whether schemas stand under a keyword. */
 export function isSchemaKeyword(keyword: string): boolean {
   return keyword === 'items' || keyword === 'dependencies' || holders.some((keywords) => keywords.has(keyword))
 }
@@ -27,9 +23,6 @@ export function isSchemaKeyword(keyword: string): boolean {
 /**
  * Lists the schemas right inside a schema, each with the JSON pointer to it. What stands under a keyword that JSON
  * Schema does not know is no schema, and neither is data.
- *
- * @param schema - The schema.
- * @param path - JSON pointer to it.
  */
 export function subschemas(schema: JsonObject, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {

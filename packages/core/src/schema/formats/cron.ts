@@ -16,8 +16,6 @@ const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
  * Returns whether a text is a cron expression of five fields (minute, hour, day of month, month, day of week), or of six
  * that begin with the second, and is met at some time: numbers within their ranges, names of months and days, `*`, lists,
  * ranges and steps.
- *
- * @param text - The text.
  */
 export function isCron(text: string): boolean {
   const fields = text.trim().split(/\s+/)

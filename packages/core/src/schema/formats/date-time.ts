@@ -7,7 +7,6 @@ const dayMinutes = 24 * 60
 /**
  * Returns whether a text is a point in time with a zone: `2026-11-20T10:00:00Z`.
  *
- * @param text - The text.
  * @source RFC 3339, sections 5.6 and 5.7 (a leap second ends a UTC day).
  */
 export function isDateTime(text: string): boolean {

@@ -26,11 +26,7 @@ export async function loadLibrary(): Promise<Library> {
   return library
 }
 
-/**
- * The formats the library knows.
- *
- * @param loaded - The library.
- */
+/** The formats the library knows. */
 export function libraryFormats(loaded: Library): Formats {
   return loaded.format
 }
@@ -46,7 +42,6 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
  * Creates a rule of any schema, however exotic its keywords.
  *
  * @param schema - The schema as plain data of our own: the library marks it.
- * @param loaded - The library.
  */
 export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
   const draft = isObject(schema) ? draftOf(schema) : '2020-12'

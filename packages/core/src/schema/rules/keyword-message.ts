@@ -31,8 +31,6 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
 /**
  * Says what a keyword asks of a value. A schema's own text in `errorMessage` comes first.
  *
- * @param keyword - The keyword that failed.
- * @param schema - The schema that holds it.
  * @param otherwise - What to say about a keyword that has no words here.
  */
 export function keywordMessage(
@@ -46,20 +44,12 @@ export function keywordMessage(
   return write ? write(schema[keyword]) : otherwise
 }
 
-/**
- * Says that an object has a key it must not have.
- *
- * @param key - The key.
- */
+/** Says that an object has a key it must not have. */
 export function unknownKeyMessage(key: string): string {
   return `unknown key "${key}"`
 }
 
-/**
- * Joins phrases by "or".
- *
- * @param phrases - At least one.
- */
+/** Joins phrases by "or". */
 export function alternatives(phrases: readonly string[]): string {
   return phrases.length < 2 ? (phrases[0] ?? '') : `${phrases.slice(0, -1).join(', ')} or ${phrases.at(-1)}`
 }

@@ -7,8 +7,6 @@ const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'a
 /**
  * Decides about the usual kind of object in one pass over its keys, where keyword after keyword would look at them anew.
  *
- * @param schema - The schema.
- * @param compile - Compiles a schema inside it.
  * @returns `undefined` when the schema asks for more than a list of properties.
  */
 export function compileObjectFastPath(

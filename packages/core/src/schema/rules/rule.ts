@@ -8,8 +8,6 @@ export interface Rule {
   /**
    * Lists what is wrong with a value; nothing when it passes.
    *
-   * @param value - The value.
-   * @param path - JSON pointer to it.
    * @param issues - Where issues are added, up to the limit.
    */
   readonly explain: (value: unknown, path: string, issues: Issue[]) => void
@@ -39,8 +37,6 @@ export const anything: Rule = { accepts: () => true, explain: () => {} }
  * A rule whose fault lies at the value itself.
  *
  * @param schema - The schema that holds the keyword.
- * @param keyword - The keyword.
- * @param accepts - Tells whether a value passes.
  */
 export function leafRule(schema: JsonObject, keyword: string, accepts: (value: unknown) => boolean): Rule {
   return {
@@ -51,13 +47,7 @@ export function leafRule(schema: JsonObject, keyword: string, accepts: (value: u
   }
 }
 
-/**
- * Adds an issue unless the list is full or has it already.
- *
- * @param issues - The list.
- * @param path - JSON pointer to the place.
- * @param message - What is wrong there.
- */
+/** Adds an issue unless the list is full or has it already. */
 export function addIssue(issues: Issue[], path: string, message: string): void {
   if (issues.length >= maxIssues) return
   if (!issues.some((issue) => issue.path === path && issue.message === message)) issues.push({ path, message })

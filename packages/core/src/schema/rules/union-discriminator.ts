@@ -10,12 +10,7 @@ export interface UnionDiscriminator {
   readonly named: readonly number[]
 }
 
-/**
- * Finds the key by whose constant a union tells its branches apart, if the value has it.
- *
- * @param branches - The schemas of the union.
- * @param value - The value.
- */
+/** Finds the key by whose constant a union tells its branches apart, if the value has it. */
 export function findUnionDiscriminator(branches: unknown, value: unknown): UnionDiscriminator | undefined {
   if (!Array.isArray(branches) || !isObject(value)) return undefined
   const [first] = branches.map(propertiesOf)

@@ -1,8 +1,6 @@
 /**
  * Returns whether no two items of a list are the same by JSON Schema: by value, whatever the order of keys. Takes time in
  * proportion to the list, where comparing each with each would take its square.
- *
- * @param items - The list.
  */
 export function hasUniqueItems(items: readonly unknown[]): boolean {
   return new Set(items.map(toKey)).size === items.length

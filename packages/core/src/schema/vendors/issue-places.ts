@@ -3,7 +3,6 @@ import type { StandardIssue } from './standard-schema.ts'
 
 /** A place that an issue of a library is about. */
 export interface IssuePlace {
-  /** JSON pointer to it. */
   readonly path: string
   /** Whether it may be about anything inside the place, too. */
   readonly isWide: boolean
@@ -28,21 +27,12 @@ interface RichIssue extends StandardIssue {
 const preciseVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype'])
 const wideCodes: ReadonlySet<unknown> = new Set(['invalid_union', 'invalid_key', 'invalid_element', 'union'])
 
-/**
- * Returns the JSON pointer to what an issue is about.
- *
- * @param issue - An issue of a library.
- */
+/** Returns the JSON pointer to what an issue is about. */
 export function toIssuePath({ path = [] }: StandardIssue): string {
   return toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment)))
 }
 
-/**
- * Lists the places that an issue is about: of unknown keys the keys, of a union what its branches refuse.
- *
- * @param issue - An issue of a library.
- * @param vendor - The library.
- */
+/** Lists the places that an issue is about: of unknown keys the keys, of a union what its branches refuse. */
 export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly IssuePlace[] {
   const path = toIssuePath(issue)
   if (!preciseVendors.has(vendor)) return [{ path, isWide: true }]
@@ -60,22 +50,12 @@ export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly Is
   return [{ path, isWide: wideCodes.has(code) && inner.length === 0 }, ...inner]
 }
 
-/**
- * Returns whether a place is one of those that a library's issues are about, or around one of them.
- *
- * @param path - JSON pointer to the place.
- * @param places - What the issues are about.
- */
+/** Returns whether a place is one of those that a library's issues are about, or around one of them. */
 export function isBlamed(path: string, places: readonly IssuePlace[]): boolean {
   return places.some((place) => isAround(path, place.path) || (place.isWide && isAround(place.path, path)))
 }
 
-/**
- * Returns whether a place is another, or holds it.
- *
- * @param outer - JSON pointer to the place.
- * @param inner - JSON pointer to the other.
- */
+/** Returns whether a place is another, or holds it. */
 export function isAround(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`)
 }

@@ -5,7 +5,6 @@ const groupHead = /\(\?(?:[:=!]|<[=!]|<[^>]+>)/y
  * Returns what a regular expression says, as a pattern without flags: JSON Schema knows none, and without its flags a pattern
  * would refuse what the library takes.
  *
- * @param expression - The regular expression.
  * @returns `undefined` where that cannot be said, as of `m`, and of references in what ignores case.
  */
 export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string | undefined {

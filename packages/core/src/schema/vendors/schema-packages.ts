@@ -28,7 +28,6 @@ export function addSchemaPackages(packages: SchemaPackages): void {
 /**
  * Loads a package that shows schemas.
  *
- * @param name - Its name.
  * @throws Error - No copy of the core that is known can load it.
  */
 export async function loadSchemaPackage(name: SchemaPackage): Promise<Exports> {

@@ -1,6 +1,5 @@
 /** A path segment of an issue, in its long form. */
 export interface StandardPathSegment {
-  /** The key or index. */
   readonly key: PropertyKey
 }
 

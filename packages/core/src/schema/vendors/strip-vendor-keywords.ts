@@ -8,8 +8,6 @@ const formatsWithPattern: ReadonlySet<unknown> = new Set([
 /**
  * Takes out of a library's JSON Schema what the library adds on its own account and the others do not: patterns that
  * spell out a format, the bounds of safe integers, "and anything else".
- *
- * @param schema - Plain data.
  */
 export function stripVendorKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema

@@ -13,7 +13,6 @@ export type JsonSchemaView = () => unknown
 /**
  * Finds what shows a schema as JSON Schema, loading the library's own package for it where one is needed.
  *
- * @param schema - The schema.
  * @throws Error - No way is known, or the package is not installed; the message names it.
  */
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
@@ -54,7 +53,6 @@ async function loadView(schema: StandardSchema, { show }: VendorAdapter, name: S
 /**
  * Returns the input view of a schema in the form that is published.
  *
- * @param schema - The schema.
  * @param prepared - What {@link prepareJsonSchema} gave, if it had to be awaited.
  * @throws Error - The schema holds something JSON Schema cannot show; the message names the field.
  */

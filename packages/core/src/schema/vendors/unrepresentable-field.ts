@@ -12,7 +12,6 @@ export interface FieldSearch {
  * Finds the field because of which a schema cannot be shown, for libraries whose error does not name it.
  *
  * @param schema - A schema that cannot be shown.
- * @param search - How to look.
  * @returns JSON pointer to the innermost such field; `''` when it is the schema itself.
  */
 export function findUnrepresentableField(schema: unknown, search: FieldSearch): string {
@@ -26,12 +25,7 @@ export function findUnrepresentableField(schema: unknown, search: FieldSearch): 
   return ''
 }
 
-/**
- * Creates the failure of a schema that cannot be shown.
- *
- * @param field - JSON pointer to the field.
- * @param what - What it holds.
- */
+/** Creates the failure of a schema that cannot be shown. */
 export function unrepresentableFieldError(field: string, what: string): Error {
   const where = field === '' ? 'it' : `the field "${field}"`
   return new Error(`The schema cannot be converted to JSON Schema: ${where} is ${what}, which JSON does not have.`)

@@ -11,9 +11,6 @@ export interface VendorAdapter {
   /** The package that does it, where the library itself does not. */
   readonly package?: SchemaPackage
   /**
-   * Shows the input view.
-   *
-   * @param schema - The schema.
    * @param module - The exports of the package, `{}` without one.
    * @throws Error - A field cannot be shown; the message names it.
    */
@@ -75,7 +72,6 @@ export const zodAdapter: VendorAdapter = {
   },
 }
 
-/** Zod 3. */
 export const zod3Adapter: VendorAdapter = {
   package: 'zod-to-json-schema',
   show(schema, module) {
@@ -106,7 +102,6 @@ function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
   return flagless === undefined ? others : { ...others, pattern: flagless }
 }
 
-/** Valibot. */
 export const valibotAdapter: VendorAdapter = {
   package: '@valibot/to-json-schema',
   show(schema, module) {
@@ -125,7 +120,6 @@ export const valibotAdapter: VendorAdapter = {
 /**
  * Shows a schema, or throws with the field that cannot be shown.
  *
- * @param schema - The schema.
  * @param show - Shows it or a part of it; throws where it cannot.
  * @param fields - The schemas right inside a schema, by key.
  */

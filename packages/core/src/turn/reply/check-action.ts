@@ -1,20 +1,17 @@
 import type { AgentDefinition } from '../../agent/agent-definition.ts'
 import type { Card } from '../../workflow/cards/card.ts'
 
-/** What is named in a question or a card. */
+/** The action of a question or a card. */
 interface NamedAction {
-  /** Its id. */
   readonly id: string
   /** What it is, for messages. */
   readonly what: string
 }
 
 /**
- * Refuses an id that the agent has not declared.
+ * Rejects an id that the agent has not declared.
  *
- * @param agent - The agent.
- * @param named - The id.
- * @throws TypeError - The agent declares its actions, and this is none.
+ * @throws TypeError - The agent declares actions, and this is not one of them.
  */
 export function checkActionId({ id, actions }: AgentDefinition, named: NamedAction): void {
   if (actions && !actions.has(named.id))
@@ -24,11 +21,8 @@ export function checkActionId({ id, actions }: AgentDefinition, named: NamedActi
 }
 
 /**
- * What comes back is checked by the same schema: a wrong value is told now, and not when somebody has answered.
+ * The answer is validated by the same schema: report a wrong value now instead of after someone has answered.
  *
- * @param agent - The agent.
- * @param named - The id.
- * @param value - What will come back.
  * @throws TypeError - The value does not fit the schema of the action.
  */
 export async function checkActionValue(
@@ -44,11 +38,11 @@ export async function checkActionValue(
 }
 
 /**
- * Refuses a card with a button or list that the agent could not be told of: whoever clicked it would be answered by a failure.
+ * Rejects a card with a button or list whose action the agent does not have: a click on it would fail.
  *
  * @param card - The card, in the right form.
  * @param agent - The agent, which declares its actions.
- * @throws TypeError - An id that is no action, or a value that does not fit the schema of its action.
+ * @throws TypeError - An unknown action id, or a value that does not match the schema of its action.
  */
 export async function checkCardActions(card: Card, agent: AgentDefinition): Promise<void> {
   for (const { type, id, value, options } of clickableOf(card.children)) {
@@ -58,7 +52,7 @@ export async function checkCardActions(card: Card, agent: AgentDefinition): Prom
   }
 }
 
-/** What parts of a card have, whatever their type. */
+/** Fields shared by all parts of a card. */
 interface Part {
   readonly type: string
   readonly id?: string | undefined
@@ -69,7 +63,7 @@ interface Part {
   readonly children?: readonly Part[] | undefined
 }
 
-/** What a person can click or choose, and the agent is told of. */
+/** Returns the parts that a person can click or choose. */
 function clickableOf(parts: readonly Part[]): (Part & { readonly id: string })[] {
   return parts.flatMap((part) => {
     if (part.children) return clickableOf(part.children)

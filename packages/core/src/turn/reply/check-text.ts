@@ -1,21 +1,17 @@
 import { replyLimits } from '../../agent/reply-limits.ts'
 
-/** How long a text may be, in characters. */
+/** The length limits of a text, in characters. */
 export interface TextBounds {
   /** The fewest. @default 0 */
   readonly min?: number
-  /** The most. */
   readonly max: number
 }
 
 /**
- * Checks a text of a reply, so that the agent is told what is wrong and where instead of that the service refused it.
+ * Checks a text of a reply, so that the agent gets an error that names the field instead of a rejection by the service.
  *
- * @param what - What the text is, as the message begins.
- * @param given - The text.
- * @param bounds - How long it may be.
- * @returns The text.
- * @throws TypeError - It is none, too short or too long, or holds what no service stores.
+ * @param what - What the text is, as the message starts.
+ * @throws TypeError - It is not a string, too short or too long, or contains characters that cannot be stored.
  */
 export function checkText(what: string, given: unknown, { min = 0, max }: TextBounds): string {
   if (typeof given !== 'string') throw new TypeError(`${what} must be a string; got ${describe(given)}.`)
@@ -33,7 +29,7 @@ export function checkText(what: string, given: unknown, { min = 0, max }: TextBo
 /**
  * Checks that a value that travels with a conversation is not too long.
  *
- * @param what - What the value is, as the message begins.
+ * @param what - What the value is, as the message starts.
  * @param value - The value, as JSON carries it.
  * @throws TypeError - It is too long.
  */

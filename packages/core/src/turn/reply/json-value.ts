@@ -3,10 +3,9 @@ import { isDeeperThan, tagOf } from '../../base/json.ts'
 const maxDepth = 50
 
 /**
- * Returns a value as JSON carries it: a copy of what it is now.
+ * Returns a JSON copy of a value as it is now.
  *
- * @param value - As code gave it.
- * @param what - What it is for, as the message begins.
+ * @param what - What the value is for, as the message starts.
  * @throws TypeError - JSON cannot carry it, or it is nested too deep.
  */
 export function toJsonValue(value: unknown, what: string): unknown {
@@ -25,15 +24,15 @@ export function toJsonValue(value: unknown, what: string): unknown {
   return json
 }
 
-// What JSON makes nothing of, or an empty object.
+// Values that JSON drops, or turns into an empty object.
 const lost: ReadonlySet<string> = new Set([
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'Promise', 'RegExp', 'Error', 'ArrayBuffer', 'DataView', 'URLSearchParams'],
   ...['Headers', 'FormData', 'Blob', 'File', 'ReadableStream', 'Request', 'Response'],
 ])
 
-/** JSON leaves out a function, and makes `null` of what is no number, which would remove a field of metadata. */
+/** JSON drops a function, and turns NaN into `null`, which would remove a metadata field. */
 function refuseLost(this: unknown, key: string, value: unknown): unknown {
-  // Before `toJSON`: a date without a time becomes `null` there.
+  // Before `toJSON`, which turns an invalid date into `null`.
   const own: unknown = Reflect.get(Object(this), key)
   const tag = tagOf(value)
   const isLost =

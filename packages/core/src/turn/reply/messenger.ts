@@ -4,51 +4,44 @@ import { never } from '../../base/never.ts'
 const maxFailures = 100
 const visible = ['reply', 'question', 'edit', 'resolve']
 
-/** Sends the replies of one phase of a turn, one after the other. */
+/** Sends the replies of one phase of a turn, in sequence. */
 export interface Messenger {
-  /** Whether the phase still goes on; after it code stops at its next call. */
+  /** Whether the phase is active; after it code stops at its next call. */
   readonly open: boolean
-  /** Whether the service took a reply that a person sees: a message, a question, an edit, the end. */
+  /** Whether the service accepted a visible reply: a message, a question, an edit, the end. */
   readonly said: boolean
   /**
-   * Sends a reply when those before it were sent.
+   * Sends a reply after the earlier ones.
    *
-   * @param toAction - What the reply does; made when it is its turn.
+   * @param toAction - Creates the reply action when it is sent.
    * @returns The answer; it never settles once the phase is over.
    */
   send(toAction: () => AgentReplyAction | Promise<AgentReplyAction>): Promise<AgentReplyResult>
   /**
-   * Notes work of the phase, so that its end waits for it and its failure cannot end the process.
+   * Tracks work of the phase, so that its end waits for it and a failure cannot end the process.
    *
-   * @param work - What a function of the context returns.
-   * @returns The same promise.
+   * @param work - The promise returned by a function of the context.
    */
   hold<TValue>(work: Promise<TValue>): Promise<TValue>
   /** The failures of noted work, in their order. */
   readonly failures: readonly unknown[]
-  /** Waits until nothing is on its way any more. Never rejects. */
+  /** Waits until all work has settled. Never rejects. */
   settled(): Promise<void>
-  /** Ends the phase. */
   close(): void
 }
 
-/** What the messengers of a turn send with. */
+/** The dependencies of a turn's messengers. */
 export interface MessengerOptions {
-  /** The fields that every reply of the turn has. */
+  /** The common fields of all replies of the turn. */
   readonly head: Pick<AgentReply, 'agentId' | 'conversationId' | 'integrationIdentifier' | 'deliveryId' | 'turnId'>
   /** Returns the position of the next reply in its turn. */
   readonly nextSequence: () => number
-  /** Sends one reply. */
   readonly post: (reply: AgentReply) => Promise<AgentReplyResult>
-  /** Called when code goes on after its phase. */
+  /** Called when code continues after its phase. */
   readonly onLate: () => void
 }
 
-/**
- * Creates the messenger of a phase.
- *
- * @param options - What it sends with.
- */
+/** Creates the messenger of a phase. */
 export function createMessenger({ head, nextSequence, post, onLate }: MessengerOptions): Messenger {
   let last: Promise<unknown> = Promise.resolve()
   let open = true
@@ -88,7 +81,7 @@ export function createMessenger({ head, nextSequence, post, onLate }: MessengerO
       return work
     },
     async settled() {
-      // What is begun while this waits is waited for, too.
+      // Also waits for work that is added meanwhile.
       while (held.size > 0) await Promise.all(held)
       await last
     },

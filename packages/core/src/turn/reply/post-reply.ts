@@ -7,23 +7,18 @@ const timeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 const retried = [408, 429, 500, 502, 503, 504]
 
-/** Where replies go. */
 export interface ReplyTarget {
   /** The address, which belongs to the API. */
   readonly url: string
-  /** The secret key. */
   readonly secretKey: string
 }
 
 type Attempt = { readonly status: number; readonly text: string } | { readonly status: 0 }
 
 /**
- * Sends one reply, in up to three attempts under one idempotency key. Redirects are not followed.
+ * Sends one reply, in up to three attempts with one idempotency key. Redirects are not followed.
  *
- * @param target - Where to.
- * @param reply - The reply.
- * @param signal - Ends the attempts.
- * @throws CodedError - `ApiRequestFailedError` with what the service says is wrong; it never holds the secret.
+ * @throws CodedError - `ApiRequestFailedError` with the service's reason; it never contains the secret.
  */
 export async function postReply(
   target: ReplyTarget,
@@ -46,7 +41,10 @@ export async function postReply(
   }
 }
 
-/** Makes one attempt; status 0 where no answer came. Why is not told: an error of `fetch` may hold the header. */
+/**
+ * Makes one attempt; status 0 if there was no answer. Drops the reason, because an error of `fetch` may contain the
+ * header.
+ */
 async function tryOnce(url: string, init: RequestInit, signal: AbortSignal): Promise<Attempt> {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
@@ -81,7 +79,7 @@ async function readText({ body }: Response): Promise<string> {
   }
 }
 
-/** Reads the ids of an answer; one that tells none is as good, the message was taken. */
+/** Reads the ids of an answer; an answer without ids is fine, because the message was accepted. */
 function toResult(text: string): AgentReplyResult {
   let parsed: unknown
   try {

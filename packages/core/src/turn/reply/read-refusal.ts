@@ -4,11 +4,10 @@ const maxLength = 1000
 const maxFields = 10
 
 /**
- * Returns why the service refused a reply, in its own words: its message, and what is wrong with which field.
+ * Returns the service's reason for rejecting a reply: its message and the invalid fields.
  *
- * @param text - The body of its answer.
- * @param secretKey - The secret key, which is not shown where the answer repeats it.
- * @returns At most 1000 characters in one line; `undefined` where the answer does not say.
+ * @param secretKey - The secret key, which is redacted if the answer repeats it.
+ * @returns At most 1000 characters in one line; `undefined` if the answer has no reason.
  */
 export function readRefusal(text: string, secretKey: string): string | undefined {
   let body: unknown

@@ -6,9 +6,9 @@ export type ReplyAddress = { readonly url: string } | { readonly fault: string }
 const ambiguous = /%2f|%5c|%2e/i
 
 /**
- * Decides whether replies may be sent to an address: only to the API of the bridge's own settings, below its path.
+ * Checks that replies may be sent to an address: only to the configured API, below its path.
  *
- * @param replyUrl - As it came with the event.
+ * @param replyUrl - The address from the event.
  * @param apiUrl - The base address of the API.
  * @source protocol.md#replies
  */

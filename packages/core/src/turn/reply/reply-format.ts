@@ -1,7 +1,7 @@
 import type { Reply, ReplyOptions } from '../../agent/reply-content.ts'
 import { checkOptions } from '../../base/check-options.ts'
 
-/** What a text of a reply is. */
+/** The format of a reply's text. */
 export type Format = NonNullable<ReplyOptions['format']>
 
 const formats: readonly unknown[] = ['text', 'markdown'] satisfies readonly Format[]
@@ -10,13 +10,11 @@ const replyRules = {
 }
 
 /**
- * Returns what a text is by the options of its reply. Content says itself what its texts are: an option that says it,
- * too, would be dropped.
+ * Returns the format set by a reply's options. Content has separate fields for its formats, so the option is rejected
+ * there.
  *
- * @param reply - What is replied.
- * @param options - The options.
- * @returns `undefined` where they do not say it.
- * @throws TypeError - There is no such option or format, or the reply is content.
+ * @returns `undefined` if the options do not set it.
+ * @throws TypeError - An unknown option or format, or the reply is content.
  */
 export function toFormat(reply: Reply, options: ReplyOptions = {}): Format | undefined {
   checkOptions('reply()', options, replyRules)
@@ -28,11 +26,7 @@ export function toFormat(reply: Reply, options: ReplyOptions = {}): Format | und
   return format
 }
 
-/**
- * Returns whether a reply is a text that comes in parts.
- *
- * @param reply - What is replied.
- */
+/** Returns whether a reply is a stream of text. */
 export function isStream(reply: Reply): reply is AsyncIterable<string> {
   return typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply
 }

@@ -1,24 +1,23 @@
 import { replyLimits } from '../../agent/reply-limits.ts'
 
-/** How the text of a stream is shown. */
+/** Displays the text of a stream. */
 export interface StreamPort {
-  /** Shows the text so far, in a message that is sent first and edited from then on. */
+  /** Shows the text so far: sends the message first, and then edits it. */
   readonly show: (text: string) => Promise<void>
-  /** Returns whether anybody still wants the text. */
+  /** Returns whether the turn is still active. */
   readonly isOpen: () => boolean
   /** The shortest time between two showings, in milliseconds. @default 500 */
   readonly everyMs?: number
 }
 
 /**
- * Shows a text that comes in parts while it grows: the first part at once, then at a bounded rate, the whole text
- * always. Only the first showing and the last must succeed; one in between is made good by the next. A stream that fails
- * shows what it brought before its failure is thrown.
+ * Shows a stream of text as it grows: the first part at once, then at a limited rate, and the whole text at the end.
+ * Only the first and last update must succeed; the next update corrects a failed one. If the stream fails, its text so
+ * far is shown before the error is thrown.
  *
- * @param parts - The parts of the text; a character may be cut between two of them.
- * @param port - Where it is shown.
- * @throws TypeError - A part is not a text, the whole is too long, or there is none.
- * @throws What the stream, the first showing or the last fails with.
+ * @param parts - The text chunks; a surrogate pair may be split between two of them.
+ * @throws TypeError - A chunk is not a string, the whole text is too long, or there is none.
+ * @throws The error of the stream, or of the first or last update.
  */
 export async function streamReply(parts: AsyncIterable<string>, port: StreamPort): Promise<void> {
   const { show, isOpen, everyMs = 500 } = port
@@ -68,7 +67,7 @@ interface Pause {
   end(): void
 }
 
-/** Creates a pause that can be taken again and again, until it is ended for good. */
+/** Creates a reusable pause that can be ended permanently. */
 function createPause(lengthMs: number): Pause {
   let over = false
   let wake: () => void = () => undefined
@@ -93,8 +92,8 @@ function createPause(lengthMs: number): Pause {
 }
 
 /**
- * Returns a text as it can be sent: half a character at its end waits for the other half, and what no service stores,
- * half characters and U+0000, shows as U+FFFD, as where a model was cut off.
+ * Returns a text that can be sent. An unpaired surrogate at the end waits for the next chunk; characters that cannot be
+ * stored (unpaired surrogates and U+0000) become U+FFFD.
  */
 function toShown(text: string, isWhole = false): string {
   const whole = isWhole ? text : text.replace(/[\ud800-\udbff]$/, '')

@@ -19,15 +19,14 @@ const rules = {
   files: { fits: Array.isArray, form: 'an array of files' },
 }
 
-/** Content that was taken; returns it as it goes over the wire, and throws a `TypeError` where its card is wrong. */
+/** Captured content; returns it in wire format, and throws a `TypeError` if its card is invalid. */
 export type TakenContent = () => Promise<AgentContent>
 
 /**
- * Takes content as it is now: a reply waits for those before it, and what code does to its data meanwhile is not meant.
+ * Captures content as it is now: a reply waits for earlier ones, and later changes to its data must not be sent.
  *
- * @param content - As the agent gave it.
  * @param agent - The agent whose actions its card may name.
- * @throws TypeError - It has the wrong form, says nothing, or is too large.
+ * @throws TypeError - It is invalid, empty, or too large.
  */
 export function takeContent(content: string | ReplyContent, agent?: AgentDefinition): TakenContent {
   const given: unknown = typeof content === 'string' ? { text: content } : content

@@ -11,10 +11,9 @@ const rules = { name: anything, mimeType: anything, url: anything, bytes: anythi
 const mediaType = /^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/
 
 /**
- * Returns the files of a reply as they go over the wire.
+ * Returns the files of a reply in wire format.
  *
- * @param files - As the agent gave them.
- * @throws TypeError - There are too many, one has the wrong form, or they are too large together.
+ * @throws TypeError - There are too many, one is invalid, or their total size is too large.
  */
 export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
   const { files: most, fileBytes } = replyLimits

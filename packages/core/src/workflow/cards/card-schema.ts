@@ -47,7 +47,7 @@ const flat = [
   ),
 ]
 
-/** Sections may hold sections, but a card is no document: three levels deep. */
+/** Sections may be nested up to three levels. */
 function parts(levels: number): JsonObject {
   const section = (): JsonObject =>
     closed({ type: { const: 'section' }, children: list(parts(levels - 1)) }, ['type', 'children'])

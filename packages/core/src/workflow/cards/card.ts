@@ -2,9 +2,9 @@
 export interface CardText {
   /** The kind of part. */
   readonly type: 'text'
-  /** The text; simple Markdown where the channel knows it. */
+  /** The text; simple Markdown if the channel supports it. */
   readonly content: string
-  /** How it looks. @default 'plain' */
+  /** The text style. @default 'plain' */
   readonly style?: 'plain' | 'bold' | 'muted' | undefined
 }
 
@@ -12,9 +12,7 @@ export interface CardText {
 export interface CardImage {
   /** The kind of part. */
   readonly type: 'image'
-  /** Its URL. */
   readonly url: string
-  /** Alternative text. */
   readonly alt?: string | undefined
 }
 
@@ -28,9 +26,8 @@ export interface CardDivider {
 export interface CardLink {
   /** The kind of part. */
   readonly type: 'link'
-  /** Its text. */
   readonly label: string
-  /** Where it leads. */
+  /** The target URL. */
   readonly url: string
 }
 
@@ -38,11 +35,10 @@ export interface CardLink {
 export interface CardLinkButton {
   /** The kind of part. */
   readonly type: 'link-button'
-  /** Its text. */
   readonly label: string
-  /** Where it leads. */
+  /** The target URL. */
   readonly url: string
-  /** How it looks. @default 'default' */
+  /** The button style. @default 'default' */
   readonly style?: 'primary' | 'danger' | 'default' | undefined
   /** Its id in the card. */
   readonly id?: string | undefined
@@ -54,13 +50,12 @@ export interface CardButton {
   readonly type: 'button'
   /** Its id, reported with the click. */
   readonly id: string
-  /** Its text. */
   readonly label: string
-  /** How it looks. @default 'default' */
+  /** The button style. @default 'default' */
   readonly style?: 'primary' | 'danger' | 'default' | undefined
   /** Whether a click acts or opens a dialog. @default 'action' */
   readonly actionType?: 'action' | 'modal' | undefined
-  /** Where the click is reported. */
+  /** The URL that clicks are reported to. */
   readonly callbackUrl?: string | undefined
   /** Reported with the click. */
   readonly value?: string | undefined
@@ -70,11 +65,10 @@ export interface CardButton {
 
 /** A choice in a card. */
 export interface CardOption {
-  /** Its text. */
   readonly label: string
   /** Reported when it is chosen. */
   readonly value: string
-  /** A line under the text. */
+  /** A line below the label. */
   readonly description?: string | undefined
 }
 
@@ -84,7 +78,6 @@ export interface CardSelect {
   readonly type: 'select' | 'radio_select'
   /** Its id, reported with the choice. */
   readonly id: string
-  /** Its text. */
   readonly label: string
   /** The choices, at least one. */
   readonly options: readonly CardOption[]
@@ -108,9 +101,7 @@ export interface CardActions {
 export interface CardField {
   /** The kind of part. */
   readonly type: 'field'
-  /** Discriminator. */
   readonly label: string
-  /** The value. */
   readonly value: string
 }
 
@@ -118,7 +109,6 @@ export interface CardField {
 export interface CardFields {
   /** The kind of part. */
   readonly type: 'fields'
-  /** The labels. */
   readonly children: readonly CardField[]
 }
 
@@ -138,7 +128,6 @@ export interface CardTable {
 export interface CardSection {
   /** The kind of part. */
   readonly type: 'section'
-  /** The parts. */
   readonly children: readonly CardChild[]
 }
 
@@ -157,7 +146,6 @@ export type CardChild =
 export interface Card {
   /** Marks the object as a card. */
   readonly type: 'card'
-  /** The title. */
   readonly title?: string | undefined
   /** The line under the title. */
   readonly subtitle?: string | undefined

@@ -18,7 +18,7 @@ export type DelayOutput =
   | {
       /** A wait that ends by a schedule. @default by the other fields */
       readonly type?: 'timed' | undefined
-      /** When the wait ends, a cron expression of five fields, or of six that begin with the second. */
+      /** When the wait ends: a cron expression with five fields, or six starting with seconds. */
       readonly cron: string
       /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
@@ -26,7 +26,7 @@ export type DelayOutput =
   | {
       /** A wait whose end is in the payload. @default by the other fields */
       readonly type?: 'dynamic' | undefined
-      /** Path of the payload field that holds the end of the wait. */
+      /** Path of the payload field with the end of the wait. */
       readonly dynamicKey: string
       /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
@@ -38,7 +38,6 @@ export interface DelayResult {
   readonly duration: number
 }
 
-/** Waits. */
 export const delay: StepKindRow<TimingStep<DelayOutput, DelayResult>> = {
   type: 'delay',
   output: {

@@ -15,7 +15,9 @@ export type DigestOutput =
       readonly unit: TimeUnit
       /** Groups events by this value. @default one group for each recipient */
       readonly digestKey?: string | undefined
-      /** Lets an event through at once, as the only one of its digest, if no other came within this time before it. */
+      /**
+       * Lets an event through at once, as the only one of its digest, if no other arrived within this time before it.
+       */
       readonly lookBackWindow?: { readonly amount: number; readonly unit: TimeUnit } | undefined
       /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
@@ -23,7 +25,7 @@ export type DigestOutput =
   | {
       /** A window that ends by a schedule. @default by the other fields */
       readonly type?: 'timed' | undefined
-      /** When the window ends, a cron expression of five fields, or of six that begin with the second. */
+      /** When the window ends: a cron expression with five fields, or six starting with seconds. */
       readonly cron: string
       /** Groups events by this value. @default one group for each recipient */
       readonly digestKey?: string | undefined
@@ -31,24 +33,24 @@ export type DigestOutput =
       readonly extendToSchedule?: boolean | undefined
     }
 
-/** One of the triggers a digest has collected. */
+/** A trigger that a digest has collected. */
 export interface DigestEvent<TPayload = Readonly<Record<string, unknown>>> {
   /** The id of the trigger. */
   readonly id: string
-  /** When it came, ISO 8601. */
+  /** When it arrived, ISO 8601. */
   readonly time: string
   /**
-   * Its payload, with defaults filled and transforms run by the workflow's payload schema. One that does not fit, from
-   * before a change of the schema, is as it was sent.
+   * Its payload, validated and transformed by the workflow's payload schema. A payload that does not match, from before
+   * a schema change, is unchanged.
    */
   readonly payload: TPayload
 }
 
 /** The result of a digest that later steps see. */
 export interface DigestResult<TPayload = Readonly<Record<string, unknown>>> {
-  /** The collected triggers, oldest first. The list belongs to the call: it may be sorted, and given to any function. */
+  /** The collected triggers, oldest first. Each call has its own list, which may be sorted and modified. */
   readonly events: DigestEvent<TPayload>[]
-  /** How many there are; services that do not count leave it out. */
+  /** The number of events; absent if the service does not count them. */
   readonly eventCount?: number
 }
 

@@ -8,17 +8,16 @@ export interface EmailOutput {
   readonly subject: string
   /** The body, as HTML. */
   readonly body: string
-  /** The sender, where it differs from the provider's. */
+  /** The sender, if it differs from the provider's. */
   readonly from?: { readonly email?: string | undefined; readonly name?: string | undefined } | undefined
-  /** The address replies go to. */
+  /** The reply address. */
   readonly replyTo?: string | undefined
-  /** The line mail clients show behind the subject. */
+  /** The preview line that mail clients show after the subject. */
   readonly preheader?: string | undefined
   /** Leaves sender and reply address to the provider. */
   readonly useProviderDefaults?: boolean | undefined
 }
 
-/** Sends an email. */
 export const email: StepKindRow<ChannelStep<'email', EmailOutput>> = {
   type: 'email',
   output: closed(

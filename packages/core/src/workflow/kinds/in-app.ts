@@ -6,7 +6,7 @@ import type { StepKindRow } from './step-kind.ts'
 export interface Redirect {
   /** `https://...`, `http://...`, or a path that starts with a single `/`. */
   readonly url: string
-  /** Where the page opens. */
+  /** The link target. */
   readonly target?: '_self' | '_blank' | '_parent' | '_top' | '_unfencedTop' | undefined
 }
 
@@ -14,7 +14,7 @@ export interface Redirect {
 export interface InAppAction {
   /** The button's text. */
   readonly label: string
-  /** Where it leads. */
+  /** The link of the button. */
   readonly redirect?: Redirect | undefined
 }
 
@@ -23,7 +23,7 @@ export type InAppOutput = InAppWithBody | InAppWithSubject
 
 /** The output of an in-app step's handler that has a body. */
 export interface InAppWithBody extends InAppFields {
-  /** The body; may hold simple HTML. */
+  /** The body; may contain simple HTML. */
   readonly body: string
   /** The subject, as plain text. */
   readonly subject?: string | undefined
@@ -33,19 +33,17 @@ export interface InAppWithBody extends InAppFields {
 export interface InAppWithSubject extends InAppFields {
   /** The subject, as plain text. */
   readonly subject: string
-  /** The body; may hold simple HTML. */
+  /** The body; may contain simple HTML. */
   readonly body?: string | undefined
 }
 
-/** What an in-app message has beside its texts. */
+/** The fields of an in-app message other than its texts. */
 export interface InAppFields {
   /** URL of a picture, absolute. */
   readonly avatar?: string | undefined
-  /** The first button. */
   readonly primaryAction?: InAppAction | undefined
-  /** The second button. */
   readonly secondaryAction?: InAppAction | undefined
-  /** Where a click on the message leads. */
+  /** The link of the message. */
   readonly redirect?: Redirect | undefined
   /** Free fields, passed on untouched. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
@@ -63,7 +61,7 @@ export interface InAppResult {
   readonly lastReadDate: string | null
 }
 
-// A path with two slashes (or a backslash) in front leads to another host.
+// A path that starts with two slashes (or a backslash) leads to another host.
 const redirectUrl = {
   type: 'string',
   pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$',
@@ -81,7 +79,7 @@ const avatar = {
 const action = closed({ label: text, redirect }, ['label'])
 const date = nullable({ type: 'string', format: 'date-time' })
 
-/** Puts a message into the recipient's inbox. */
+/** Sends a message to the recipient's inbox. */
 export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, ResultOf<InAppResult>>> = {
   type: 'in_app',
   output: {

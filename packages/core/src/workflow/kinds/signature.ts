@@ -4,7 +4,7 @@ import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-ty
 import type { ChannelKind } from '../providers/channel-kind.ts'
 import type { ProviderOverrides } from '../providers/provider-overrides.ts'
 
-/** How a step ended, beside its result. */
+/** How a step ended. */
 export interface StepContext {
   /** When this bridge read the result, milliseconds since 1970. */
   readonly timestamp: number
@@ -12,12 +12,12 @@ export interface StepContext {
   readonly state: { readonly status: string; readonly error: boolean }
 }
 
-/** A step's result, with its context in a field that JSON leaves out. */
+/** A step's result, with its context in a field that is not serialized. */
 export type ResultOf<TResult> = TResult & { readonly _ctx: StepContext }
 
 /** The second argument of a step's handler. */
 export interface HandlerContext {
-  /** Aborts when the call's deadline passes; never at a normal end. */
+  /** Aborts when the call's deadline passes; never otherwise. */
   readonly signal: AbortSignal
   /** The same for every attempt at this step of this run. */
   readonly idempotencyKey: string
@@ -27,7 +27,6 @@ export interface HandlerContext {
 export interface SkipContext {
   /** The payload, as the workflow function sees it. */
   readonly payload: JsonObject
-  /** The recipient. */
   readonly subscriber: Subscriber
   /** Stored outputs of earlier steps, by step id. */
   readonly state: Readonly<Record<string, JsonObject>>
@@ -35,7 +34,6 @@ export interface SkipContext {
 
 /** The result of a step that only sends: how it ended, and no other field. */
 export interface SentResult {
-  /** How the step ended. */
   readonly _ctx: StepContext
 }
 
@@ -43,7 +41,7 @@ export interface SentResult {
 export interface StepOptions<TControls extends Schema = NoSchema> {
   /** The shape of the step's controls; without it they pass unchanged. */
   readonly controlSchema?: TControls | undefined
-  /** Leaves the step out when it returns `true`; asked before the handler, not in a preview. */
+  /** Skips the step if it returns `true`; called before the handler, but not in a preview. */
   readonly skip?: ((controls: OutputOf<TControls>, context: SkipContext) => Awaitable<boolean>) | undefined
 }
 
@@ -59,11 +57,11 @@ export interface ChannelOptions<TKind extends ChannelKind, TOutput, TControls ex
 /** Options of the kinds of step whose handler returns the result itself. */
 export interface CustomOptions<TControls extends Schema = NoSchema, TOutput extends Schema = NoSchema>
   extends StepOptions<TControls> {
-  /** The shape of what the handler returns; without it the value passes unchanged. */
+  /** The shape of the handler's output; without it any value is allowed. */
   readonly outputSchema?: TOutput | undefined
 }
 
-/** A value as later steps read it back from JSON: a `Date` is a text then. */
+/** A value as later steps read it from JSON: a `Date` becomes a string. */
 export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
   ? TJson
   : TValue extends readonly unknown[] | object
@@ -72,12 +70,12 @@ export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
 
 type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
-/** The forms of an output that a value has; all of them if it has none. */
+/** The forms of an output that a value matches; all of them if it matches none. */
 type FormOf<TReturned, TOutput> = TOutput extends unknown ? (TReturned extends TOutput ? TOutput : never) : never
 
 /**
- * The fields that have a value: if several forms are returned, each has those of the others, without one. In tuples, because
- * a type that has an error itself would spread to the whole.
+ * The fields with a value: a union of several returned forms also has the fields of the others, as undefined. Uses
+ * tuples, because an error type would spread to the whole.
  */
 type NamedKey<TReturned> = {
   [TKey in keyof TReturned]-?: [TReturned[TKey]] extends [undefined]
@@ -110,7 +108,7 @@ type HasNamedFields<TValue> = [TValue] extends [object]
       : true
   : false
 
-/** The fields that are objects with fields of their own which the output does not have. */
+/** Object fields with properties that the output does not have. */
 type FaultyField<TReturned, TOutput> = {
   [TKey in KeyOf<TReturned> & KeyOf<TOutput>]: HasNamedFields<FieldOf<TOutput, TKey>> extends true
     ? HasNamedFields<FieldOf<TReturned, TKey>> extends true
@@ -122,8 +120,7 @@ type FaultyField<TReturned, TOutput> = {
 }[KeyOf<TReturned> & KeyOf<TOutput>]
 
 /**
- * Refuses fields that an output does not have, and those that its objects do not have: a compile error then, instead of a
- * refused message at run time.
+ * Rejects unknown fields of an output and of its objects at compile time, instead of a rejected message at run time.
  */
 export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>] extends [never]
   ? [FaultyField<TReturned, TOutput>] extends [never]
@@ -136,7 +133,7 @@ export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>]
       }
   : { readonly [TKey in OtherField<TReturned, TOutput>]: never }
 
-/** A check of what a handler returns, promised if that is a promise; nothing if there is nothing to check. */
+/** Checks a handler's result, or the value of its promise; resolves to an empty type if there is nothing to check. */
 type Promised<TReturned, TCheck> = unknown extends TCheck
   ? unknown
   : [TReturned] extends [PromiseLike<unknown>]
@@ -144,15 +141,15 @@ type Promised<TReturned, TCheck> = unknown extends TCheck
     : TCheck
 
 /**
- * The handler of a step whose output has a fixed shape. Everything that it returns is inferred as one type, so that it may
- * return several forms, and the compiler reports a fault at its field. The last part gives texts their literal types.
+ * The handler of a step with a fixed output. Its result is inferred as one type, so that it may return several forms,
+ * and the compiler reports an error at its field. The last part infers literal types of strings.
  */
 export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitable<TOutput>> = (
   controls: OutputOf<TControls>,
   context: HandlerContext,
 ) => TReturned & Promised<TReturned, NoOtherFields<Awaited<TReturned>, TOutput>> & Awaitable<TOutput>
 
-/** What can be stored as an object: no promise of something else, and no list. */
+/** A storable object: not a promise of something else, and not a list. */
 export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
 
 /** Starts a step that sends a message. */

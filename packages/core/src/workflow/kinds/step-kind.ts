@@ -4,17 +4,16 @@ import type { ChannelKind } from '../providers/channel-kind.ts'
 declare const call: unique symbol
 
 /**
- * A kind of step: its wire name, schemas and behavior. The type parameter is the signature under which a workflow
- * function calls it.
+ * A kind of step: its wire name, schemas and behavior. The type parameter is the signature of its method of `step`.
  *
  * @source bridge-protocol.md#replies, bridge-protocol.md#running-a-step
  */
 export interface StepKindRow<TCall = unknown> {
   /** The kind's name on the wire. */
   readonly type: StepType
-  /** The schema of the handler's output; `undefined` where the option `outputSchema` decides. */
+  /** The schema of the handler's output; `undefined` if the option `outputSchema` sets it. */
   readonly output?: JsonObject
-  /** The schema of the result later steps see; `undefined` where it is any object, or `outputSchema` decides. */
+  /** The schema of the result for later steps; `undefined` if it is any object, or set by `outputSchema`. */
   readonly result?: JsonObject
   /** The result that later steps see when the step was skipped or canceled. */
   readonly empty: JsonObject
@@ -22,9 +21,9 @@ export interface StepKindRow<TCall = unknown> {
   readonly channel?: ChannelKind
   /** The field of the output that is HTML. */
   readonly html?: 'body'
-  /** Carries the signature; there is nothing in it at run time. */
+  /** Holds the signature type; it does not exist at run time. */
   readonly [call]?: TCall
 }
 
-/** The signature under which a workflow function calls a kind of step. */
+/** The signature of a kind's method of `step`. */
 export type CallOf<TRow> = TRow extends StepKindRow<infer TCall> ? TCall : never

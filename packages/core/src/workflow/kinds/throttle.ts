@@ -5,13 +5,13 @@ import { above0, payloadPath } from './time.ts'
 
 /** The output of a throttle step's handler. */
 export interface ThrottleOutput {
-  /** Whether the window has a fixed length, or one that is in the payload. */
+  /** Whether the window has a fixed length, or is set by the payload. */
   readonly type: 'fixed' | 'dynamic'
   /** Length of the window in `unit`s, for `fixed`; above 0. */
   readonly amount?: number | undefined
   /** The unit of `amount`, for `fixed`. */
   readonly unit?: 'minutes' | 'hours' | 'days' | undefined
-  /** Path of the payload field that holds the window, for `dynamic`. */
+  /** Path of the payload field with the window, for `dynamic`. */
   readonly dynamicKey?: string | undefined
   /** How many runs may pass in a window. @default 1 */
   readonly threshold?: number | undefined
@@ -21,19 +21,19 @@ export interface ThrottleOutput {
 
 /** The result of a throttle that later steps see. */
 export interface ThrottleResult {
-  /** Whether this run was held back. */
+  /** Whether this run was throttled. */
   readonly throttled: boolean
   /** How many runs the window has seen. */
   readonly executionCount?: number
   /** How many may pass. */
   readonly threshold?: number
-  /** When the window began, ISO 8601. */
+  /** When the window started, ISO 8601. */
   readonly windowStart?: string
 }
 
 const counted = { threshold: { type: 'integer', minimum: 1 }, throttleKey: text }
 
-/** Holds back runs that come too often. */
+/** Limits how often runs continue. */
 export const throttle: StepKindRow<TimingStep<ThrottleOutput, ThrottleResult>> = {
   type: 'throttle',
   output: {

@@ -1,6 +1,6 @@
-// The request bodies of the providers' own APIs, as far as they are documented in public; other fields pass as they are.
+// The documented request bodies of the providers' APIs; other fields are passed unchanged.
 
-/** Fields of the email providers that are known by name. */
+/** The known fields of email providers. */
 export const emailProviders = {
   /** Options of a message in Nodemailer. */
   nodemailer: {
@@ -85,8 +85,8 @@ export const emailProviders = {
     },
   },
   /**
-   * The body of SendGrid's "mail send", version 3. Its API refuses other fields, so they are refused here too. Each name is
-   * taken as the API writes it, and as the provider schemas of @novu/framework 2.13 do, in camel case.
+   * The body of SendGrid's "mail send", version 3. Its API rejects unknown fields, so they are rejected here too. Names
+   * are accepted as the API writes them, and in camel case as in the provider schemas of @novu/framework 2.13.
    */
   sendgrid: {
     type: 'object',
@@ -141,6 +141,6 @@ export const emailProviders = {
     },
     additionalProperties: false,
   },
-  /** The service's own email provider takes no fields. */
+  /** The service's own email provider has no fields. */
   'novu-email': { type: 'object', properties: {}, additionalProperties: false },
 } as const

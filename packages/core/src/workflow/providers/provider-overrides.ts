@@ -19,7 +19,7 @@ export interface Passthrough {
 /** The ids of the providers a kind of step has. */
 export type ProviderId<TKind extends ChannelKind> = (typeof providerIds)[TKind][number]
 
-/** The providers whose fields are known by name, with their schemas. */
+/** The providers with known fields, with their schemas. */
 interface KnownProviders {
   readonly email: typeof emailProviders
   readonly sms: typeof smsProviders
@@ -29,7 +29,7 @@ interface KnownProviders {
   readonly tool: Readonly<Record<never, never>>
 }
 
-/** The fields of a provider: typed where they are known by name, free otherwise. */
+/** The fields of a provider: typed if they are known, otherwise any. */
 export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof KnownProviders[TKind]
   ? KnownProviders[TKind][TId] extends infer TSchema extends object
     ? FromSchema<TSchema>

@@ -20,12 +20,11 @@ const passthrough = closed({ body: { type: 'object' }, headers: texts, query: te
 const made = new Map<string, { readonly schema: JsonObject }>()
 
 /**
- * Finds a provider and the shape of its overrides: the documented fields where they are known, any field otherwise,
- * and `_passthrough` always.
+ * Finds a provider and the shape of its overrides: the documented fields if known, otherwise any field, and always
+ * `_passthrough`.
  *
- * @param kind - The kind of step.
  * @param id - The provider's id, as the user wrote it.
- * @returns `undefined` when the channel has no such provider.
+ * @returns `undefined` if the channel has no such provider.
  */
 export function findProvider(kind: ChannelKind, id: string): { readonly schema: JsonObject } | undefined {
   const ids: readonly string[] = providerIds[kind]

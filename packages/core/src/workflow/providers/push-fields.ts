@@ -1,4 +1,4 @@
-/** Fields of the push providers that are known by name. */
+/** The known fields of push providers. */
 export const pushProviders = {
   /** A notification of Apple's push service. */
   apns: {
@@ -61,7 +61,6 @@ export const pushProviders = {
       priority: { enum: ['high', 'normal'] },
     },
   },
-  /** A notification of OneSignal. */
   'one-signal': {
     type: 'object',
     properties: {

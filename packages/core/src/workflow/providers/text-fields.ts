@@ -1,4 +1,4 @@
-/** Fields of the SMS providers that are known by name. */
+/** The known fields of SMS providers. */
 export const smsProviders = {
   /** Parameters of "create a message" of Twilio. */
   twilio: {
@@ -29,13 +29,12 @@ export const smsProviders = {
       riskCheck: { enum: ['enable', 'disable'] },
     },
   },
-  /** The service's own SMS provider takes no fields. */
+  /** The service's own SMS provider has no fields. */
   'novu-sms': { type: 'object', properties: {}, additionalProperties: false },
 } as const
 
-/** Fields of the chat providers that are known by name. */
+/** The known fields of chat providers. */
 export const chatProviders = {
-  /** A message of Slack. */
   slack: {
     type: 'object',
     properties: {
@@ -49,8 +48,8 @@ export const chatProviders = {
   },
 } as const
 
-/** Fields of the in-app providers that are known by name. */
+/** The known fields of in-app providers. */
 export const inAppProviders = {
-  /** The service's own inbox takes no fields. */
+  /** The service's own inbox has no fields. */
   novu: { type: 'object', properties: {}, additionalProperties: false },
 } as const

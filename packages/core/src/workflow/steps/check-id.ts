@@ -1,11 +1,11 @@
 const maxLength = 255
 
 /**
- * Refuses an id that the service could not carry.
+ * Rejects an id that the service does not support.
  *
- * @param what - What the id names, for the message.
+ * @param what - What the id identifies, for the message.
  * @param id - The id as the user wrote it.
- * @throws TypeError - The id is not a text of 1 to 255 characters without control characters and lone surrogates.
+ * @throws TypeError - The id is not a string of 1 to 255 characters without control characters and unpaired surrogates.
  * @source bridge-protocol.md#running-a-step
  */
 export function checkId(what: 'workflow' | 'step' | 'agent', id: unknown): asserts id is string {

@@ -5,9 +5,8 @@ import { toStepData } from './step-data.ts'
 import { stepKinds } from './step-kinds.ts'
 
 /**
- * Refuses overrides for providers that the step's channel does not have.
+ * Rejects overrides for providers that the step's channel does not have.
  *
- * @param call - The step call.
  * @throws CodedError - `ProviderNotFoundError`.
  */
 export function checkProviders(call: StepCall): void {

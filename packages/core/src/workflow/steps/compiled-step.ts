@@ -7,11 +7,10 @@ import type { StepKindRow } from '../kinds/step-kind.ts'
 import type { StepCall } from './step-call.ts'
 import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 
-/** A step's schemas, compiled, with what they were compiled from. */
+/** A step's compiled schemas, with their sources. */
 export interface CompiledStep {
   readonly kind: StepKind
   readonly row: StepKindRow
-  /** The step's controls. */
   readonly controls: CompiledSchema
   /** The output of the handler. */
   readonly output: CompiledSchema
@@ -38,7 +37,7 @@ function schemasOfKind(kind: StepKind): KindSchemas {
   return made
 }
 
-/** The service needs to know the fields; the whole schema with each step would be most of a discovery. */
+/** The service only needs the fields; the whole schema would dominate the size of a discovery. */
 function compileOutput(output: JsonObject | undefined): CompiledSchema {
   const checked = compileSchema(output as Schema)
   if (!output) return checked
@@ -47,12 +46,11 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
 }
 
 /**
- * Returns the schema of what later steps see of a step.
+ * Returns the schema of a step's result for later steps.
  *
- * @param kept - What is kept for the workflow, by step id.
- * @param call - The step call.
- * @param reuses - Whether to take the schemas that are kept for the step, whatever the call has. @default false
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
+ * @param kept - The workflow's cache by step id.
+ * @param reuses - Whether to use the cached schemas even if the call has others. @default false
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {
   const known = reuses ? kept.get(call.id) : undefined
@@ -62,12 +60,11 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, 
 }
 
 /**
- * Returns a step's compiled schemas. They are kept by the step's id; a schema that is written inside the workflow
- * function is a new object at each run, and is compiled again only if it says something else.
+ * Returns a step's compiled schemas, cached by step id. A schema defined inside the workflow function is a new object
+ * in each run, and is only compiled again if its content differs.
  *
- * @param kept - What is kept for the workflow, by step id.
- * @param call - The step call.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
+ * @param kept - The workflow's cache by step id.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
   const { controlSchema, outputSchema } = call.options

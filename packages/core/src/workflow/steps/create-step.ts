@@ -7,7 +7,7 @@ import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
 const noOptions: AnyStepOptions = Object.freeze({})
 
 const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
-  // Schemas are judged when they are compiled, with a message that names the place in them.
+  // Schemas are checked when they are compiled, with a message that names the path.
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,
   skip: optionRules.callback,
@@ -21,13 +21,13 @@ const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
 type StartStep = (id: string, handler: StepCall['handler'], options?: AnyStepOptions) => Promise<unknown>
 
 /**
- * Creates the object through which a workflow function starts steps.
+ * Creates the object with which a workflow function starts steps.
  *
  * @param start - Called for each step; returns the promise of its result.
  */
 export function createStep(start: (call: StepCall) => Promise<unknown>): Step {
-  // Closures, so that `const { email } = step` works; written out, because a loop, or a function that makes them, costs
-  // each call three times as much.
+  // Closures, so that `const { email } = step` works. Written out, because a loop or a factory makes each call three
+  // times as slow.
   const steps: Record<StepKind, StartStep> = {
     email: (id, handler, options = noOptions) => start({ kind: 'email', id, handler, options }),
     sms: (id, handler, options = noOptions) => start({ kind: 'sms', id, handler, options }),
@@ -45,10 +45,9 @@ export function createStep(start: (call: StepCall) => Promise<unknown>): Step {
 }
 
 /**
- * Refuses a step call that was written wrongly.
+ * Rejects an invalid step call.
  *
- * @param call - The call.
- * @throws TypeError - The id, the handler or the options have the wrong form.
+ * @throws TypeError - The id, the handler or the options are invalid.
  */
 export function checkStepCall(call: StepCall): void {
   checkId('step', call.id)

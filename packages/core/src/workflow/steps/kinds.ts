@@ -1,4 +1,4 @@
-// The kinds of step, a line each. The name is the one under which a workflow function finds the kind.
+// The kinds of step by their method of `step`.
 export { chat } from '../kinds/chat.ts'
 export { custom } from '../kinds/custom.ts'
 export { delay } from '../kinds/delay.ts'

@@ -2,19 +2,15 @@ import type { Schema } from '../../schema/schema-types.ts'
 import type { HandlerContext, SkipContext } from '../kinds/signature.ts'
 import type { StepKind } from './step-kinds.ts'
 
-/** A step call as the framework sees it: any kind, types gone. */
+/** A step call of any kind, untyped. */
 export interface StepCall {
-  /** The kind of step. */
   readonly kind: StepKind
-  /** The step's id. */
   readonly id: string
-  /** The handler. */
   readonly handler: (controls: unknown, context: HandlerContext) => unknown
-  /** The options, possibly none. */
   readonly options: AnyStepOptions
 }
 
-/** Options of any kind of step, types gone. */
+/** Options of any kind of step, untyped. */
 export interface AnyStepOptions {
   readonly controlSchema?: Schema
   readonly outputSchema?: Schema

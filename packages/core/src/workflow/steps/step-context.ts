@@ -1,13 +1,12 @@
 import type { StepState } from '@trestle/protocol'
 import type { StepContext } from '../kinds/signature.ts'
 
-/** Keeps a context out of JSON, also where a result was spread into something that is sent. */
+/** Keeps a context out of JSON, even if a result was spread into another object. */
 const leftOut = { toJSON: (): undefined => undefined }
 
 /**
  * Returns how a step ended.
  *
- * @param state - The stored status and error.
  * @param timestamp - When the result was read, milliseconds since 1970.
  */
 export function toContext(state: StepState['state'], timestamp: number): StepContext {
@@ -16,18 +15,17 @@ export function toContext(state: StepState['state'], timestamp: number): StepCon
 }
 
 /**
- * Returns a result the field that tells how its step ended; JSON leaves it out.
+ * Adds the context of a step to its result; JSON omits it.
  *
- * @param result - The result; returned as it is where it cannot take a field.
- * @param context - How the step ended.
+ * @param result - The result; returned unchanged if it cannot be extended.
  */
 export function withContext(result: unknown, context: StepContext): unknown {
   try {
-    // Tried, because asking first costs twice as much as assigning, and there may be a thousand.
+    // Assigning is twice as fast as checking first, and there may be a thousand results.
     const fields = result as { _ctx?: StepContext }
     fields._ctx = context
   } catch {
-    // No object, or one that takes no field.
+    // Not an object, or not extensible.
   }
   return result
 }

@@ -6,7 +6,7 @@ import * as kinds from './kinds.ts'
 
 type Kinds = typeof kinds
 
-/** The names under which a workflow function finds the kinds of step. */
+/** The methods of `step`. */
 export type StepKind = StepName
 
 /** The kinds of step by name. */
@@ -18,7 +18,7 @@ export function isShapedByOption(kind: StepKind): boolean {
 }
 
 /**
- * The steps a workflow function may start. Each takes an id, a handler and options, and returns a promise of the
+ * The steps that a workflow function may start. Each takes an id, a handler and options, and returns a promise of the
  * step's result.
  */
 export interface Step<TPayload = Readonly<Record<string, unknown>>> {
@@ -51,7 +51,7 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly chat: CallOf<Kinds['chat']>
   /**
-   * Puts a message into the recipient's inbox. Its result says whether it was seen and read.
+   * Sends a message to the recipient's inbox. Its result says whether it was seen and read.
    *
    * @example
    * const inbox = await step.inApp('inbox', () => ({ body: 'On its way.' }))
@@ -66,7 +66,7 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly tool: CallOf<Kinds['tool']>
   /**
-   * Collects triggers for a while. Its result has their payloads; of all triggers it collects, one run goes on.
+   * Collects triggers for a while. Its result has their payloads; one run continues for all of them.
    *
    * @example
    * const { events } = await step.digest('collect', () => ({ amount: 10, unit: 'minutes' }))
@@ -80,21 +80,21 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly delay: CallOf<Kinds['delay']>
   /**
-   * Holds back runs that come too often: those above the threshold end here.
+   * Limits how often runs continue: runs above the threshold end here.
    *
    * @example
    * await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
    */
   readonly throttle: CallOf<Kinds['throttle']>
   /**
-   * Runs code of the app once. What the handler returns is stored, and is the result in every later call.
+   * Runs code of the app once. The handler's output is stored, and is the result in all later calls.
    *
    * @example
    * const order = await step.custom('load', async () => await database.order(payload.id))
    */
   readonly custom: CallOf<Kinds['custom']>
   /**
-   * Asks another service once. What the handler returns is stored, like that of `custom`.
+   * Calls another service once. The handler's output is stored, as for `custom`.
    *
    * @example
    * const rates = await step.httpRequest('rates', async () => (await fetch(url)).json())

@@ -53,8 +53,6 @@ export interface NextQuestion {
  * Calls the bridge to run a step, as a service does that follows the list.
  *
  * @param context - The parts that all calls share.
- * @param run - The run.
- * @param step - The step.
  * @throws NotRepeatableError - A repetition made a difference.
  * @throws RepeatedRequestError - The function sends requests, and the run is to be repeated.
  * @throws TypeError - A stub returned what cannot be the step's result.
@@ -67,7 +65,6 @@ export function callListedStep(context: RunContext, run: TriggerRun, step: OpenS
  * Calls the bridge to run a step that it has handed out.
  *
  * @param context - The parts that all calls share.
- * @param run - The run.
  * @param handedOut - The step, and all steps that were handed out.
  * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
  */
@@ -84,7 +81,6 @@ export function callHandedOut(
  * Asks the bridge what comes next in a run.
  *
  * @param context - The parts that all calls share.
- * @param run - The run.
  * @param question - What was handed out, and how long the bridge waits.
  * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
  */
@@ -103,7 +99,6 @@ export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }:
  * Finds the steps that a run has called and that have no result, without executing one. Hooks do not see the call.
  *
  * @param context - The parts that all calls share.
- * @param run - The run.
  */
 export async function findOpenSteps(context: RunContext, run: TriggerRun): Promise<readonly OpenStep[]> {
   const { payload } = run.trigger

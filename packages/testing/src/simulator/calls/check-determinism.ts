@@ -16,9 +16,7 @@ export interface Difference {
 
 /** The answer to a call that can be repeated. */
 export interface ComparableAnswer {
-  /** The reply. */
   readonly reply?: StepReply | NextReply
-  /** The failure. */
   readonly error?: ErrorReply
   /** The step that was executed. */
   readonly step?: OpenStep
@@ -26,7 +24,6 @@ export interface ComparableAnswer {
 
 /** A call that is repeated. */
 export interface ReplayedCall {
-  /** The workflow. */
   readonly workflowId: string
   /** The test context of the first call. */
   readonly context: TestContext
@@ -44,7 +41,6 @@ const changes: readonly Pick<Replay, 'shiftMs' | 'random'>[] = [
 
 /** A workflow function does not do the same again when it is run from its start. */
 export class NotRepeatableError extends Error {
-  /** The workflow. */
   readonly workflowId: string
   /** The step at which it showed. */
   readonly stepId: string
@@ -73,7 +69,6 @@ export class NotRepeatableError extends Error {
 
 /** A workflow function reaches out itself, so it does that once for each step. */
 export class RepeatedRequestError extends Error {
-  /** The workflow. */
   readonly workflowId: string
   /** The step the function was called for. */
   readonly stepId: string

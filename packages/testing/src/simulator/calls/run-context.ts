@@ -8,7 +8,6 @@ import type { TriggerRun } from './trigger-run.ts'
 
 /** The parts that all calls of a run share. */
 export interface RunContext {
-  /** Calls the bridge. */
   readonly call: CallBridge
   /** The workflow, as the bridge discovers it. */
   readonly workflow: WorkflowManifest
@@ -24,7 +23,6 @@ export interface RunContext {
  * Creates the test context of a run's next call.
  *
  * @param context - The parts that all calls share.
- * @param run - The run.
  */
 export function toTestContext({ options, refused }: RunContext, run: TriggerRun): TestContext {
   const { network = 'refuse', doubles = {} } = options
@@ -44,7 +42,6 @@ export function toUndescribed({ options: { doubles = {} }, descriptions }: RunCo
  * Adds descriptions of steps, and checks the stubs of these steps.
  *
  * @param context - The parts that all calls share.
- * @param steps - The descriptions.
  * @throws TypeError - A stub cannot be a result of its step.
  */
 export async function addDescriptions(context: RunContext, steps: readonly StepDescription[]): Promise<void> {

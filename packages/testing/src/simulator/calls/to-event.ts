@@ -3,7 +3,6 @@ import type { EventOptions } from '../../context/run-options.ts'
 
 /** The parts of an event that belong to one step. */
 export interface StepPart {
-  /** The trigger's payload. */
   readonly payload: JsonObject
   /** The step's controls, not yet rendered. */
   readonly controls: JsonObject
@@ -17,7 +16,6 @@ export interface StepPart {
  * Creates the body of an `execute` or `preview` call, every part present as the service sends it.
  *
  * @param options - What the test says about the run.
- * @param part - What belongs to the step.
  */
 export function toEvent(
   { subscriber = 'subscriber-1', env, context, actor }: EventOptions<unknown>,

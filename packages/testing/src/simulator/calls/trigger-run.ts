@@ -3,17 +3,13 @@ import type { StepFailure, StepReport } from '../../report/run-report.ts'
 
 /** A trigger of a workflow. */
 export interface SimulatedTrigger {
-  /** Its id. */
   readonly id: string
-  /** Its payload. */
   readonly payload: JsonObject
   /** When it comes, milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** The run of one trigger. */
 export interface TriggerRun {
-  /** The trigger. */
   readonly trigger: SimulatedTrigger
   /** The stored state, newest step first. */
   readonly state: StepState[]
@@ -29,11 +25,7 @@ export interface TriggerRun {
   failure: StepFailure | undefined
 }
 
-/**
- * Creates a run that has not started.
- *
- * @param trigger - Its trigger.
- */
+/** Creates a run that has not started. */
 export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
   const nothing = { state: [], reports: new Map(), unlisted: new Set<string>() }
   return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, failure: undefined }

@@ -2,9 +2,7 @@ import { type ErrorReply, isStepType, type NextReply, type NextStepReply, type O
 
 /** What a bridge has answered to a call that asked what comes next in a run: a reply or a failure. */
 export interface NextAnswer<TError extends ErrorReply> {
-  /** The reply. */
   readonly reply?: NextReply
-  /** The failure. */
   readonly error?: TError
 }
 
@@ -45,8 +43,6 @@ export type NextTurn<TError extends ErrorReply> =
  * Returns what follows an answer. A reply that hands out nothing counts only if no result was stored after the call was
  * made.
  *
- * @param answer - The answer.
- * @param situation - The run.
  * @source bridge-protocol.md#continuing-a-run
  */
 export function toNextTurn<TError extends ErrorReply>(
@@ -70,11 +66,7 @@ function toFailed<TError extends ErrorReply>(error: TError, { isKnown }: NextSit
   return step && !isKnown(step.stepId) ? { kind: 'stepFailed', step, error } : { kind: 'runFailed', error }
 }
 
-/**
- * Returns the step that a failure names.
- *
- * @param error - The failure.
- */
+/** Returns the step that a failure names. */
 export function toNamedStep({ data }: ErrorReply): OpenStep | undefined {
   const { stepId, type } = (data ?? {}) as { readonly stepId?: unknown; readonly type?: unknown }
   return typeof stepId === 'string' && isStepType(type) ? { stepId, type } : undefined

@@ -9,7 +9,6 @@ import type { Simulation } from './simulation.ts'
  * run. Steps that the run calls and the list lacks are noted, and never called.
  *
  * @param simulation - The workflow, and what its triggers share.
- * @param run - The run.
  */
 export function followList(simulation: Simulation, run: TriggerRun): Promise<void> {
   return followFrom(simulation, run, 0)

@@ -21,7 +21,6 @@ const maxHandOuts = 5
  * again after each stored result.
  *
  * @param simulation - The workflow, and what its triggers share.
- * @param run - The run.
  * @source bridge-protocol.md#continuing-a-run
  */
 export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {

@@ -6,7 +6,6 @@ import type { Simulation } from './simulation.ts'
 
 /** A step that was handed out and has no result yet. */
 export interface TakenStep {
-  /** The step. */
   readonly step: OpenStep
   /** The call that started its wait; `undefined` while it is being called. */
   asleep?: ExecutedStep
@@ -14,17 +13,14 @@ export interface TakenStep {
   isLeft?: boolean
 }
 
-/** A run that is followed. */
 export interface FollowedRun {
   /** The workflow, and what its triggers share. */
   readonly simulation: Simulation
-  /** The run. */
   readonly run: TriggerRun
   /** The steps that were handed out, by id. */
   readonly taken: Map<string, TakenStep>
   /** How often a step was handed out without being reached, by id. */
   readonly missed: Map<string, number>
-  /** The calls under way. */
   readonly pending: Set<Promise<void>>
   /** Whether something has happened since the bridge was last asked what comes next. */
   isDue: boolean
@@ -36,20 +32,12 @@ export interface FollowedRun {
   silenceMs: number
 }
 
-/**
- * Returns whether a step is being called.
- *
- * @param followed - The run.
- */
+/** Returns whether a step is being called. */
 export function isCalling({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep }) => !asleep)
 }
 
-/**
- * Returns whether a step sleeps whose end matters.
- *
- * @param followed - The run.
- */
+/** Returns whether a step sleeps whose end matters. */
 export function isSleeping({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep, isLeft }) => asleep && !isLeft)
 }
@@ -57,8 +45,6 @@ export function isSleeping({ taken }: FollowedRun): boolean {
 /**
  * Cancels the waits of steps that sleep.
  *
- * @param followed - The run.
- * @param status - How the steps end.
  * @param isLeft - Chooses the steps. @default all
  */
 export function leaveSleeping(
@@ -77,7 +63,6 @@ export function leaveSleeping(
 /**
  * Ends a run because of one of its steps: a throttle, or a digest that another run has opened.
  *
- * @param followed - The run.
  * @param rest - How the steps that sleep end.
  */
 export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): void {
@@ -86,12 +71,7 @@ export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): voi
   leaveSleeping(followed, rest)
 }
 
-/**
- * Ends a run with a failure that is not a step's.
- *
- * @param followed - The run.
- * @param failure - What went wrong.
- */
+/** Ends a run with a failure that is not a step's. */
 export function failRun(followed: FollowedRun, failure: StepFailure): void {
   followed.run.failure ??= failure
   followed.isClosed = true

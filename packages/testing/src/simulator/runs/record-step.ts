@@ -6,9 +6,7 @@ import type { Settlement } from './simulation.ts'
 
 /** A step that the bridge has executed. */
 export interface ExecutedStep {
-  /** The step. */
   readonly step: OpenStep
-  /** The bridge's answer. */
   readonly answer: StepAnswer
   /** When it was called, milliseconds since 1970. */
   readonly startedMs: number
@@ -18,8 +16,6 @@ export interface ExecutedStep {
  * Stores the result of a step, and adds its report.
  *
  * @param run - The run; its time is the end of the step.
- * @param executed - The step.
- * @param settlement - How it ended.
  */
 export function recordStep(run: TriggerRun, executed: ExecutedStep, settlement: Settlement): void {
   const { status, error } = settlement
@@ -36,8 +32,6 @@ export function recordStep(run: TriggerRun, executed: ExecutedStep, settlement: 
 /**
  * Adds the report of a step that ends without a result: it is not called, or its wait is canceled.
  *
- * @param run - The run.
- * @param step - The step.
  * @param ended - How it ended, and its call if there was one.
  */
 export function recordEnd(

@@ -3,7 +3,6 @@ import type { StepFailure } from '../../report/run-report.ts'
 /**
  * Returns the failure of a run with too many steps.
  *
- * @param workflowId - The workflow.
  * @param maxSteps - How many steps a run may have.
  */
 export function tooManySteps(workflowId: string, maxSteps: number): StepFailure {
@@ -12,11 +11,7 @@ export function tooManySteps(workflowId: string, maxSteps: number): StepFailure 
   )
 }
 
-/**
- * Returns the failure of a run that awaits steps of which none was handed out.
- *
- * @param workflowId - The workflow.
- */
+/** Returns the failure of a run that awaits steps of which none was handed out. */
 export function stuckRun(workflowId: string): StepFailure {
   return runFailure(`Workflow "${workflowId}" awaits steps that an earlier call started and this call did not.`)
 }
@@ -24,9 +19,6 @@ export function stuckRun(workflowId: string): StepFailure {
 /**
  * Returns the failure of a step that is called whenever the bridge is asked what comes next, and never when the step
  * itself is called.
- *
- * @param workflowId - The workflow.
- * @param stepId - The step.
  */
 export function unreachedStep(workflowId: string, stepId: string): StepFailure {
   return runFailure(

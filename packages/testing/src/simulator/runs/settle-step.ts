@@ -12,8 +12,6 @@ type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
  * failed step does not end the run.
  *
  * @param simulation - The options of the run; the digests and throttles that several triggers share.
- * @param run - The run.
- * @param executed - The step and the answer.
  */
 export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
   const { reply, error, result } = answer

@@ -7,8 +7,6 @@ import type { Simulation } from './simulation.ts'
  * Takes each trigger through the steps as a service does, and skips every wait. Triggers meet in digests and throttles in
  * the order of their times; a trigger that comes as a digest ends is part of it.
  *
- * @param simulation - The workflow, and the bridge.
- * @param triggers - The triggers.
  * @returns The runs of the triggers, in the order of the triggers.
  */
 export async function simulateService(

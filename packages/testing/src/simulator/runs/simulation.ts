@@ -7,11 +7,8 @@ import type { ThrottleCounter } from '../timing/throttle-counter.ts'
 
 /** The parts that all triggers of a run share. */
 export interface Simulation extends RunContext {
-  /** The ends of waits. */
   readonly alarms: Alarms
-  /** The open digests. */
   readonly digests: DigestBuffer
-  /** The throttles. */
   readonly throttles: ThrottleCounter
 }
 
@@ -23,7 +20,6 @@ export interface Settlement {
   readonly result: () => JsonObject
   /** When the wait ends, milliseconds since 1970; without it there is none. */
   readonly untilMs?: number
-  /** The failure. */
   readonly error?: StepFailure
   /** How the steps after it end without being called. */
   readonly rest?: 'skipped' | 'merged'

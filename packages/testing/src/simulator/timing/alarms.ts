@@ -1,11 +1,6 @@
 /** What is to happen at the times of the virtual clock. */
 export interface Alarms {
-  /**
-   * Sets an alarm.
-   *
-   * @param atMs - When it rings, milliseconds since 1970.
-   * @param ring - What happens then.
-   */
+  /** @param atMs - When it rings, milliseconds since 1970. */
   set(atMs: number, ring: () => Promise<void>): void
   /** Rings all alarms in the order of their times, those of one time in the order in which they were set. */
   ringAll(): Promise<void>

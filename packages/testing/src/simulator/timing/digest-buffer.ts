@@ -6,20 +6,10 @@ export interface DigestBuffer {
   /**
    * Adds an event to a digest; events come in the order of their times.
    *
-   * @param stepId - The step.
-   * @param outputs - What its handler returned.
-   * @param event - The event.
    * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open one took the event. `passed`:
    *   nothing came within the window to look back on, so the run goes on at once.
    */
   add(stepId: string, outputs: JsonObject, event: DigestEvent): DigestTurn
-  /**
-   * Closes a digest.
-   *
-   * @param stepId - The step.
-   * @param outputs - What its handler returned.
-   * @returns What later steps see.
-   */
   close(stepId: string, outputs: JsonObject): JsonObject
 }
 

@@ -4,10 +4,6 @@ import { countRun, type ThrottleWindow } from '@trestle/run-rules'
 /** Counts the runs that pass the throttles. */
 export interface ThrottleCounter {
   /**
-   * Counts a run.
-   *
-   * @param stepId - The step.
-   * @param outputs - The output of its handler.
    * @param times - When it comes, and when a window that opens now would end, milliseconds since 1970.
    * @returns What the service stores; `throttled` is whether the run is held back.
    */
