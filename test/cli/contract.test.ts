@@ -104,7 +104,13 @@ describe('trestle diff', () => {
       'payload/kind',
       /"old" is not accepted/,
     ],
-    ['another type', 'breaking', [order({ payload: { id: z.number() } }), other], 'payload/id', /type must now be number/],
+    [
+      'another type',
+      'breaking',
+      [order({ payload: { id: z.number() } }), other],
+      'payload/id',
+      /type must now be number/,
+    ],
     [
       'a tighter limit',
       'breaking',
@@ -155,7 +161,13 @@ describe('trestle diff', () => {
     ],
     ['a new workflow', 'safe', [order(), other, order({ id: 'third' })], '', /is new/],
     ['a new last step', 'safe', [order({ steps: ['tell', 'mail', 'more'] }), other], 'steps', /is new/],
-    ['a new first step', 'notice', [order({ steps: ['more', 'tell', 'mail'] }), other], 'steps', /added before existing/],
+    [
+      'a new first step',
+      'notice',
+      [order({ steps: ['more', 'tell', 'mail'] }), other],
+      'steps',
+      /added before existing/,
+    ],
     ['another order', 'notice', [order({ steps: ['mail', 'tell'] }), other], 'steps', /order of the steps/],
   ])('says that %s is %s', async (_what, kind, workflows, path, message) => {
     await diff([order(), other], ['--write'])
