@@ -255,6 +255,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   codemod: ['bin.ts'],
   html: ['addresses.ts', 'clean.ts', 'plain-text.ts'],
   service: ['bin.ts', 'read-thread.ts', 'sandbox-thread.ts'],
+  'inbound-mail': ['read-mail-thread.ts'],
   cli: ['bin.ts'],
   inbox: ['react.ts', 'element.ts'],
   studio: ['main.tsx'],

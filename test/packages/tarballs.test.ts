@@ -20,8 +20,8 @@ import { isNightly } from '../scope.ts'
 import { pack, type Tarball } from './pack.ts'
 import { packages, root } from './source.ts'
 
-/** The daily run packs the core with what it depends on and two adapters, the nightly run everything. */
-const daily = ['protocol', 'api-client', 'core', 'express', 'hono']
+/** The daily run packs the core with what it depends on, two adapters and the mail server, the nightly run everything. */
+const daily = ['protocol', 'api-client', 'core', 'express', 'hono', 'inbound-mail']
 const chosen = packages.filter(({ folder }) => isNightly || daily.includes(folder))
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-pack-')))
@@ -116,8 +116,9 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
   })
 })
 
-test('the core and an adapter run from their tarballs alone', async () => {
-  const modules = join(folder, 'app/node_modules')
+/** Installs the packages of the daily run in an empty folder, and runs a script there. */
+async function runScript(name: string, script: string): Promise<readonly [stdout: string, stderr: string]> {
+  const modules = join(folder, name, 'node_modules')
   for (const name of daily) {
     const target = join(modules, '@trestle', name)
     mkdirSync(target, { recursive: true })
@@ -129,6 +130,15 @@ test('the core and an adapter run from their tarballs alone', async () => {
       symlinkSync(join(root, 'node_modules', other), join(modules, other))
     }
   }
+  writeFileSync(join(folder, name, 'script.mjs'), script)
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['script.mjs'], {
+    cwd: join(folder, name),
+    env: { ...process.env, SERVICE_SECRET_KEY: 'secret' },
+  })
+  return [stdout.trim(), stderr]
+}
+
+test('the core and an adapter run from their tarballs alone', async () => {
   const script = `import { workflow } from '@trestle/core'
 import { serve as serveExpress } from '@trestle/express'
 import { serve } from '@trestle/hono'
@@ -136,10 +146,26 @@ import { Hono } from 'hono'
 const workflows = [workflow('w', async () => undefined)]
 const reply = await new Hono().all('/', serve({ workflows })).request('/')
 console.log(typeof serveExpress({ workflows }), reply.status, (await reply.json()).status)`
-  writeFileSync(join(folder, 'app/import.mjs'), script)
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['import.mjs'], {
-    cwd: join(folder, 'app'),
-    env: { ...process.env, SERVICE_SECRET_KEY: 'secret' },
-  })
-  expect([stdout.trim(), stderr]).toEqual(['function 200 ok', ''])
+  expect(await runScript('app', script)).toEqual(['function 200 ok', ''])
+})
+
+test('the mail server reads a mail from its tarball alone', async () => {
+  const script = `import { once } from 'node:events'
+import { connect } from 'node:net'
+import { startMailServer } from '@trestle/inbound-mail'
+const server = await startMailServer({
+  port: 0, host: '127.0.0.1', hostName: 'mx.service.test', maxMessageBytes: 100_000, onError: console.error,
+  findRecords: async (name) => { throw Object.assign(new Error(name), { code: 'ENOTFOUND' }) },
+  onRecipient: async () => undefined,
+  onMail: async ({ subject, authentication }) => void console.log(subject, authentication.verdict),
+})
+const socket = connect(server.port, '127.0.0.1')
+const mail = 'From: a@b.test\\r\\nSubject: Hello\\r\\n\\r\\nx\\r\\n.'
+for (const line of ['HELO b.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<c@d.test>', 'DATA', mail, 'QUIT']) {
+  await once(socket, 'data')
+  socket.write(line + '\\r\\n')
+}
+await once(socket, 'close')
+await server.stop()`
+  expect(await runScript('mail', script)).toEqual(['Hello none', ''])
 })

@@ -46,8 +46,6 @@ export interface Sending {
 }
 
 const maxSignatures = 10
-const maxQuestions = 100
-const maxMs = 20_000
 
 /**
  * Checks SPF, DKIM and DMARC.
@@ -56,7 +54,10 @@ const maxMs = 20_000
  * @param findRecords - Finds DNS records.
  * @throws {RefusedMailError} The domain of the author refuses the mail, or its name servers do not answer.
  */
-export async function authenticateMail(sending: Sending, findRecords: FindRecords): Promise<Authentication> {
+export async function authenticateMail(
+  sending: Sending,
+  findRecords: (name: string, type: string) => Promise<unknown>,
+): Promise<Authentication> {
   const { raw, remoteAddress: ip, helo, envelopeFrom, author, hostName } = sending
   const head = raw.subarray(0, raw.indexOf('\r\n\r\n') + 1 || raw.length).toString('latin1')
   if ((head.match(/^dkim-signature:/gim) ?? []).length > maxSignatures)
@@ -64,7 +65,7 @@ export async function authenticateMail(sending: Sending, findRecords: FindRecord
   const { spf, dkim, dmarc } = await authenticate(raw, {
     ...{ ip, helo, sender: envelopeFrom || `postmaster@${helo}`, mta: hostName },
     ...{ disableArc: true, disableBimi: true, minBitLength: 1024 },
-    resolver: createResolver(findRecords) as never,
+    resolver: findRecords as never,
   })
   const results = dkim.results.map(({ status, signingDomain, selector }) => ({
     ...{
@@ -98,17 +99,6 @@ export async function authenticateMail(sending: Sending, findRecords: FindRecord
 
 /** The library has two names for it. */
 const toResult = (result: string): string => (result === 'temperr' ? 'temperror' : result)
-
-/** A mail whose records make it ask without end is given up. */
-function createResolver(findRecords: FindRecords) {
-  const signal = AbortSignal.timeout(maxMs)
-  let questions = 0
-  return async (name: string, type: string): Promise<unknown> => {
-    questions++
-    if (questions > maxQuestions) throw Object.assign(new Error('too many questions'), { code: 'ESERVFAIL' })
-    return findRecords(name, type as never, { signal })
-  }
-}
 
 const putOff = (domain: string): RefusedMailError =>
   new RefusedMailError({ code: 451, message: `4.7.24 The name servers of ${domain} do not answer. Try again later.` })

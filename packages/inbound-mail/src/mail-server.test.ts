@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
-import { createTransport, type SendMailOptions } from 'nodemailer'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type RecordServer, serveRecords } from '../../bridge-client/fixtures/record-server.ts'
-import { createRecordLookup } from '../../bridge-client/src/dns/record-lookup.ts'
-import { type MailServer, type MailServerOptions, startMailServer } from './mail-server.ts'
-import type { ReceivedMail } from './received-mail.ts'
+import type { SendMailOptions } from 'nodemailer'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createCertificate } from '../../bridge-client/fixtures/certificate.ts'
+import { type MailScene, spf, startScene } from './mail-scene.fixture.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -13,66 +12,11 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const signed = { dkim: { domainName: 'sender.test', keySelector: 'k1', privateKey } }
-const spf = 'v=spf1 ip4:127.0.0.1 -all'
-
-let dns: RecordServer
-let server: MailServer
-let received: ReceivedMail[]
-let faults: unknown[]
-let refused: string[]
-
-async function start(options: Partial<MailServerOptions> = {}): Promise<void> {
-  server = await startMailServer({
-    ...{ port: 0, host: '127.0.0.1', hostName: 'mx.service.test', maxMessageBytes: 100_000 },
-    findRecords: createRecordLookup({
-      servers: [dns.address],
-      serverTimeoutMs: 50,
-    }) as MailServerOptions['findRecords'],
-    onRecipient: async (address) =>
-      address.endsWith('@in.test') ? undefined : { code: 550, message: '5.1.1 There is no such address here.' },
-    async onMail(mail) {
-      received.push(mail)
-      return undefined
-    },
-    onError: (error) => faults.push(error),
-    onRefusal: ({ code, message }) => refused.push(`${code} ${message}`),
-    ...options,
-  })
-}
-
-beforeEach(async () => {
-  received = []
-  faults = []
-  refused = []
-  dns = await serveRecords({
-    'sender.test': { TXT: [spf] },
-    'k1._domainkey.sender.test': { TXT: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] },
-  })
-})
-afterEach(() => server.stop())
-
-const plain = { from: 'Ada <ada@sender.test>', to: 'support@in.test', subject: 'Hello', text: 'How are you?' }
-
-/** Sends a mail as a mail server does; resolves to what was answered. */
-async function send(mail: SendMailOptions, transport: object = {}): Promise<string> {
-  const client = createTransport({
-    host: '127.0.0.1',
-    port: server.port,
-    ignoreTLS: true,
-    name: 'out.sender.test',
-    ...transport,
-  })
-  try {
-    return (await client.sendMail({ ...plain, ...mail })).response
-  } catch (error) {
-    return (error as { response?: string }).response ?? String(error)
-  } finally {
-    client.close()
-  }
-}
+const signingKey = { TXT: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] }
+const domainKey = 'k1._domainkey.sender.test'
 
 it('receives a mail with its parts', async () => {
-  await start()
+  const { send, received, faults } = await startScene()
   const answer = await send({
     to: 'Support <support@in.test>, other@in.test',
     ...{
@@ -118,39 +62,42 @@ describe('the sender of a mail', () => {
     ['is not proved by SPF alone that fails', { TXT: ['v=spf1 -all'] }, undefined, {}, 'none'],
     ['is denied by DMARC, without a request to refuse', { TXT: ['v=spf1 -all'] }, 'v=DMARC1; p=none', {}, 'fail'],
   ])('%s', async (_what, records, dmarc, transport, verdict) => {
+    const { dns, send, received } = await startScene()
     dns.zone.set('sender.test', records)
+    dns.zone.set(domainKey, signingKey)
     if (dmarc !== undefined) dns.zone.set('_dmarc.sender.test', { TXT: [dmarc] })
-    await start()
     expect(await send({}, transport)).toMatch(/^250/)
     expect(received[0]?.authentication.verdict).toBe(verdict)
   })
 
   it('is refused where its domain asks for it, even with the signature of another domain', async () => {
+    const { dns, send, received } = await startScene()
+    dns.zone.set(domainKey, signingKey)
     dns.zone.set('bank.test', { TXT: ['v=spf1 -all'] })
     dns.zone.set('_dmarc.bank.test', { TXT: ['v=DMARC1; p=reject'] })
-    await start()
     const mail = { from: 'boss@bank.test', envelope: { from: 'ada@sender.test', to: ['support@in.test'] } }
     expect(await send(mail, signed)).toMatch(/^550 5\.7\.26 .*bank\.test.*DMARC/)
     expect(received).toEqual([])
   })
 
   it('is asked to come back while the name servers of its domain do not answer', async () => {
+    const { dns, send, faults } = await startScene()
     dns.zone.set('_dmarc.sender.test', 'SERVFAIL')
     dns.zone.set('sender.test', 'SERVFAIL')
-    await start()
     expect(await send({})).toMatch(/^451 4\.7\.24 /)
     expect(faults).toEqual([])
   })
 
   it('is not proved by a changed mail', async () => {
+    const { dns, send, received } = await startScene()
     dns.zone.set('sender.test', {})
-    await start()
+    dns.zone.set(domainKey, signingKey)
     await send({}, signed)
     expect(received[0]?.authentication).toMatchObject({
       verdict: 'pass',
       dkim: [{ result: 'pass', domain: 'sender.test' }],
     })
-    dns.zone.set('k1._domainkey.sender.test', { TXT: ['v=DKIM1; k=rsa; p='] })
+    dns.zone.set(domainKey, { TXT: ['v=DKIM1; k=rsa; p='] })
     await send({}, signed)
     expect(received[1]?.authentication.verdict).toBe('none')
   })
@@ -179,7 +126,7 @@ describe('a mail is refused', () => {
       /^554 5\.7\.1 .*signatures/,
     ],
   ])('%s', async (_what, mail, expected) => {
-    await start()
+    const { send, received, faults } = await startScene()
     const envelope = { from: 'ada@sender.test', to: [String(mail.to ?? 'support@in.test')] }
     expect(await send({ envelope, ...mail })).toMatch(expected)
     expect([received, faults]).toEqual([[], []])
@@ -190,14 +137,14 @@ describe('a mail is refused', () => {
       { length: 60 },
       (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`,
     )
-    await start()
+    const { send } = await startScene()
     const envelope = { from: 'ada@sender.test', to: ['support@in.test'] }
     expect(await send({ envelope, raw: `From: a@sender.test\r\n${raw.join('')}` })).toMatch(/^554 5\.6\.0 /)
   })
 
   it('with the reason of the one who stores it, and put off when that fails', async () => {
     let fault: Error | undefined
-    await start({
+    const { send, faults } = await startScene({
       onMail: async () => {
         if (fault) throw fault
         return { code: 550, message: '5.7.1 Not for us.' }
@@ -211,22 +158,57 @@ describe('a mail is refused', () => {
 })
 
 describe('a sender is put off', () => {
-  it('with too many recipients, mails and connections', async () => {
-    await start({ maxRecipients: 2, mailsPerMinute: 3, maxConnectionsPerAddress: 1 })
-    const held = connect(server.port, '127.0.0.1')
-    onTestFinished(() => void held.destroy())
-    await new Promise((resolve) => held.once('data', resolve))
-    expect(await send({})).toMatch(/^421 4\.7\.0 /)
-    held.destroy()
-    await expect.poll(() => send({ to: 'a@in.test, b@in.test, c@in.test' })).toMatch(/^250/)
+  /** Opens a connection that stays; resolves to what it is greeted with. */
+  async function hold({ server }: MailScene) {
+    const socket = connect(server.port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const [greeting] = await once(socket, 'data')
+    return { socket, greeting: String(greeting) }
+  }
+
+  it('with too many recipients and mails', async () => {
+    const { send, received, refused } = await startScene({ maxRecipients: 2, mailsPerMinute: 3 })
+    expect(await send({ to: 'a@in.test, b@in.test, c@in.test' })).toMatch(/^250/)
     expect(received[0]?.recipients).toEqual(['a@in.test', 'b@in.test'])
     expect(refused).toContainEqual(expect.stringMatching(/^452 4\.5\.3 /))
     const answers = [await send({}), await send({}), await send({})]
     expect(answers.map((text) => text.slice(0, 3))).toEqual(['250', '250', '451'])
   })
+
+  it('with too many connections, however many are refused', async () => {
+    const scene = await startScene({ maxConnectionsPerAddress: 1 })
+    const held = await hold(scene)
+    expect(held.greeting).toMatch(/^220 /)
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { socket, greeting } = await hold(scene)
+      expect(greeting).toMatch(/^421 4\.7\.0 /)
+      if (!socket.closed) await once(socket, 'close')
+    }
+    held.socket.destroy()
+    await expect.poll(() => scene.send({})).toMatch(/^250/)
+  })
+
+  it('that keeps its connection busy for longer than a session may last', async () => {
+    const scene = await startScene({ maxSessionMs: 300 })
+    const { socket } = await hold(scene)
+    const busy = setInterval(() => socket.write('NOOP\r\n'), 20)
+    onTestFinished(() => clearInterval(busy))
+    socket.on('error', () => undefined)
+    await once(socket.resume(), 'close')
+    expect(await (await startScene()).send({})).toMatch(/^250/)
+  })
 })
 
-it.each([
+it('receives mail over TLS after STARTTLS', async () => {
+  const certificate = createCertificate('127.0.0.1')
+  const { send, received } = await startScene({ certificate })
+  expect(await send({}, { ignoreTLS: false, requireTLS: true, tls: { ca: certificate.cert } })).toMatch(/^250/)
+  expect(await send({}, { ignoreTLS: false, requireTLS: true })).toMatch(/self-signed certificate/)
+  expect(await send({})).toMatch(/^250/)
+  expect(received.map(({ isSecure }) => isSecure)).toEqual([true, false])
+})
+
+it.each<[SendMailOptions, string | undefined]>([
   [{ headers: { 'auto-submitted': 'auto-replied' } }, 'auto-reply'],
   [{ headers: { 'auto-submitted': 'auto-generated; x=y' } }, 'generated'],
   [{ headers: { 'auto-submitted': 'no' } }, undefined],
@@ -235,7 +217,7 @@ it.each([
   [{ headers: { 'list-id': '<l.sender.test>' } }, 'list'],
   [{ envelope: { from: '', to: ['support@in.test'] } }, 'bounce'],
 ])('knows of %j that no person wrote it', async (mail, kind) => {
-  await start()
+  const { send, received } = await startScene()
   await send(mail)
   expect(received[0]?.automatic?.kind).toBe(kind)
 })

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { authenticateMail, type FindRecords } from './authenticate-mail.ts'
-import { checkLoop, findAutomatic } from './find-automatic.ts'
-import { parseMail } from './parse-mail.ts'
+import type { FindRecords } from './authenticate-mail.ts'
 import { createRate } from './rate.ts'
+import { createMailReader, type MailReader } from './read-mail.ts'
 import type { ReceivedMail } from './received-mail.ts'
 import { type MailRefusal, RefusedMailError } from './refused-mail.ts'
 
@@ -28,6 +26,10 @@ export interface MailServerOptions {
   readonly maxConnectionsPerAddress?: number
   /** The most mails of one address in a minute. @default 60 */
   readonly mailsPerMinute?: number
+  /** The longest that a connection may last, in milliseconds, whatever it sends. @default 10 minutes */
+  readonly maxSessionMs?: number
+  /** The longest that parsing and authenticating one mail may take, in milliseconds. @default 60 seconds */
+  readonly maxReadingMs?: number
   /** Finds DNS records. */
   readonly findRecords: FindRecords
   /** Says why a recipient is not accepted; nothing if it is. */
@@ -69,27 +71,16 @@ const failed: MailRefusal = { code: 451, message: '4.3.0 The mail could not be s
  */
 export async function startMailServer(options: MailServerOptions): Promise<MailServer> {
   const { port, host, hostName, certificate, maxMessageBytes, maxConnections = 100, now = Date.now } = options
-  const { maxConnectionsPerAddress = 10, maxRecipients = 50, mailsPerMinute = 60 } = options
+  const { maxRecipients = 50, mailsPerMinute = 60, maxSessionMs = 600_000, maxReadingMs = 60_000 } = options
   const rate = createRate(mailsPerMinute, now)
-  const open = new Map<string, number>()
+  const reader = createMailReader({ findRecords: options.findRecords, maxReadingMs })
   const answer = createAnswers(options)
   const server = new SMTPServer({
     ...{ name: hostName, banner: 'ready', size: maxMessageBytes, maxClients: maxConnections, logger: false },
     ...{ disableReverseLookup: true, authOptional: true, socketTimeout: idleMs, closeTimeout: closeMs },
     disabledCommands: certificate === undefined ? ['AUTH', 'STARTTLS'] : ['AUTH'],
     ...(certificate === undefined ? {} : { key: certificate.key, cert: certificate.cert }),
-    onConnect({ remoteAddress }, done) {
-      const count = open.get(remoteAddress) ?? 0
-      if (count >= maxConnectionsPerAddress)
-        return done(toError({ code: 421, message: '4.7.0 Too many connections from your address.' }))
-      open.set(remoteAddress, count + 1)
-      done()
-    },
-    onClose({ remoteAddress }) {
-      const count = (open.get(remoteAddress) ?? 1) - 1
-      if (count > 0) open.set(remoteAddress, count)
-      else open.delete(remoteAddress)
-    },
+    ...countConnections(options),
     onMailFrom(_address, session, done) {
       if (rate.take(session.remoteAddress)) return done()
       answer(session, done)({ code: 451, message: '4.7.1 Too many mails from your address. Try again in a minute.' })
@@ -104,8 +95,13 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
       options.onRecipient(address).then(tell, tell)
     },
     onData(stream, session, done) {
-      receive(options, stream, session).then(answer(session, done), answer(session, done))
+      receive({ ...options, reader, session }, stream).then(answer(session, done), answer(session, done))
     },
+  })
+  // The time limit of the library starts again with every byte.
+  server.server.on('connection', (socket: Socket) => {
+    const timer = setTimeout(() => socket.destroy(), maxSessionMs)
+    socket.once('close', () => clearTimeout(timer))
   })
   server.on('error', (error: Error & { readonly remote?: string }) => {
     // What goes wrong on the connection of a sender is no fault of the server.
@@ -117,7 +113,29 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   })
   return {
     port: (server.server.address() as AddressInfo).port,
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    async stop() {
+      await new Promise<void>((resolve) => server.close(resolve))
+      await reader.stop()
+    },
+  }
+}
+
+/** Limits the connections of an address. A connection that was refused takes no place, so its end frees none. */
+function countConnections({ maxConnectionsPerAddress = 10 }: MailServerOptions) {
+  const open = new Map<string, Set<string>>()
+  return {
+    onConnect({ id, remoteAddress }: SMTPServerSession, done: Done) {
+      const ids = open.get(remoteAddress) ?? new Set()
+      if (ids.size >= maxConnectionsPerAddress)
+        return done(toError({ code: 421, message: '4.7.0 Too many connections from your address.' }))
+      open.set(remoteAddress, ids.add(id))
+      done()
+    },
+    onClose({ id, remoteAddress }: SMTPServerSession) {
+      const ids = open.get(remoteAddress)
+      ids?.delete(id)
+      if (ids?.size === 0) open.delete(remoteAddress)
+    },
   }
 }
 
@@ -149,26 +167,24 @@ function createAnswers({ onError, onRefusal }: MailServerOptions) {
 const isMailRefusal = (value: unknown): value is MailRefusal =>
   typeof value === 'object' && value !== null && !(value instanceof Error) && 'code' in value && 'message' in value
 
+interface Receiving extends MailServerOptions {
+  readonly reader: MailReader
+  readonly session: SMTPServerSession
+}
+
 async function receive(
-  { hostName, maxMessageBytes, findRecords, onMail }: MailServerOptions,
+  { hostName, maxMessageBytes, onMail, reader, session }: Receiving,
   stream: SMTPServerDataStream,
-  session: SMTPServerSession,
 ): Promise<MailRefusal | undefined> {
   const raw = await readAll(stream, maxMessageBytes)
   const { remoteAddress, secure: isSecure, envelope } = session
-  const helo = session.hostNameAppearsAs || ''
-  const envelopeFrom = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-  const recipients = envelope.rcptTo.map(({ address }) => address)
-  const mail = await parseMail(raw)
-  checkLoop(mail, recipients)
-  const sending = { raw, remoteAddress, helo, envelopeFrom, author: mail.from.address, hostName }
-  const authentication = await authenticateMail(sending, findRecords)
-  return onMail({
-    ...mail,
-    ...{ recipients, envelopeFrom, remoteAddress, helo, isSecure, sizeBytes: raw.length, authentication },
-    digest: createHash('sha256').update(raw).digest('hex'),
-    automatic: findAutomatic(mail, envelopeFrom),
-  })
+  const sent = {
+    ...{ remoteAddress, helo: session.hostNameAppearsAs || '' },
+    envelopeFrom: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    recipients: envelope.rcptTo.map(({ address }) => address),
+  }
+  const mail = await reader.read({ raw, hostName, ...sent })
+  return onMail({ ...mail, ...sent, isSecure, sizeBytes: raw.length })
 }
 
 /** Reads a mail to its end, as the protocol wants it, but keeps no more than may be sent. */

@@ -1,9 +1,7 @@
-import type { Authentication } from './authenticate-mail.ts'
-import type { AutomaticMail } from './find-automatic.ts'
-import type { ParsedMail } from './parse-mail.ts'
+import type { ReadMail } from './read-mail.ts'
 
 /** A mail that was received whole. */
-export interface ReceivedMail extends ParsedMail {
+export interface ReceivedMail extends ReadMail {
   /** The recipients that were accepted, as the sending server wrote them. */
   readonly recipients: readonly string[]
   /** The sender of the envelope; empty for a bounce. */
@@ -16,10 +14,4 @@ export interface ReceivedMail extends ParsedMail {
   readonly isSecure: boolean
   /** The size of the mail as it was received. */
   readonly sizeBytes: number
-  /** SHA-256 of the mail as it was received, hexadecimal: a mail that is sent again has the same. */
-  readonly digest: string
-  /** Who sent it, as far as it can be proved. */
-  readonly authentication: Authentication
-  /** What wrote it, unless it was a person. */
-  readonly automatic: AutomaticMail | undefined
 }

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createInterface } from 'node:readline'
+import { expect, it, onTestFinished } from 'vitest'
+import { type MailScene, startScene } from './mail-scene.fixture.ts'
+import { createMailReader } from './read-mail.ts'
+
+/** A mail that takes seconds of processor time to parse. */
+const slowMail = (megabytes: number): string =>
+  `From: ada@sender.test\r\nSubject: Slow\r\n\r\n${'a\r\n'.repeat((megabytes * 1_000_000) / 3)}`
+
+/** Sends a mail as it is, which costs this thread next to nothing; resolves to what was answered. */
+async function sendRaw({ server }: MailScene, raw: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
+  const lines = createInterface(socket)[Symbol.asyncIterator]()
+  const steps = ['HELO out.sender.test', 'MAIL FROM:<ada@sender.test>', 'RCPT TO:<support@in.test>', 'DATA', `${raw}.`]
+  let answer = (await lines.next()).value
+  for (const step of steps) {
+    socket.write(`${step}\r\n`)
+    answer = (await lines.next()).value
+  }
+  socket.end('QUIT\r\n')
+  await once(socket, 'close')
+  return answer
+}
+
+it('does not block the process while it parses a mail', async () => {
+  const scene = await startScene({ maxMessageBytes: 10_000_000 })
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const startedMs = performance.now()
+  expect(await sendRaw(scene, slowMail(1))).toMatch(/^250/)
+  delay.disable()
+  // Parsed in this thread, the mail would take nearly the whole time at a stretch.
+  expect(delay.max / 1e6 / (performance.now() - startedMs)).toBeLessThan(0.3)
+  expect(scene.received[0]?.subject).toBe('Slow')
+})
+
+it('puts off a mail that takes too long, and reads the next one', async () => {
+  const scene = await startScene({ maxMessageBytes: 10_000_000, maxReadingMs: 2000 })
+  const slow = sendRaw(scene, slowMail(9.9))
+  expect(await slow).toMatch(/^451 4\.3\.1 The mail takes too long/)
+  expect(await scene.send({})).toMatch(/^250/)
+  expect(scene.received.map(({ subject }) => subject)).toEqual(['Hello'])
+  expect(scene.faults).toEqual([])
+})
+
+it('reads one mail of each sending server at a time, and keeps few waiting', async () => {
+  const findRecords = (name: string): Promise<never> =>
+    name.endsWith('slow.test')
+      ? new Promise(() => undefined)
+      : Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }))
+  const reader = createMailReader({ findRecords, maxReadingMs: 60_000 })
+  onTestFinished(() => reader.stop())
+  const read = (remoteAddress: string, domain: string) =>
+    reader.read({
+      ...{ raw: Buffer.from(`From: a@${domain}\r\n\r\nHello`), remoteAddress, helo: domain },
+      ...{ envelopeFrom: `a@${domain}`, hostName: 'mx.service.test', recipients: ['b@in.test'] },
+    })
+  const slow = Array.from({ length: 10 }, () => read('192.0.2.1', 'slow.test'))
+  expect(await read('192.0.2.2', 'quick.test')).toMatchObject({ from: { address: 'a@quick.test' } })
+  slow.push(...Array.from({ length: 11 }, () => read('192.0.2.1', 'slow.test')))
+  await expect(read('192.0.2.1', 'slow.test')).rejects.toThrow('4.3.1 Too many mails')
+  const outcomes = Promise.allSettled(slow)
+  await reader.stop()
+  const reasons = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.message)
+  expect(new Set(reasons)).toEqual(new Set(['4.3.2 The server is shutting down. Try again later.']))
+})

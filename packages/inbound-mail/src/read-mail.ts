@@ -1,0 +1,202 @@
+import { Worker } from 'node:worker_threads'
+import type { Authentication, FindRecords, Sending } from './authenticate-mail.ts'
+import type { AutomaticMail } from './find-automatic.ts'
+import type { ParsedMail } from './parse-mail.ts'
+import { type MailRefusal, RefusedMailError } from './refused-mail.ts'
+
+/** A mail to read, and its envelope. */
+export interface UnreadMail extends Omit<Sending, 'author'> {
+  /** The recipients of the envelope. */
+  readonly recipients: readonly string[]
+}
+
+/** What a mail says, and who sent it. */
+export interface ReadMail extends ParsedMail {
+  /** SHA-256 of the mail as it was received, hexadecimal: a mail that is sent again has the same. */
+  readonly digest: string
+  /** Who sent it, as far as it can be proved. */
+  readonly authentication: Authentication
+  /** What wrote it, unless it was a person. */
+  readonly automatic: AutomaticMail | undefined
+}
+
+/** Reads mails outside the thread that calls it. */
+export interface MailReader {
+  /**
+   * Parses and authenticates a mail.
+   *
+   * @throws {RefusedMailError} The mail is refused, took too long or too much memory, or too many others are waiting.
+   */
+  read(mail: UnreadMail): Promise<ReadMail>
+  /** Ends the threads. Mails that are being read are refused for now. */
+  stop(): Promise<void>
+}
+
+/** What a mail is read with. */
+export interface MailReaderOptions {
+  /** Finds DNS records, in the calling thread. */
+  readonly findRecords: FindRecords
+  /** The longest that one mail may take. */
+  readonly maxReadingMs: number
+}
+
+/** A message of the thread: it began, it asks for DNS records, or it is done. */
+export type FromThread =
+  | 'started'
+  | { readonly question: { readonly id: number; readonly name: string; readonly type: string } }
+  | { readonly mail: ReadMail }
+  | { readonly refusal: MailRefusal }
+  | { readonly fault: string }
+
+/** A message to the thread: a mail, or the answer to a question. */
+export type ToThread =
+  | { readonly unread: UnreadMail }
+  | { readonly id: number; readonly records: unknown }
+  | { readonly id: number; readonly code: string }
+
+interface Job {
+  readonly unread: UnreadMail
+  readonly resolve: (mail: ReadMail) => void
+  readonly reject: (error: Error) => void
+  /** Ends its questions. */
+  readonly asking: AbortController
+  questions: number
+}
+
+interface Thread {
+  readonly worker: Worker
+  job: Job | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+interface Pool extends MailReaderOptions {
+  readonly threads: Set<Thread>
+  readonly waiting: Job[]
+}
+
+const maxThreads = 2
+const maxWaiting = 20
+/** The longest that a thread may take to start on a busy machine. */
+const startMs = 30_000
+const maxQuestions = 100
+const maxAskingMs = 20_000
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
+
+/**
+ * Creates a reader of mails. It reads one mail of a sending server at a time, so that a server whose mails take long does not
+ * hold up those of others.
+ *
+ * @param options - How to find records, and the limit.
+ */
+export function createMailReader(options: MailReaderOptions): MailReader {
+  const pool: Pool = { ...options, threads: new Set(), waiting: [] }
+  return {
+    read(unread) {
+      if (pool.waiting.length >= maxWaiting)
+        return Promise.reject(putOff('4.3.1 Too many mails are being received. Try again later.'))
+      return new Promise((resolve, reject) => {
+        pool.waiting.push({ unread, resolve, reject, asking: new AbortController(), questions: 0 })
+        dispatch(pool)
+      })
+    },
+    async stop() {
+      const stopping = putOff('4.3.2 The server is shutting down. Try again later.')
+      for (const { reject } of pool.waiting.splice(0)) reject(stopping)
+      await Promise.all([...pool.threads].map((thread) => end(pool, thread, stopping)))
+    },
+  }
+}
+
+const putOff = (message: string): RefusedMailError => new RefusedMailError({ code: 451, message })
+
+/** Hands waiting mails to idle threads: the oldest of each server that has none being read. */
+function dispatch(pool: Pool): void {
+  while (true) {
+    const busy = new Set([...pool.threads].map(({ job }) => job?.unread.remoteAddress))
+    const index = pool.waiting.findIndex(({ unread }) => !busy.has(unread.remoteAddress))
+    const thread = [...pool.threads].find(({ job }) => job === undefined)
+    if (index === -1 || (!thread && pool.threads.size >= maxThreads)) return
+    const [job] = pool.waiting.splice(index, 1)
+    if (job) run(pool, thread ?? start(pool), job)
+  }
+}
+
+function start(pool: Pool): Thread {
+  // Tests run the source, which Node does not load by itself: they take the built thread.
+  const file = import.meta.url.endsWith('.ts') ? '../dist/read-mail-thread.js' : './read-mail-thread.js'
+  const worker = new Worker(new URL(file, import.meta.url), { env: {}, execArgv: [], resourceLimits })
+  const thread: Thread = { worker, job: undefined, timer: undefined }
+  pool.threads.add(thread)
+  worker.unref()
+  worker.on('message', (message: FromThread) => hear(pool, thread, message))
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    void end(pool, thread, isMemory ? putOff('4.3.1 The mail takes too much memory to read.') : error)
+  })
+  worker.on('exit', () => void end(pool, thread, new Error('The thread that reads mails ended.')))
+  return thread
+}
+
+function run(pool: Pool, thread: Thread, job: Job): void {
+  thread.job = job
+  arm(pool, thread, startMs)
+  thread.worker.postMessage({ unread: job.unread } satisfies ToThread)
+}
+
+/** The time counts from when the thread began: before that the machine is slow, not the mail. */
+function arm(pool: Pool, thread: Thread, ms: number): void {
+  clearTimeout(thread.timer)
+  thread.timer = setTimeout(
+    () => void end(pool, thread, putOff('4.3.1 The mail takes too long to read. Try again later.')),
+    ms,
+  )
+}
+
+function hear(pool: Pool, thread: Thread, message: FromThread): void {
+  const { job } = thread
+  if (!job) return
+  if (message === 'started') {
+    arm(pool, thread, pool.maxReadingMs)
+    return
+  }
+  if ('question' in message) {
+    const { id, name, type } = message.question
+    ask(pool, job, { name, type }).then(
+      (records) => thread.worker.postMessage({ id, records } satisfies ToThread),
+      (error) => thread.worker.postMessage({ id, code: String(error?.code ?? 'ESERVFAIL') } satisfies ToThread),
+    )
+    return
+  }
+  release(thread)
+  if ('mail' in message) job.resolve(message.mail)
+  else job.reject('refusal' in message ? new RefusedMailError(message.refusal) : new Error(message.fault))
+  dispatch(pool)
+}
+
+/** A mail whose records make it ask without end is given up. */
+async function ask(
+  { findRecords }: Pool,
+  job: Job,
+  { name, type }: { readonly name: string; readonly type: string },
+): Promise<unknown> {
+  const { asking } = job
+  if (job.questions === 0) setTimeout(() => asking.abort(), maxAskingMs).unref()
+  job.questions++
+  if (job.questions > maxQuestions) throw Object.assign(new Error('too many questions'), { code: 'ESERVFAIL' })
+  return findRecords(name, type as never, { signal: asking.signal })
+}
+
+function release(thread: Thread): void {
+  clearTimeout(thread.timer)
+  thread.job?.asking.abort()
+  thread.job = undefined
+}
+
+async function end(pool: Pool, thread: Thread, reason: Error): Promise<void> {
+  const { job } = thread
+  pool.threads.delete(thread)
+  release(thread)
+  job?.reject(reason)
+  dispatch(pool)
+  await thread.worker.terminate()
+}
