@@ -11,6 +11,8 @@ import { queueMail } from './queue-mail.ts'
 
 /** So many mails of an environment wait for their webhooks at most. */
 const maxPending = 1000
+/** What an environment receives in a minute at most: all senders together, and each recipient counts. */
+const perMinute = { mails: 300, bytes: 500 * 1024 * 1024 } as const
 
 /** Says which mail is accepted, and stores it. */
 export interface MailIntake {
@@ -31,8 +33,11 @@ export function createMailIntake(ports: ConversationPorts): MailIntake {
     async onRecipient(address) {
       const place = await findPlace(ports.store.db, address)
       if (!place) return { code: 550, message: `5.1.1 There is no mailbox ${shorten(address)} here.` }
-      if ((await countPending(ports.store.db, place.domain.environmentId)) >= maxPending)
+      const { environmentId } = place.domain
+      if ((await countPending(ports.store.db, environmentId)) >= maxPending)
         return { code: 452, message: '4.3.1 Too many mails wait for their webhooks. Try again later.' }
+      if (await hasMuch(ports, environmentId))
+        return { code: 451, message: '4.7.1 Too many mails for this domain. Try again in a minute.' }
       return undefined
     },
     async onMail(mail) {
@@ -59,6 +64,23 @@ async function countPending(db: Session, environmentId: string): Promise<number>
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Whether the environment has received as much in the last minute as it may. */
+async function hasMuch({ store, clock }: ConversationPorts, environmentId: string): Promise<boolean> {
+  const { mails, bytes } = await store.db
+    .selectFrom(
+      store.db
+        .selectFrom('inboundMails')
+        .select('sizeBytes')
+        .where('environmentId', '=', environmentId)
+        .where('createdAt', '>', clock.now() - 60_000)
+        .limit(perMinute.mails)
+        .as('recent'),
+    )
+    .select(({ fn }) => [fn.countAll<number>().as('mails'), fn.sum<number | null>('sizeBytes').as('bytes')])
+    .executeTakeFirstOrThrow()
+  return Number(mails) >= perMinute.mails || Number(bytes) >= perMinute.bytes
 }
 
 /** The transaction a mail is stored in. */

@@ -1,6 +1,7 @@
 import type { MailRefusal, ReceivedMail } from '@trestle/inbound-mail'
 import { ApiError } from '../../api/api-error.ts'
 import { shorten } from '../../channels/chat/slack-text.ts'
+import { toPlainText } from '../../channels/email/plain-text.ts'
 import { compact } from '../../json/json.ts'
 import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { DomainRouteRow } from '../../store/schema/domain.ts'
@@ -79,9 +80,6 @@ function toWritten(mail: ReceivedMail) {
     ...(messageId === undefined ? {} : { platformMessageId: messageId }),
   }
 }
-
-/** A mail without a text part is rare; what its tags say is not for the agent. */
-const toPlainText = (html: string): string => html.replaceAll(/<(style|script)\b[^<]*<\/\1>|<[^<>]*>/gi, ' ').trim()
 
 interface Answered {
   readonly row: ConversationRow

@@ -73,6 +73,14 @@ it.for(drivers)(
   },
 )
 
+it('an agent reads a mail without a text part as plain text', async (context) => {
+  const { send, waitForEvents } = await start('sqlite', context)
+  const html = '<style>p { color: red }</style><p>Fish &amp; <a href="https://app.test/">chips</a></p><p>Bye</p>'
+  expect(await send({ text: undefined, html })).toMatch(/^250/)
+  const [event] = await waitForEvents(1)
+  expect(event?.body.message.text).toBe('Fish & chips (https://app.test/)\n\nBye')
+})
+
 it('an agent never hears of mail that is not proved or that no person wrote', async (context) => {
   const { send, bridge, call, waitForEvents } = await start('sqlite', context)
   expect(await send({ from: 'x@unknown.test' })).toMatch(/^550 5\.7\.1 .*x@unknown\.test.*SPF/)
