@@ -13,4 +13,4 @@ process.on('message', ({ number, batch }) => {
   )
 })
 process.on('disconnect', () => process.exit(0))
-process.send?.({ ready: service.url })
+process.send?.({ ready: service.url, mailPort: service.mailPort })

@@ -13,6 +13,8 @@ export interface Batch {
 export interface ServiceProcess {
   /** Where its API is served. */
   readonly url: string
+  /** The port of its mail server, if it has one. */
+  readonly mailPort: number | undefined
   /** Asks it to accept triggers; resolves with `undefined` when it died before it answered. */
   accept(batch: Batch): Promise<readonly ({ readonly status: string } | undefined)[] | undefined>
   /** Ends it at once, as a crash would. */
@@ -27,11 +29,11 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
   const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exited = once(child, 'exit')
   const waiting = new Map<number, (message: Answer | undefined) => void>()
-  const url = await new Promise<string>((resolve, reject) => {
+  const { ready: url = '', mailPort } = await new Promise<Answer>((resolve, reject) => {
     child.once('exit', (code: number | null) => reject(new Error(`The service ended with ${code}.`)))
     child.on('message', (received) => {
       const message = received as Answer
-      if (message.ready !== undefined) resolve(message.ready)
+      if (message.ready !== undefined) resolve(message)
       else waiting.get(message.number ?? -1)?.(message)
     })
   })
@@ -41,6 +43,7 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
   let count = 0
   return {
     url,
+    mailPort,
     async accept(batch) {
       const number = count++
       const answer = await new Promise<Answer | undefined>((resolve) => {
@@ -60,6 +63,7 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
 
 interface Answer {
   readonly ready?: string
+  readonly mailPort?: number
   readonly number?: number
   readonly results?: readonly ({ readonly status: string } | undefined)[]
   readonly fault?: string
