@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root as own, run } from './prepare.mjs'
 import { toRelease } from './release/changelog.mjs'
+import { toPage, toPageLinks } from './release/page-links.mjs'
 import { readPublished } from './release/published.mjs'
 
 // npm run version: turns the changesets that wait into a version of all packages, with its changelogs. Without one it
@@ -26,18 +27,13 @@ for (const { folder, path, file } of readPublished(root)) {
     file.repository = { type: 'git', url, directory: `packages/${folder}` }
     file.homepage = `${toPage(url)}/tree/main/packages/${folder}#readme`
     writeFileSync(join(path, 'package.json'), `${JSON.stringify(file, undefined, 2)}\n`)
+    const readme = join(path, 'README.md')
+    writeFileSync(readme, toPageLinks(readFileSync(readme, 'utf8'), `packages/${folder}`, toPage(url)))
   }
   if (folder !== 'core') continue
   const source = join(path, 'src/config/version.ts')
   writeFileSync(source, readFileSync(source, 'utf8').replace(/(frameworkVersion = ')[^']+/, `$1${file.version}`))
   process.stdout.write(`All packages are ${file.version}. Look at their changelogs, then commit.\n`)
-}
-/** The page of a repository, whose address is written in the forms that npm takes. */
-function toPage(url) {
-  return url
-    .replace(/^git\+/, '')
-    .replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, 'https://$1/')
-    .replace(/\.git$/, '')
 }
 
 if (!process.argv.includes('--no-lock'))

@@ -64,6 +64,9 @@ export function findOmissions(root, packages) {
     omissions.push(
       `No repository, by which provenance is proved: ${namesOf(homeless)}. Set it in the top package.json, then npm run version.`,
     )
+  const linked = packages.filter(({ path }) => /\]\(\.\.\//.test(readFileSync(join(path, 'README.md'), 'utf8')))
+  if (linked.length > 0)
+    omissions.push(`READMEs with links out of their package: ${namesOf(linked)}. Run npm run version, and commit.`)
   const unreleased = packages.filter(({ path }) =>
     /^## Unreleased$/m.test(readFileSync(join(path, 'CHANGELOG.md'), 'utf8')),
   )

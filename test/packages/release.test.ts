@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { pack } from './pack.ts'
 import { packages, readJson, root } from './source.ts'
 
 interface Manifest {
@@ -26,6 +27,10 @@ const { findFaults, findOmissions, readPublished } = (await import(
   findFaults(packages: readonly Found[]): readonly string[]
   findOmissions(root: string, packages: readonly Found[]): readonly string[]
   readPublished(root: string): readonly Found[]
+}
+
+const { toPageLinks } = (await import('../../.scripts/release/page-links.mjs' as string)) as {
+  toPageLinks(text: string, folder: string, page: string): string
 }
 
 const run = promisify(execFile)
@@ -112,7 +117,9 @@ test('npm run version makes one version of all packages from the changesets, wit
   const others = [
     '.changeset',
     'packages/core/src/config/version.ts',
-    ...packages.flatMap(({ path }) => ['CHANGELOG.md', 'LICENSE'].map((name) => `${path.slice(root.length)}/${name}`)),
+    ...packages.flatMap(({ path }) =>
+      ['CHANGELOG.md', 'LICENSE', 'README.md'].map((name) => `${path.slice(root.length)}/${name}`),
+    ),
   ]
   for (const path of [...manifests, ...others]) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
@@ -141,6 +148,7 @@ test('npm run version makes one version of all packages from the changesets, wit
     expect(file).toMatchObject({ version, homepage, repository: { type: 'git', url, directory: `packages/${name}` } })
     const text = readFileSync(join(path, 'CHANGELOG.md'), 'utf8')
     expect(text.startsWith(`# Changelog\n\n## ${version}\n\n`)).toBe(true)
+    expect(linksOf(readFileSync(join(path, 'README.md'), 'utf8')).filter((link) => link.startsWith('../'))).toEqual([])
     expect(text.includes('- Workflows may be longer.')).toBe(name === 'core')
   }
   expect(readFileSync(join(copy, 'packages/core/src/config/version.ts'), 'utf8')).toContain(`'${version}'`)
@@ -150,6 +158,26 @@ test('npm run version makes one version of all packages from the changesets, wit
     expect(own.filter(([, range]) => range !== version)).toEqual([])
   }
 }, 120_000)
+
+test('a release leads links of READMEs to the repository, unless the package has the file', async () => {
+  const page = 'https://git.example.com/team/trestle'
+  const tarballs = await pack(packages, folder)
+  const found = packages.flatMap(({ folder: name, path, file }) =>
+    linksOf(toPageLinks(readFileSync(join(path, 'README.md'), 'utf8'), `packages/${name}`, page)).map((link) => {
+      const target = link.replace(/#.*/, '')
+      const isInRepository =
+        target.startsWith(`${page}/blob/main/`) && existsSync(join(root, target.slice(`${page}/blob/main/`.length)))
+      const isPacked = tarballs.get(file.name)?.files.includes(target.replace(/^\.\//, '')) ?? false
+      return { link: `${name}: ${link}`, isFound: isInRepository || isPacked }
+    }),
+  )
+  expect(found.length).toBeGreaterThan(10)
+  expect(found.filter(({ isFound }) => !isFound)).toEqual([])
+}, 120_000)
+
+/** The links of a page, but for its own headings and other sites. */
+const linksOf = (text: string): readonly string[] =>
+  [...text.matchAll(/\]\(((?!#|https?:\/\/(?!git\.example\.com))[^)\s]+)\)/g)].map(([, link = '']) => link)
 
 /** The `package.json` of each workspace, by its path. */
 function workspaceFiles(): readonly string[] {

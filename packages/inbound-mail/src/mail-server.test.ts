@@ -194,7 +194,7 @@ describe('a sender is put off', () => {
     const busy = setInterval(() => socket.write('NOOP\r\n'), 20)
     onTestFinished(() => clearInterval(busy))
     socket.on('error', () => undefined)
-    await once(socket.resume(), 'close')
+    await new Promise((resolve) => socket.resume().once('close', resolve))
     expect(await (await startScene()).send({})).toMatch(/^250/)
   })
 })

@@ -8,12 +8,10 @@ import { operations } from './operations/operations.ts'
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(folder, 'README.md'), 'utf8')
 
-test('the README has every operation with its path and a test', () => {
-  const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| `([A-Z]+ \/[^`]+)` +\| \[[^\]]+\]\(([^)]+)\)/gm)]
-  const told = rows.map(([, name, line]) => `${name} ${line}`).sort()
-  expect(told).toEqual(operations.map(({ name, method, path }) => `${name} ${method} ${path}`).sort())
-  for (const [, name, , path = ''] of rows)
-    expect(readFileSync(join(folder, path), 'utf8').length, name).toBeGreaterThan(0)
+test('the README has every operation with its path', () => {
+  const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| `([A-Z]+ \/[^`]+)` +\|$/gm)]
+  const listed = rows.map(([, name, line]) => `${name} ${line}`).sort()
+  expect(listed).toEqual(operations.map(({ name, method, path }) => `${name} ${method} ${path}`).sort())
 })
 
 test('the README has every option', () => {

@@ -82,7 +82,7 @@ export interface ServiceOptions {
   readonly maxSteps?: number
   /** How bridges and webhooks are called: the outbound policy and its limits. Loopback addresses are allowed unless it says otherwise. */
   readonly bridge?: BridgeSettings
-  /** Receives mail for [inbound domains](../docs/inbound-email.md). @default off */
+  /** Receives mail for inbound domains. @default off */
   readonly inboundMail?: InboundMailOptions
   /**
    * Whether the studio is served at `/studio/`, or the folder of another build of it. It is opened by the link that
