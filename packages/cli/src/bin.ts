@@ -4,7 +4,7 @@ import { runTrestle } from './main/run-trestle.ts'
 const ending = new AbortController()
 let asked = 0
 const end = (): void => {
-  // Whoever asks twice does not want to wait.
+  // A second signal ends the process at once.
   if (++asked > 1) process.exit(130)
   ending.abort(new Error('The command was interrupted.'))
 }
@@ -12,7 +12,7 @@ process.on('SIGINT', end)
 process.on('SIGTERM', end)
 process.on('SIGHUP', end)
 let isRead = true
-// A reader that has seen enough, such as head, closes the pipe; with its window a terminal goes.
+// A reader such as head closes the pipe; a terminal closes with its window.
 const leave = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
   isRead = false
@@ -22,5 +22,5 @@ process.stdout.on('error', leave)
 process.stderr.on('error', leave)
 
 const status = await runTrestle(process.argv.slice(2), { signal: ending.signal })
-// Everything was ended; a connection that is kept open must not hold the process.
+// Everything has ended; an open connection must not keep the process alive.
 process.stdout.write('', () => process.exit(isRead ? status : 0))

@@ -3,7 +3,9 @@ import { compareContracts } from '../diff/compare-contracts.ts'
 import { toContract } from '../diff/contract.ts'
 import type { Synced } from './sync-bridge.ts'
 
-/** Returns what a sync has changed. Where the service does not tell what it had, each workflow was taken over anew. */
+/**
+ * Returns the changes of a sync. If the service does not return the previous workflows, all of them count as synced.
+ */
 export function toChangesOf({ before, after, workflowIds }: Synced): readonly Change[] {
   if (before === undefined || after === undefined)
     return workflowIds.map((workflowId) => ({

@@ -9,11 +9,11 @@ import { localApiUrl, type ServiceAccess } from './service-access.ts'
  * Returns the service that a command is about: the options `--api` and `--key`, then the environment, then the service
  * that `trestle dev` runs in this folder.
  *
- * @throws {UsageError} No key is known.
+ * @throws {UsageError} No key was found.
  */
 export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env' | 'cwd'>): ServiceAccess {
   const noted = readSession(cwd)
-  // A running session has one key and one address: another key is not sent there, nor its own key elsewhere.
+  // A running session has one key and one address: other keys are not sent to it, and its key is not sent elsewhere.
   const session = text('key') === undefined || text('key') === noted?.key ? noted : undefined
   const apiUrl = text('api') ?? env['SERVICE_API_URL'] ?? session?.apiUrl ?? localApiUrl
   const sessionKey = session?.apiUrl === apiUrl ? session.key : undefined

@@ -8,19 +8,19 @@ import { callService, openService, type ServiceAccess } from './service-access.t
 
 /** Why a step failed. */
 export interface RunError {
-  /** The code of the bridge, or of the call of it; null where the failure has none. */
+  /** The error code of the bridge or the bridge call; null if there is none. */
   readonly code: string | null
   readonly message: string
-  /** What to do, from the page of errors; null where it says nothing about the code. */
+  /** The fix from the error page; null if the page does not have the code. */
   readonly fix: string | null
 }
 
-/** A step or the end of a run, as it happens. */
+/** An event of a step, or the end of a run. */
 export interface RunEvent {
   readonly runId: string
   /** The step; null for the run itself. */
   readonly stepId: string | null
-  /** How the step stands, or the run. */
+  /** The status of the step or run. */
   readonly status: string
   readonly detail: string
   /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
@@ -36,11 +36,11 @@ export interface FollowedRun {
   readonly runId: string
   /** `completed`, `failed`, `canceled` or `merged`. */
   readonly status: string
-  /** Why it failed; null where it did not, or nothing is known. */
+  /** Why it failed; null if it did not fail or the reason is unknown. */
   readonly error: RunError | null
 }
 
-/** What is followed, and how. */
+/** The trigger to follow, and options. */
 export interface FollowOptions {
   /** The transaction of the trigger. */
   readonly transactionId: string
@@ -54,9 +54,9 @@ const patienceMs = 10_000
 const askAgainMs = 100
 
 /**
- * Follows the runs of a trigger to their ends. Only the local service can tell of them as they happen.
+ * Follows the runs of a trigger until they end. Only the local service reports events as they happen.
  *
- * @throws {CommandError} The trigger made no run.
+ * @throws {CommandError} The trigger created no run.
  */
 export async function followRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly FollowedRun[]> {
   const runIds = await findRuns(access, options)
@@ -81,7 +81,7 @@ async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<
   })
 }
 
-/** Only the local service says what became of a trigger. */
+/** Only the local service reports why a trigger created no run. */
 async function findReason(
   access: ServiceAccess,
   { transactionId, signal }: FollowOptions,
@@ -117,7 +117,7 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
       error,
     })
     const { jobId } = event
-    // Several events tell of one wait; it is cut short once.
+    // Several events report the same wait; skip it once.
     if (!skipWaits || jobStatus !== 'delayed' || skipped.has(jobId)) continue
     skipped.add(jobId)
     await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })

@@ -4,7 +4,7 @@ import { CommandError } from '../terminal/command-error.ts'
 const maxEventLength = 4 * 1024 * 1024
 
 /**
- * Reads the data of server-sent events, as they come.
+ * Reads the data of server-sent events as they arrive.
  *
  * @throws {CommandError} An event is longer than 4 MiB, or not a JSON object.
  */

@@ -4,24 +4,24 @@ import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** A notification service, and the key of one of its environments. */
+/** A notification service, and the secret key of one of its environments. */
 export interface ServiceAccess {
   /** Base address of the REST API, without the version. */
   readonly apiUrl: string
   readonly key: string
 }
 
-/** The address of the service that `trestle dev` starts, unless its port was taken. */
+/** The default address of the `trestle dev` service, if its port is free. */
 export const localApiUrl = 'http://127.0.0.1:3737'
 
 const whereIsIt = 'Start it with trestle dev, or give its address with --api URL.'
 
 /**
- * Calls an operation of a service that the API client does not have, such as those of the studio.
+ * Calls a service operation that the API client does not have, such as those of the studio.
  *
  * @param request - Method, path with its version, and body.
  * @returns The body of the answer, without its envelope.
- * @throws {CommandError} The service cannot be reached, or refuses.
+ * @throws {CommandError} The service cannot be reached, or rejects the call.
  */
 export async function callService(
   { apiUrl, key }: ServiceAccess,
@@ -34,7 +34,7 @@ export async function callService(
   return isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
 }
 
-/** Something else may listen there, such as the app itself. */
+/** Another server may listen there, such as the app itself. */
 function readAnswer(text: string, apiUrl: string): unknown {
   try {
     return JSON.parse(text)
@@ -48,10 +48,10 @@ function readAnswer(text: string, apiUrl: string): unknown {
 }
 
 /**
- * Calls an operation of a service and returns its answer unread, such as a stream of events.
+ * Calls a service operation and returns its unread response, such as an event stream.
  *
  * @param request - Method, path with its version, and body.
- * @throws {CommandError} The service cannot be reached, or refuses.
+ * @throws {CommandError} The service cannot be reached, or rejects the call.
  */
 export async function openService(
   { apiUrl, key }: ServiceAccess,
@@ -84,7 +84,7 @@ export async function openService(
   })
 }
 
-/** Returns what the API client has thrown as the error of a command; anything else as it is. */
+/** Converts an error of the API client to a command error; returns other errors unchanged. */
 export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, 'apiUrl'>): unknown {
   if (!isApiError(error)) return error
   const text = errorText(error.code, 'API client')

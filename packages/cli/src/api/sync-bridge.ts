@@ -8,17 +8,17 @@ import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { callService, type ServiceAccess, toServiceError } from './service-access.ts'
 
-/** What a sync did. */
+/** The result of a sync. */
 export interface Synced {
   /** Ids of all workflows the environment has from the bridge now. */
   readonly workflowIds: readonly string[]
-  /** Manifests as they were stored before; undefined where the environment had no bridge. */
+  /** The previously synced manifests; undefined if the environment had no bridge. */
   readonly before: readonly WorkflowManifest[] | undefined
-  /** Manifests as they are now; undefined where the service does not tell. */
+  /** The current manifests; undefined if the service does not return them. */
   readonly after: readonly WorkflowManifest[] | undefined
 }
 
-/** The codes of URLs that are refused before connecting, by the reason that sync answers. */
+/** The codes of URLs that are rejected before connecting, by the reason that sync returns. */
 const reasons: readonly (readonly [reason: string, code: string])[] = [
   ['invalid URL format', 'INVALID_URL'],
   ['scheme not allowed', 'UNSUPPORTED_SCHEME'],
@@ -28,10 +28,10 @@ const reasons: readonly (readonly [reason: string, code: string])[] = [
 ]
 
 /**
- * Has a service take over the workflows of a bridge.
+ * Syncs a bridge's workflows with a service.
  *
  * @param bridgeUrl - The bridge, as the service reaches it.
- * @throws {CommandError} The service cannot be reached or refuses; its `code` is that of the specification.
+ * @throws {CommandError} The service cannot be reached or rejects the sync; `code` says why.
  * @source service-api.md#sync-errors
  */
 export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<Synced> {
@@ -47,7 +47,7 @@ export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signa
 }
 
 /**
- * Has a service find out for itself that a bridge does not answer or refuses, and keep why; the answer tells nothing new.
+ * Lets a service record why a bridge does not answer or rejects calls; the response is not needed.
  *
  * @param bridgeUrl - The bridge, as the service reaches it.
  * @throws When the signal aborts.
@@ -59,7 +59,7 @@ export async function trySync(access: ServiceAccess, bridgeUrl: string, signal: 
   })
 }
 
-/** What the environment has beside what the bridge has; nothing where the service cannot say. */
+/** Compares the environment with the bridge; undefined if the service does not support it. */
 async function readChange(
   access: ServiceAccess,
   bridgeUrl: string,
@@ -95,7 +95,10 @@ interface Refused {
   readonly signal: AbortSignal
 }
 
-/** Sync answers nothing but a message, so the code is found by its words, by the service's own check, and by a call from here. */
+/**
+ * Sync only returns a message, so the code is determined from its text, from the service's own check, and from a direct
+ * call.
+ */
 async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Refused): Promise<CommandError> {
   const known = message.startsWith('bridgeUrl:') ? reasons.find(([reason]) => message.includes(reason))?.[1] : undefined
   const code =

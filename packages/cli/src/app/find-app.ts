@@ -5,7 +5,7 @@ const hosts = ['127.0.0.1', '[::1]']
 const probeTimeoutMs = 1500
 
 /**
- * Returns the addresses at which a bridge answers, the likeliest first. All are asked at once, on this machine only.
+ * Returns the addresses at which a bridge answers, most likely first. All are called at once, and only on this machine.
  */
 export async function findApp({ ports, paths }: UsualPlaces, signal: AbortSignal): Promise<readonly string[]> {
   const found = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
@@ -16,7 +16,7 @@ async function findAtPort(port: number, paths: readonly string[], signal: AbortS
   const urls = paths.flatMap((path) => hosts.map((host) => `http://${host}:${port}${path}`))
   const found = await findFirst(urls, signal)
   if (found === undefined) return []
-  // An app that has begun to listen meanwhile may answer where it was asked too early.
+  // An app may have started listening since it was first called.
   return [(await findFirst(urls.slice(0, urls.indexOf(found)), signal)) ?? found]
 }
 
@@ -25,7 +25,7 @@ async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<
   return undefined
 }
 
-/** Returns the first of some addresses at which a bridge answers; the first of all where none does. */
+/** Returns the first of some addresses at which a bridge answers, or the first of all if none does. */
 export async function chooseAnswering(urls: readonly [string, ...string[]], signal: AbortSignal): Promise<string> {
   return (urls.length > 1 ? await findFirst(urls, signal) : undefined) ?? urls[0]
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../base/is-record.ts'
 import { readText, withoutMark } from '../base/read-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** What is read of an app's `package.json`. */
+/** The used part of an app's `package.json`. */
 export interface AppPackage {
   readonly name: string | undefined
   /** Names of its dependencies of every kind. */
@@ -17,7 +17,7 @@ export interface AppPackage {
 }
 
 /**
- * Returns what is known of the app in a folder; undefined where there is no `package.json`.
+ * Reads facts about the app in a folder; undefined if there is no `package.json`.
  *
  * @throws {UsageError} The file cannot be read, or is not a JSON object.
  */
@@ -38,7 +38,7 @@ export function readAppPackage(folder: string): AppPackage | undefined {
   }
 }
 
-/** Returns what is known of the app in a folder, for what can do without. */
+/** Like {@link readAppPackage}, but returns undefined for an invalid file. */
 export function tryAppPackage(folder: string): AppPackage | undefined {
   try {
     return readAppPackage(folder)
@@ -48,9 +48,9 @@ export function tryAppPackage(folder: string): AppPackage | undefined {
 }
 
 /**
- * Reads the text of a `package.json`.
+ * Parses a `package.json`.
  *
- * @param text - The file; it may begin with a byte-order mark.
+ * @param text - The file; it may start with a byte order mark.
  * @throws {UsageError} It is not a JSON object.
  */
 export function parsePackage(text: string): Readonly<Record<string, unknown>> {

@@ -7,11 +7,11 @@ import { chooseAnswering, findApp, isBridge } from './find-app.ts'
 import { findUsualPlaces } from './usual-places.ts'
 
 /**
- * Returns the address of the bridge that a command is about: the option `--bridge`, the configuration file, the app that
- * `trestle dev` works with in this folder, or the app that is found on this machine. A `localhost` that was rewritten is noted.
+ * Returns the bridge address for a command: the option `--bridge`, the configuration file, the app of `trestle dev` in
+ * this folder, or an app found on this machine. Prints a note if `localhost` was replaced.
  *
- * @param given - The address as an argument. @default the option `--bridge`
- * @throws {CommandError} None was given and none is found.
+ * @param given - The address argument. @default the option `--bridge`
+ * @throws {CommandError} No address was given and no bridge was found.
  */
 export async function resolveBridge(
   input: Pick<CommandInput, 'text' | 'cwd' | 'env' | 'terminal' | 'signal'>,
@@ -43,7 +43,7 @@ export async function resolveBridge(
   return { url, isLoopback: true }
 }
 
-/** Notes that a `localhost` was rewritten. */
+/** Prints a note if `localhost` was replaced. */
 export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
   if (rewrittenFrom === undefined) return
   terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}: the service does not call the name localhost.`)

@@ -5,17 +5,17 @@ import { readText } from '../base/read-text.ts'
 import { usualPath } from '../bridge/to-bridge-url.ts'
 import { type AppPackage, tryAppPackage } from './read-package.ts'
 
-/** Where a bridge may be. */
+/** Possible addresses of a bridge. */
 export interface UsualPlaces {
   /** The ports, the likeliest first. */
   readonly ports: readonly number[]
   /** The paths, the likeliest first. */
   readonly paths: readonly string[]
-  /** The web framework of the app, where one is known. */
+  /** The web framework of the app, if detected. */
   readonly framework: string | undefined
 }
 
-/** Where frameworks listen when nobody says otherwise; the first that an app depends on counts. */
+/** The default ports of frameworks; the first framework in the dependencies counts. */
 const frameworkPorts: readonly (readonly [dependency: string, ports: readonly number[]])[] = [
   ['next', [3000]],
   ['nuxt', [3000]],
@@ -35,8 +35,8 @@ const paths = [usualPath, '/bridge']
 const envFiles = ['.env.local', '.env']
 
 /**
- * Returns where the bridge of the app in a folder may be: what its scripts and environment say, then what its
- * framework does, then what is common.
+ * Returns possible addresses of the bridge in a folder: from scripts and environment, then the defaults of its
+ * framework, then common ones.
  */
 export function findUsualPlaces(
   folder: string,

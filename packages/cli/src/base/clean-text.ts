@@ -1,8 +1,8 @@
 /**
- * Returns a text that came from elsewhere without control characters, so that it moves no cursor and forges no line.
- * Line ends and tabs become spaces.
+ * Removes control characters from external text, so that it cannot move the cursor or fake a line. Line ends and tabs
+ * become spaces.
  *
- * @param maxLength - Characters that are kept. @default 2000
+ * @param maxLength - The maximum number of characters. @default 2000
  */
 export function cleanText(text: string, maxLength = 2000): string {
   const line = text

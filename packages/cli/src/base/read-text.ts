@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** Some editors begin a file with it; it is no part of the text, and neither JSON nor a line of settings may have it. */
+/** Some editors write a byte order mark, which neither JSON nor settings files allow. */
 export const byteOrderMark = '\uFEFF'
 
 /**
- * Returns the text of a file that people write, without the byte-order mark it may begin with.
+ * Reads a text file without its byte order mark.
  *
  * @throws Error - It cannot be read.
  */
@@ -12,7 +12,7 @@ export function readText(path: string): string {
   return withoutMark(readFileSync(path, 'utf8'))
 }
 
-/** Returns a text without the byte-order mark it may begin with. */
+/** Removes a byte order mark. */
 export function withoutMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text
 }

@@ -1,13 +1,13 @@
 import { type BridgeClient, createBridgeClient, type Lookup } from '@trestle/bridge-client'
 
-/** What is known of a bridge before it is called. */
+/** The address of a bridge, and options to call it. */
 export interface BridgeAccess {
   readonly url: string
-  /** The secret key; a bridge that verifies nothing needs none. */
+  /** The secret key; not needed if the bridge verifies no signatures. */
   readonly key: string | undefined
-  /** Ranges of addresses that are open beside those of the loopback. @default none */
+  /** Allowed address ranges in addition to loopback. @default none */
   readonly allow?: readonly string[]
-  /** Milliseconds of one attempt. @default 5000 */
+  /** The time limit of one attempt, in milliseconds. @default 5000 */
   readonly timeoutMs?: number
   /** The environment's name; only `Development` skips certificate checks. @default 'Development' */
   readonly environmentName?: string
@@ -20,7 +20,7 @@ export interface BridgeAccess {
 const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 
 /**
- * Returns the ranges of addresses that a command opens: the loopback, those it was given, and those of the environment.
+ * Returns the address ranges that a command allows: loopback, the given ones, and those of the environment.
  *
  * @param env - The environment. @default that of the process
  */

@@ -16,7 +16,7 @@ export interface BridgeProblem {
 /**
  * Returns a failure of a bridge in words, or undefined for anything else that was thrown.
  *
- * @param error - What was thrown by a client of a bridge.
+ * @param error - The error of a bridge client.
  */
 export function describeFailure(error: unknown): BridgeProblem | undefined {
   const inner = error instanceof BridgeSyncError ? error.cause : error
@@ -32,7 +32,7 @@ export function describeFailure(error: unknown): BridgeProblem | undefined {
   }
 }
 
-/** Returns what was thrown as the error of a command where it is a bridge's failure, else as it is. */
+/** Converts a bridge failure to a command error; returns other errors unchanged. */
 export function toCommandError(error: unknown): unknown {
   const problem = describeFailure(error)
   return problem ? new CommandError(problem.message, { ...problem, cause: error }) : error

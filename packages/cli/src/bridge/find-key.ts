@@ -3,29 +3,29 @@ import { parseEnv } from 'node:util'
 import { readText } from '../base/read-text.ts'
 import { readSession } from './session-file.ts'
 
-/** A secret key, and where it was found. */
+/** A secret key with its source. */
 export interface FoundKey {
   readonly key: string
-  /** Where it comes from, for people. */
+  /** The source, for display. */
   readonly source: string
 }
 
 const names = ['SERVICE_SECRET_KEY', 'SERVICE_API_KEY']
 const files = ['.env.local', '.env.development.local', '.env.development', '.env']
 
-/** Where a key is looked for. */
+/** Where to look for a key. */
 export interface KeyPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** The bridge that it is for: the one that `trestle dev` works with has the key of its service. */
+  /** The bridge that it is for: the one of `trestle dev` uses the key of its service. */
   readonly bridgeUrl?: string | undefined
 }
 
 /**
- * Returns the secret key of the app in a folder: the option, then the environment, then the files the app reads its own
- * environment from, then the service of the `trestle dev` that works with the bridge.
+ * Returns the secret key of the app in a folder: from the option, the environment, the app's .env files, or the
+ * `trestle dev` service of the bridge.
  *
- * @param option - The key as it was given on the command line.
+ * @param option - The key from the command line.
  */
 export function findKey(option: string | undefined, place: KeyPlace): FoundKey | undefined {
   if (option) return { key: option, source: '--key' }

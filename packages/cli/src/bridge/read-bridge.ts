@@ -5,9 +5,9 @@ import { toCommandError } from './describe-failure.ts'
 import { findKey } from './find-key.ts'
 
 /**
- * Returns what a bridge serves, for a command.
+ * Returns the workflows and agents of a bridge.
  *
- * @param input - What the command runs with; its option `--key` counts.
+ * @param input - The input of the command; uses its option `--key`.
  * @throws {CommandError} The call failed; code, reason and remedy are in it.
  */
 export async function readBridge(

@@ -6,7 +6,7 @@ import type { CommandInput } from '../terminal/command.ts'
  * Prints the warnings of discovery to the standard error, and checks the lists of steps for a service that follows them.
  *
  * @param workflows - The workflows as the bridge lists them.
- * @returns 1 if the option `--listed` says that the service runs only listed steps, and a workflow may call others; otherwise 0.
+ * @returns 1 if the option `--listed` is set and a workflow may call unlisted steps; otherwise 0.
  */
 export function reportWarnings(
   workflows: readonly WorkflowManifest[],

@@ -4,24 +4,24 @@ import { parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { isRecord } from '../base/is-record.ts'
 
-/** Where a running `trestle dev` tells other commands of the same folder of its service. */
+/** The file with which `trestle dev` shares its service with other commands in the folder. */
 export const sessionFile: string = join('.trestle', 'session.json')
 
-/** What a running `trestle dev` tells. */
+/** The content of the session file. */
 export interface DevNotes {
   readonly apiUrl: string
   /** The secret key of its service. */
   readonly key: string
-  /** Where the bridge is, once it is known. */
+  /** The address of the bridge, when it is known. */
   readonly bridgeUrl?: string | undefined
 }
 
 /**
- * Writes the address and the key of a running service, readable by its owner only. Where several run in a folder, the
- * one that was started last is told of; when it ends, the one before is again.
+ * Writes the address and the key of a running service, readable by its owner only. If several run in a folder, the last
+ * one started is used; when it ends, the one before it.
  *
  * @param notes - The service, and the bridge it works with.
- * @returns A function that takes them back, unless another process has written its own meanwhile.
+ * @returns A function that removes them, unless another process has written its own since.
  */
 export function writeSession(cwd: string, { apiUrl, key, bridgeUrl }: DevNotes): () => void {
   const found = readNotes(cwd)
@@ -38,7 +38,7 @@ type Notes = Readonly<Record<string, unknown>>
 function writeNotes(cwd: string, notes: Notes | undefined): void {
   const path = join(cwd, sessionFile)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // A file that is there may be readable by others.
+  // An existing file may be readable by others.
   rmSync(path, { force: true })
   if (notes) writeFileSync(path, `${JSON.stringify(notes)}\n`, { mode: 0o600 })
 }
@@ -50,9 +50,10 @@ function findRunning(notes: unknown): Notes | undefined {
 }
 
 /**
- * Returns the notes of the `trestle dev` that runs in a folder; undefined if none does. The folder may be someone else's
- * work, such as a repository that was just cloned, so its file is trusted only if this user wrote it, nobody else can
- * read it, its process runs and the service is on this machine: no key is ever sent to an address that a stranger chose.
+ * Returns the session of a `trestle dev` running in a folder; undefined if there is none. The folder may come from
+ * elsewhere, such as a cloned repository. The file is therefore only trusted if this user wrote it, no other user can
+ * read it, its process runs and the service is on this machine. A key is never sent to an address chosen by someone
+ * else.
  */
 export function readSession(cwd: string): DevNotes | undefined {
   const { apiUrl, key, bridgeUrl, pid } = readNotes(cwd) ?? {}
@@ -76,7 +77,7 @@ function readNotes(cwd: string): Notes | undefined {
   }
 }
 
-/** On Windows files have neither an owner's number nor such modes; there the other conditions decide. */
+/** Windows has neither user ids nor such file modes; the other conditions still apply. */
 function isPrivate(file: number): boolean {
   const { uid, mode } = fstatSync(file)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)

@@ -5,24 +5,23 @@ import { UsageError } from '../terminal/usage-error.ts'
 /** The address of a bridge as it is called. */
 export interface BridgeUrl {
   readonly url: string
-  /** The host `localhost` it was written with; absent where nothing was changed. */
+  /** The `localhost` host before replacement; absent if nothing was replaced. */
   readonly rewrittenFrom?: string
-  /** Where else it may be: `localhost` has two addresses, and many servers listen at one of them only. */
+  /** The alternative address: `localhost` has two, and many servers listen on only one. */
   readonly otherUrl?: string
-  /** Whether it lies on this machine. */
+  /** Whether it is on this machine. */
   readonly isLoopback: boolean
 }
 
-/** Where a bridge is mounted unless somebody says otherwise. */
+/** The default path of a bridge. */
 export const usualPath = '/api/bridge'
 
 const maxPort = 65_535
 
 /**
- * Reads the address of a bridge. The name `localhost` is closed to the service, whatever it resolves to, so it becomes
- * the address it stands for.
+ * Parses the address of a bridge. The service never calls the name `localhost`, so it is replaced by an IP address.
  *
- * @param text - As it was typed; a port alone means this machine, an address without a path the usual path.
+ * @param text - The input; a port alone means this machine, and an address without a path the default path.
  * @throws {UsageError} It is not an http or https address.
  */
 export function toBridgeUrl(text: string): BridgeUrl {

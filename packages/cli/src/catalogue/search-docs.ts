@@ -17,12 +17,12 @@ interface Indexed {
 
 interface Index {
   readonly sections: readonly Indexed[]
-  /** In how many sections a word is. */
+  /** The number of sections that contain a word. */
   readonly spread: ReadonlyMap<string, number>
   readonly meanLength: number
 }
 
-/** A word of a heading counts as often as this many of the text. */
+/** The weight of a word in a heading. */
 const headingWeight = 4
 const maxWords = 20
 /** The constants of BM25 that most search engines use. */
@@ -55,7 +55,7 @@ export function searchDocs(query: string, limit: number): readonly DocsSection[]
   return hits.slice(0, limit).map(({ section }) => section)
 }
 
-/** The build writes the sections next to what is compiled; the place is the same for the sources. */
+/** The build writes the sections next to its output, at the same relative path as for the sources. */
 function createIndex(): Index {
   const file = new URL('../../dist/docs.json', import.meta.url)
   const sections = (JSON.parse(readFileSync(file, 'utf8')) as readonly DocsSection[]).map(toIndexed)
@@ -73,7 +73,7 @@ function toIndexed(section: DocsSection): Indexed {
   return { section, counts, length: words.length }
 }
 
-/** `step.inApp` is found by itself, by `step`, `inApp`, `in` and `app`; plurals by their singular. */
+/** Indexes `step.inApp` as a whole, and as `step`, `inApp`, `in` and `app`; plurals as singulars. */
 function toWords(text: string): readonly string[] {
   return [...text.matchAll(/[A-Za-z0-9]+/g)].flatMap(([word]) => {
     const parts = word.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []

@@ -1,10 +1,10 @@
 import type { Command } from '../terminal/command.ts'
 
-/** A command of the table: what the overview shows, and how the rest is loaded. */
+/** A row of the command table: the overview text, and how to load the command. */
 export interface CommandRow {
   readonly name: string
   readonly summary: string
-  /** Loads the command; only the one that is asked for is. */
+  /** Loads the command on demand. */
   load(): Promise<Command>
 }
 

@@ -14,7 +14,7 @@ const usualWaitSeconds = 60
 const someone = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 
 /**
- * Starts the service beside the app, syncs once, triggers a workflow if one is named, and ends.
+ * Starts the service and the app, syncs once, triggers a workflow if one is named, and exits.
  *
  * @returns 0 when the app was synced and the run has completed.
  * @throws {CommandError} The app does not answer in time, or its bridge fails.
@@ -33,7 +33,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
       if (event.kind === 'failing') {
         problem = event.problem
-        // Problems that pass while an app starts are waited for; any other is told at once.
+        // Waits out problems that are normal while an app starts; reports any other at once.
         if (!mayPass(problem.code)) broken.abort()
       }
       if (event.kind === 'synced') synced = event

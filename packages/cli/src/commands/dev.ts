@@ -81,7 +81,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
     env,
   }
   if (flag('once')) return devOnce(input, options)
-  // What listens at an address of the command line may be any app.
+  // Any app may listen at an address from the command line.
   const isOwnApp = options.run !== undefined || (text('bridge') ?? text('tunnel')) === undefined
   const framework = isOwnApp ? findUsualPlaces(cwd, env).framework : undefined
   const report = createDevReport(terminal, { framework, data: options.data })
@@ -110,7 +110,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   }
 }
 
-/** Tells other commands of the folder of the service, as soon as there is one, and of the bridge when it is found. */
+/** Shares the service with other commands in the folder when it has started, and the bridge when it is found. */
 function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget(): void } {
   let known: Partial<DevNotes> = {}
   let forget = (): void => undefined
@@ -124,7 +124,7 @@ function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget
   }
 }
 
-/** What was asked for on the command line, then in the configuration; undefined where the app is to be looked for. */
+/** Returns the bridge from the command line or the configuration; undefined to search for the app. */
 function chooseBridge(input: CommandInput, config: TrestleConfig): BridgeUrl | undefined {
   const [tunnel, given] = [input.text('tunnel'), input.text('bridge') ?? config.bridge]
   if (tunnel !== undefined) return toBridgeUrl(tunnel)

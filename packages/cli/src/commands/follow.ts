@@ -12,13 +12,13 @@ export interface FollowRequest {
   readonly isQuiet: boolean
 }
 
-/** Behind the time and the spaces that follow it. */
+/** The width of the time column. */
 const indent = 11
 
 /**
- * Prints what happens in the runs of a trigger, until they have ended.
+ * Prints the events of a trigger's runs until they have ended.
  *
- * @param input - Where lines go, and what ends it.
+ * @param input - The terminal, and the signal that ends it.
  */
 export async function follow(
   access: ServiceAccess,
@@ -43,7 +43,7 @@ export async function follow(
   })
 }
 
-/** Returns whether all runs ended well: completed, or taken into another run's digest. */
+/** Returns whether all runs succeeded: completed, or merged into the digest of another run. */
 export function endedWell(runs: readonly FollowedRun[]): boolean {
   return runs.every(({ status }) => status === 'completed' || status === 'merged')
 }

@@ -25,7 +25,7 @@ async function run(input: CommandInput): Promise<0> {
   return 0
 }
 
-/** The tools are of trestle dev, so the service that the app is configured for is not asked. */
+/** The tools belong to trestle dev, so the configured service of the app is not used. */
 function findAccess(input: CommandInput): ServiceAccess {
   if (input.text('api') !== undefined) return findService(input)
   const session = readSession(input.cwd)

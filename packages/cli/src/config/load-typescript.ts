@@ -7,7 +7,7 @@ interface Compiler {
 }
 
 /**
- * Imports a TypeScript file: by the runtime where it takes types away itself, else with the compiler of the app.
+ * Imports a TypeScript file: natively if the runtime supports it, otherwise with the compiler of the app.
  *
  * @throws Error - Neither can.
  */
@@ -20,7 +20,7 @@ export async function loadTypeScript(path: string): Promise<unknown> {
   const { outputText } = compiler.transpileModule(readFileSync(path, 'utf8'), {
     compilerOptions: { module: 99, target: 99 },
   })
-  // It must lie beside the file, so that what it imports is found.
+  // The copy must be next to the original, so that its imports resolve.
   const copy = `${path.slice(0, -'.ts'.length)}.${process.pid}.tmp.mjs`
   writeFileSync(copy, outputText)
   try {

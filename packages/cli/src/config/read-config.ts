@@ -7,15 +7,15 @@ import { nearest } from '../terminal/nearest.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { loadTypeScript } from './load-typescript.ts'
 
-/** What `trestle.config` may say; options of the command line win. */
+/** The options of `trestle.config`; command line options override them. */
 export interface TrestleConfig {
-  /** Where the app's bridge is. */
+  /** The address of the bridge. */
   readonly bridge?: string
-  /** What starts the app, for `trestle dev`. */
+  /** The command that starts the app, for `trestle dev`. */
   readonly run?: string
   /** The port of the local service. */
   readonly port?: number
-  /** The folder in which the local service keeps its data. */
+  /** The folder for the data of the local service. */
   readonly data?: string
   /** The lock file of the bridge's contract. */
   readonly lock?: string
@@ -27,13 +27,14 @@ const kinds = { bridge: 'string', run: 'string', port: 'number', data: 'string',
 const toNames = (...endings: readonly string[]): readonly string[] =>
   endings.map((ending) => `trestle.config.${ending}`)
 const names = toNames('json', 'js', 'mjs', 'cjs', 'ts')
-/** What somebody may believe to be read. */
+/** File names that users may expect to work. */
 const unread = toNames('mts', 'cts', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 
 /**
- * Reads the configuration file of a folder, where there is one.
+ * Reads the configuration file of a folder, if there is one.
  *
- * @throws {UsageError} There are several, it has another ending, it cannot be read, or it holds what is not an option.
+ * @throws {UsageError} There are several files, or it has an unsupported extension, cannot be read, or has an unknown
+ *   option.
  */
 export async function readConfig(folder: string): Promise<TrestleConfig> {
   const isThere = (name: string): boolean => existsSync(join(folder, name))

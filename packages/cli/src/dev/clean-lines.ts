@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 const maxLineLength = 10_000
 
-/** Calls back with each line of a stream. What moves the cursor is left out; colours stay. */
+/** Calls back with each line of a stream, without cursor control sequences; colors are kept. */
 export function cleanLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8')

@@ -7,7 +7,7 @@ import type { DevService } from './dev-service.ts'
 import { countServed, type ScreenContent, toScreen, toServedLines } from './screen.ts'
 import type { DevEvent } from './start-dev.ts'
 
-/** Prints what happens while an app is developed. */
+/** Prints the events of `trestle dev`. */
 export interface DevReport {
   /** Shows that the service runs. */
   onStart(service: DevService, bridgeUrl: string | undefined): void
@@ -22,7 +22,7 @@ const nothingFound: Found = { bridgeUrl: undefined, workflows: [], agents: [], p
 const patienceMs = 1500
 
 /**
- * Creates the report of `trestle dev`: one screen once the app has answered, or soon if it has not, then a line for
+ * Creates the output of `trestle dev`: one screen when the app has answered, or after a short wait, then a line for
  * each change.
  */
 export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
@@ -81,7 +81,7 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
   }
 }
 
-/** A line about a sync, and one for each thing that has changed or is to be looked at. */
+/** Prints a line for a sync, and one for each change or warning. */
 function printSynced(terminal: Terminal, { synced, state }: DevEvent & { kind: 'synced' }): void {
   const { paint } = terminal
   const changes = toChangesOf(synced) ?? []

@@ -8,7 +8,7 @@ import { openRanges } from '../bridge/create-client.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
 
-/** Answers the calls of a path beside the API. */
+/** Answers the calls to a path outside the API. */
 export type DevMount = NonNullable<ServiceOptions['mounts']>[string]
 
 /** A local notification service. */
@@ -21,37 +21,37 @@ export interface DevService {
   readonly key: string
   /** Public identifier of that environment, for inboxes in browsers. */
   readonly applicationIdentifier: string
-  /** The port that was wanted, where it was taken. */
+  /** The requested port, if it was taken. */
   readonly takenPort: number | undefined
   stop(): Promise<void>
 }
 
 /** How the local service is started. */
 export interface DevServiceOptions {
-  /** The port; the next free one where it is taken. @default 3737 */
+  /** The port; the next free one if it is taken. @default 3737 */
   readonly port?: number | undefined
   /** The folder for its data. @default in memory */
   readonly data?: string | undefined
-  /** The secret key. @default that of the data folder, else a new one */
+  /** The secret key. @default that of the data folder, otherwise a new one */
   readonly key?: string | undefined
   /** Names of the environments that the studio opens. @default Development */
   readonly environments?: readonly string[] | undefined
-  /** Names, such as that of a tunnel, by which its REST API may be called too. @default loopback names only */
+  /** Host names, such as that of a tunnel, that may also reach the REST API. @default loopback names only */
   readonly allowedHosts?: readonly string[]
-  /** Pages and endpoints that are served beside the API. */
+  /** Additional pages and endpoints. */
   readonly mounts?: ServiceOptions['mounts']
 }
 
 const usualPort = 3737
 const keyFile = 'development.key'
 const minKeyLength = 16
-/** Frameworks compile a route at its first request. The bridge's own deadline still ends slow handlers. */
+/** Frameworks compile a route on its first request. The bridge's own deadline still ends slow handlers. */
 const compileMs = 60_000
 
 /**
  * Starts the local service on 127.0.0.1.
  *
- * @throws {CommandError} The kept key is none.
+ * @throws {CommandError} The stored key is invalid.
  * @throws When no database can be opened.
  */
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
@@ -91,7 +91,7 @@ async function readIdentifier(apiUrl: string, key: string): Promise<string> {
   return isRecord(environment) ? String(environment['identifier']) : ''
 }
 
-/** Whoever took the port in between leaves any other. */
+/** Another process may have taken the port in the meantime. */
 async function start(settings: ServiceOptions, port: number): Promise<Service> {
   try {
     return await startService({ ...settings, port })

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
 /**
- * Returns the first port from a given one on that nothing listens at on 127.0.0.1.
+ * Returns the first free port on 127.0.0.1, starting at a given one.
  *
- * @param first - Where to begin; 0 stays 0, any that is free.
+ * @param first - The first port to try; 0 means any free port.
  * @param tries - How many are tried. @default 20
  */
 export async function findFreePort(first: number, tries = 20): Promise<number> {

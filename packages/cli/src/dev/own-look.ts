@@ -3,8 +3,8 @@ const look = /\bGET\b.*[?&]action=(?:discover|health-check)\b/
 const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
 
 /**
- * Returns whether a line of an app's output says no more than that `trestle dev` has looked at its bridge, as request
- * logs of frameworks do twice a second. A look that failed is worth its line.
+ * Returns whether a line of an app's output only logs a bridge check of `trestle dev`, as request logs do twice a
+ * second. Failed checks are shown.
  */
 export function isOwnLook(line: string): boolean {
   const text = line.replaceAll(colours, '')

@@ -7,7 +7,7 @@ import { cleanLines } from './clean-lines.ts'
 export interface RunningApp {
   /** Settles with how it ended. */
   readonly ended: Promise<string>
-  /** Ends it with everything it started. */
+  /** Stops it with all its child processes. */
   stop(): Promise<void>
 }
 
@@ -23,10 +23,10 @@ const graceMs = 3000
 const checkMs = 50
 
 /**
- * Starts an app as a command of the shell, in a process group of its own.
+ * Runs an app as a shell command in its own process group.
  *
- * @param command - Such as `npm run dev`.
- * @param options - Where, with what, and who reads its output.
+ * @param command - For example `npm run dev`.
+ * @param options - Folder, environment, and output callback.
  */
 export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): RunningApp {
   const isGrouped = process.platform !== 'win32'
@@ -46,7 +46,7 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
     )
   })
   const end = (signal: NodeJS.Signals): boolean => signalGroup(child, signal, isGrouped)
-  // Whatever ends this process, nothing of the app stays behind.
+  // The app must not outlive this process.
   const onExit = (): void => void end('SIGKILL')
   process.once('exit', onExit)
   return {
@@ -61,7 +61,7 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
   }
 }
 
-/** Programs that an app has installed are found by their names, as in scripts of npm. */
+/** Programs installed by an app are found by name, as in npm scripts. */
 function toPath(cwd: string, path = ''): string {
   const folders: string[] = []
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -70,7 +70,7 @@ function toPath(cwd: string, path = ''): string {
   }
 }
 
-/** Returns whether there was anything to signal. */
+/** Returns whether a process was signaled. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals, isGrouped: boolean): boolean {
   if (pid === undefined) return false
   try {

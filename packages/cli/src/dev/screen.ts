@@ -4,15 +4,15 @@ import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 
-/** What `trestle dev` shows. */
+/** The content of the `trestle dev` screen. */
 export interface ScreenContent {
-  /** Where the app's bridge is; undefined while it is looked for. */
+  /** The address of the app's bridge; undefined while searching. */
   readonly bridgeUrl: string | undefined
-  /** The framework of the app, where one is known. */
+  /** The framework of the app, if detected. */
   readonly framework: string | undefined
   /** The link that opens the studio. */
   readonly studioUrl: string
-  /** Where the REST API is. */
+  /** The address of the REST API. */
   readonly apiUrl: string
   /** The secret key of the local environment. */
   readonly key: string
@@ -22,7 +22,7 @@ export interface ScreenContent {
   readonly data: string | undefined
   readonly workflows: readonly WorkflowManifest[]
   readonly agents: DiscoverReply['agents']
-  /** What is wrong with it. */
+  /** A problem of the bridge. */
   readonly problem: BridgeProblem | undefined
   /** How long the start took, milliseconds. */
   readonly startMs: number | undefined
@@ -30,7 +30,7 @@ export interface ScreenContent {
 
 const maxWorkflows = 30
 
-/** Returns one screen: what was found, what is wrong, where to look. */
+/** Returns the screen: the app, problems, and links. */
 export function toScreen(content: ScreenContent, paint: Paint): string {
   const { bridgeUrl, framework, studioUrl, apiUrl, key, data, workflows, agents, problem, startMs } = content
   const { applicationIdentifier } = content
@@ -61,7 +61,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
   ].join('\n')
 }
 
-/** Returns what a bridge serves as lines: the workflows with their steps in order, and the agents. */
+/** Returns lines with the workflows of a bridge with their steps, and its agents. */
 export function toServedLines(
   { workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>,
   paint: Paint,
@@ -69,7 +69,7 @@ export function toServedLines(
   return [...toWorkflowLines(workflows, paint), ...toAgentLines(agents, paint)]
 }
 
-/** Returns how many workflows and agents there are, in words; agents only where there are some. */
+/** Returns the numbers of workflows and agents in words; agents only if there are any. */
 export function countServed({ workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>): string {
   return agents.length === 0
     ? count(workflows, 'workflow')

@@ -12,19 +12,19 @@ import { type BridgeState, watchBridge } from './watch-bridge.ts'
 
 /** How an app is developed with a local service. */
 export interface DevOptions extends Omit<DevServiceOptions, 'mounts'> {
-  /** Where the app's bridge is. @default looked for on this machine */
+  /** The address of the app's bridge. @default searched for on this machine */
   readonly bridgeUrl?: string | undefined
-  /** Where else it is, if nothing answers there: the other address of `localhost`. */
+  /** An alternative address: the other one of `localhost`. */
   readonly otherBridgeUrl?: string | undefined
-  /** The command that starts the app. @default it is started by somebody else */
+  /** The command that starts the app. @default the app is started separately */
   readonly run?: string | undefined
   /** The app's folder. @default the folder of the process */
   readonly cwd?: string
   /** The environment of the app. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** The shortest time between two looks at the app, milliseconds. @default 500 */
+  /** The minimum time between two checks of the app, in milliseconds. @default 500 */
   readonly pollMs?: number
-  /** Receives what happens. */
+  /** Called for each event. */
   readonly onEvent?: (event: DevEvent) => void
 }
 
@@ -36,25 +36,25 @@ export type DevEvent =
   | { readonly kind: 'synced'; readonly state: BridgeState & { kind: 'up' }; readonly synced: Synced }
   | { readonly kind: 'failing'; readonly problem: BridgeProblem }
 
-/** A local service beside an app. */
+/** A local service that works with an app. */
 export interface DevSession {
   /** The local service. */
   readonly service: DevService
-  /** Settles with the bridge's address at the first sync; rejects when the app ends before. */
+  /** Resolves with the bridge address at the first sync; rejects if the app exits before. */
   readonly ready: Promise<string>
-  /** Ends the service, and the app where it was started here. */
+  /** Stops the service, and the app if it was started here. */
   stop(): Promise<void>
 }
 
 const usualPollMs = 500
-/** An app that was started here restarts at each save. It counts as down after this many looks, some ten seconds. */
+/** An app started here restarts on each save. It counts as down after this many checks, about ten seconds. */
 const restartLooks = 20
 
 /**
- * Starts a local notification service, finds or starts the app beside it, and keeps the two in sync until it is stopped.
- * Nothing is called but this machine, unless `bridgeUrl` leads elsewhere.
+ * Starts a local notification service, finds or starts the app, and keeps both in sync until stopped. Only this machine
+ * is called, unless `bridgeUrl` is elsewhere.
  *
- * @param options - The app, the service, and who wants to know what happens.
+ * @param options - App, service, and event callback.
  * @throws When the service cannot be started.
  * @example
  * const session = await startDev({ bridgeUrl: 'http://127.0.0.1:4000/api/bridge' })
@@ -69,7 +69,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   known.service = service
   const ending = new AbortController()
   const { bridgeUrl, run } = options
-  // Whatever answers before the app is started is not the app.
+  // A server that answers before the app has started is not the app.
   const isSought = run !== undefined && bridgeUrl === undefined
   const others = isSought ? await findApp(findUsualPlaces(cwd, env), ending.signal) : []
   const ports: number[] = []
@@ -137,7 +137,7 @@ interface AppStart {
   readonly service: DevService
 }
 
-/** Triggers and inboxes of the app reach this service. Vite gives pages only variables with its prefix. */
+/** Triggers and inboxes of the app use this service. Vite only exposes variables with its prefix to pages. */
 function startApp(command: string, { cwd, env, onEvent, service }: AppStart): RunningApp {
   const { url, key, applicationIdentifier } = service
   const own = { SERVICE_API_URL: url, SERVICE_SECRET_KEY: key, SERVICE_APPLICATION_IDENTIFIER: applicationIdentifier }
@@ -174,7 +174,7 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
     told = at
     if (state.kind === 'failing') {
       onEvent(state)
-      // The studio shows what the service has seen for itself.
+      // The studio shows what the service itself has seen.
       await trySync(access, at, signal)
       return
     }

@@ -5,15 +5,15 @@ import { createClient } from '../bridge/create-client.ts'
 import { describeFailure } from '../bridge/describe-failure.ts'
 import { mayPass } from './may-pass.ts'
 
-/** The app that is looked for. */
+/** The app to wait for. */
 export interface AppSearch {
-  /** Where its bridge is; looked for where it is left out. */
+  /** The bridge address; searched for if undefined. */
   readonly bridgeUrl: string | undefined
-  /** Where else it is, if nothing answers there: the other address of `localhost`. */
+  /** An alternative address: the other one of `localhost`. */
   readonly otherBridgeUrl?: string | undefined
-  /** Whether it was started here, so that it may take its time. */
+  /** Whether it was started here and needs time. */
   readonly isStarting: boolean
-  /** Bridges that answered before it was started: they are those of other apps. */
+  /** Bridges of other apps: they answered before this app was started. */
   readonly others: readonly string[]
   /** The ports that it has named in its output so far. */
   readonly ports: () => readonly number[]
@@ -26,10 +26,10 @@ const lookAgainMs = 500
 const timeoutMs = 2000
 
 /**
- * Returns the address of an app's bridge, and others that answer, once it is there. An address that was given is
- * returned as soon as something answers at it, right or wrong.
+ * Returns the bridge address of an app, and other addresses that answer, once it is up. A given address is returned as
+ * soon as anything answers there.
  *
- * @param search - What is known of the app.
+ * @param search - The app to wait for.
  */
 export async function waitForApp(
   search: AppSearch,

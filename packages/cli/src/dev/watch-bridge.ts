@@ -4,35 +4,35 @@ import { createClient } from '../bridge/create-client.ts'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
 import { mayPass } from './may-pass.ts'
 
-/** What a watched bridge is like by now. */
+/** The current state of a watched bridge. */
 export type BridgeState =
   | { readonly kind: 'up'; readonly reply: DiscoverReply }
   | { readonly kind: 'failing'; readonly problem: BridgeProblem }
 
 /** How a bridge is watched. */
 export interface WatchOptions {
-  /** Where it is, or may be: where nothing listens at one address, the next one is asked. */
+  /** The possible addresses: if nothing listens at one, the next is tried. */
   readonly urls: readonly [string, ...string[]]
   readonly key: string
-  /** The shortest time between two looks. */
+  /** The minimum time between two checks. */
   readonly pollMs: number
   /** How often in a row a problem that may pass is seen before it counts, as while an app restarts. @default 1 */
   readonly patience?: number
-  /** Called when something has changed, with where it is; the next look follows when it has settled. */
+  /** Called on each change with the current address; the next check waits until it has settled. */
   readonly onChange: (state: BridgeState, url: string) => Promise<void> | void
   readonly signal: AbortSignal
 }
 
-/** Looking takes at most this part of the app's time. */
+/** Checks take at most this fraction of the app's time. */
 const maxShare = 10
 const longestMs = 5000
 const timeoutMs = 15_000
 
 /**
- * Watches the workflows of a bridge until the signal aborts: asks it again and again, and calls back on each change.
- * While it does not answer it is asked less and less often, up to five seconds apart.
+ * Watches the workflows of a bridge until the signal aborts: polls it, and calls back on each change. While the bridge
+ * does not answer, the interval grows up to five seconds.
  *
- * @param options - The bridge, and who wants to know.
+ * @param options - The bridge, and the callback.
  */
 export async function watchBridge(options: WatchOptions): Promise<void> {
   const { urls, key, pollMs, patience = 1, onChange, signal } = options
@@ -63,7 +63,7 @@ interface Seen {
   readonly url: string
 }
 
-/** Returns a function that asks a bridge where it was last, and elsewhere where nobody listens there. */
+/** Returns a function that calls a bridge at its last address, or at the others if nothing listens there. */
 function createLook(urls: WatchOptions['urls'], key: string, signal: AbortSignal): () => Promise<Seen> {
   let places = urls.map((url) => ({ url, client: createClient({ url, key, timeoutMs }) }))
   return async () => {

@@ -1,16 +1,16 @@
-/** How a change of a contract affects those who use it. */
+/** How a contract change affects its users. */
 export type ChangeKind = 'breaking' | 'notice' | 'safe'
 
 /** A change of a contract. */
 export interface Change {
-  /** What it does to callers, stored values and runs under way. */
+  /** The effect on callers, saved values and active runs. */
   readonly kind: ChangeKind
   /** The workflow; absent for agents. */
   readonly workflowId?: string
-  /** The step, where it is about one. */
+  /** The step, if the change concerns one. */
   readonly stepId?: string
-  /** The place in the contract, such as `payload/items/id`. */
+  /** The path in the contract, such as `payload/items/id`. */
   readonly path: string
-  /** What has changed, and what it leads to. */
+  /** The change and its consequence. */
   readonly message: string
 }

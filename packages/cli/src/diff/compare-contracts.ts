@@ -6,8 +6,8 @@ import { compareSchemas } from './schemas/compare-schemas.ts'
 import { isSameJson, type Schema, toPlainSchema } from './schemas/plain-schema.ts'
 
 /**
- * Returns what has changed between two contracts, and whom it breaks: callers that go on sending what they sent, values
- * stored in the service, and runs that are under way.
+ * Returns the changes between two contracts, and what they break: existing callers, values saved in the service, and
+ * active runs.
  *
  * @param before - The earlier contract.
  * @param after - The later one.

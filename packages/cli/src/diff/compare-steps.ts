@@ -5,7 +5,7 @@ import { isSameJson, type Schema } from './schemas/plain-schema.ts'
 /** Compares the schema of a part. */
 export type ComparePart = (part: string, before: Schema, after: Schema) => readonly Change[]
 
-/** Returns what has changed in the steps of a workflow. */
+/** Returns the changes of a workflow's steps. */
 export function compareSteps(
   before: readonly StepContract[],
   after: readonly StepContract[],
@@ -35,7 +35,7 @@ export function compareSteps(
   return changes
 }
 
-/** A step of the same kind that was not there before may be the lost one under another name. */
+/** A new step of the same kind may be the removed one under another name. */
 function toLost({ stepId, type }: StepContract, added: readonly StepContract[]): Change {
   const [renamed, ...others] = added.filter((one) => one.type === type)
   const what =

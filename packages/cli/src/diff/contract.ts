@@ -10,16 +10,16 @@ import { type Schema, toPlainSchema, toSorted } from './schemas/plain-schema.ts'
 /** The form of the lock file. */
 export const contractVersion = 1
 
-/** A step, as far as stored values and runs under way depend on it. */
+/** The part of a step that saved values and active runs depend on. */
 export interface StepContract {
   readonly stepId: string
   /** Its kind, as on the wire. */
   readonly type: string
   /** Whether some payloads leave it out. */
   readonly conditional: boolean
-  /** What may be stored for its controls. */
+  /** The schema of its saved control values. */
   readonly controls: Schema
-  /** What later steps see; only of kinds whose results the app defines. */
+  /** The result for later steps; only for kinds whose results the app defines. */
   readonly results?: Schema
   /** Ids of the providers it has overrides for. */
   readonly providers: readonly string[]
@@ -28,22 +28,22 @@ export interface StepContract {
 /** A workflow, as far as its callers depend on it. */
 export interface WorkflowContract {
   readonly workflowId: string
-  /** What may be sent as payload. */
+  /** The schema of the payload. */
   readonly payload: Schema
-  /** What may be stored for the workflow's controls. */
+  /** The schema of saved workflow control values. */
   readonly controls: Schema
-  /** What the environment's variables must be. */
+  /** The schema of the environment's variables. */
   readonly env: Schema
   /** Defaults of the recipients' preferences. */
   readonly preferences: unknown
   /** How urgent it is. */
   readonly severity: string
   readonly tags: readonly string[]
-  /** The steps, in the order in which runs meet them. */
+  /** The steps, in execution order. */
   readonly steps: readonly StepContract[]
 }
 
-/** What a bridge promises, without anything that changes from run to run. */
+/** The stable part of what a bridge publishes. */
 export interface Contract {
   /** The form of the file. */
   readonly version: number
@@ -58,9 +58,9 @@ const plain = (part: { readonly schema?: unknown } | undefined): Schema =>
   toPlainSchema(part?.schema, { keepDefaults: true })
 
 /**
- * Returns the contract of a bridge: the same for the same workflows, whatever the order in which they are registered.
+ * Returns the contract of a bridge, independent of registration order.
  *
- * @param reply - What the bridge answers to `discover`.
+ * @param reply - The bridge's reply to `discover`.
  * @example
  * const contract = toContract(await client.discover())
  */

@@ -4,11 +4,11 @@ import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type Contract, contractVersion } from './contract.ts'
 
-/** The lock file, unless somebody says otherwise. */
+/** The default lock file. */
 export const usualLockFile = 'trestle.lock.json'
 
 /**
- * Reads a contract from its lock file; undefined where there is none.
+ * Reads a contract from its lock file; undefined if it does not exist.
  *
  * @throws {CommandError} It is not a lock file of this version.
  */
@@ -35,7 +35,7 @@ export function readLockFile(path: string): Contract | undefined {
   return value as unknown as Contract
 }
 
-/** Returns a contract as the text of its lock file. */
+/** Returns the lock file text of a contract. */
 export function toLockText(contract: Contract): string {
   return `${JSON.stringify(contract, null, 2)}\n`
 }
@@ -43,7 +43,7 @@ export function toLockText(contract: Contract): string {
 /**
  * Writes a contract to its lock file.
  *
- * @returns Whether the file was another before.
+ * @returns Whether the file has changed.
  */
 export function writeLockFile(path: string, contract: Contract): boolean {
   const text = toLockText(contract)

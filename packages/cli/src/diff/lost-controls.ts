@@ -7,7 +7,7 @@ import { isSameJson, type Schema } from './schemas/plain-schema.ts'
  * other fields, so the message changes without an error.
  *
  * @param before - The earlier schema of the controls.
- * @param path - Where the controls are. @default 'controls'
+ * @param path - The path of the controls. @default 'controls'
  */
 export function findLostControls(before: Schema, after: Schema, path = 'controls'): readonly Change[] {
   const [was, is] = [propertiesOf(before), propertiesOf(after)]

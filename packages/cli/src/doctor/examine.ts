@@ -9,7 +9,7 @@ import { probes } from './probe-table.ts'
 /** How a probe ended. */
 export interface ProbeResult {
   readonly probe: string
-  /** What it tried. */
+  /** What it checked. */
   readonly title: string
   /** How it ended. */
   readonly result: 'passed' | 'warned' | 'failed' | 'skipped'
@@ -19,27 +19,27 @@ export interface ProbeResult {
   readonly durationMs: number
 }
 
-/** What was found out about a bridge. The form is stable: members are added, never changed. */
+/** The result of a diagnosis. The format is stable: members are added, never changed. */
 export interface Examination {
   readonly version: 1
   readonly url: string
-  /** Whether no error was found. */
+  /** Whether there are no errors. */
   readonly healthy: boolean
-  /** What is wrong, the cause of others first. */
+  /** The problems, with causes before their consequences. */
   readonly findings: readonly Finding[]
-  /** What was tried. */
+  /** The executed probes. */
   readonly probes: readonly ProbeResult[]
 }
 
-/** What is examined, and how. */
+/** The bridge to check, and options. */
 export interface ExamineOptions {
   /** The bridge's address. */
   readonly url: string
   /** The secret key. */
   readonly key?: string | undefined
-  /** Ranges of addresses that are open beside those of the loopback. @default none */
+  /** Allowed address ranges in addition to loopback. @default none */
   readonly allow?: readonly string[]
-  /** Whether unsigned calls must be refused although the bridge is on this machine. @default false */
+  /** Whether unsigned calls must be rejected even if the bridge is on this machine. @default false */
   readonly isProduction?: boolean
   /** The environment's name; `Development` skips certificate checks. @default 'Production' */
   readonly environmentName?: string
@@ -47,7 +47,7 @@ export interface ExamineOptions {
   readonly timeoutMs?: number
   /** Receives the title of each probe before it is tried. */
   readonly onProbe?: (title: string) => void
-  /** Ends it. */
+  /** Aborts the diagnosis. */
   readonly signal?: AbortSignal
   /** The clock. @default Date.now */
   readonly nowMs?: () => number
@@ -56,7 +56,7 @@ export interface ExamineOptions {
 }
 
 /**
- * Examines a bridge: with right calls, as the service makes them, and with wrong ones, which it must refuse.
+ * Diagnoses a bridge: with valid calls as the service sends them, and with invalid ones that it must reject.
  *
  * @param options - The bridge.
  * @example

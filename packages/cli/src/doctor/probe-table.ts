@@ -10,7 +10,7 @@ import { signatures } from './probes/signatures.ts'
 import { unsigned } from './probes/unsigned.ts'
 import { steps, warnings } from './probes/workflows.ts'
 
-/** All probes, in the order in which they are tried: what explains others comes first. */
+/** All probes in order: those that explain other failures come first. */
 export const probes: readonly Probe[] = Object.freeze([
   reach,
   redirects,

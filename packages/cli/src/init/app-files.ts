@@ -1,4 +1,4 @@
-/** How files of an app are written. */
+/** The code style of an app's files. */
 export interface FileStyle {
   /** The ending of source files. */
   readonly ending: 'ts' | 'js' | 'mjs' | 'cjs'
@@ -8,13 +8,13 @@ export interface FileStyle {
   readonly hasZod: boolean
 }
 
-/** Where a bridge is mounted by this. */
+/** The path of the bridge in new apps. */
 export const bridgePath = '/api/bridge'
 
 /**
- * Returns a first workflow, to be changed by whoever owns the app.
+ * Returns a first workflow, to be changed by the app's developer.
  *
- * @param style - How files of the app are written.
+ * @param style - The code style of the app.
  */
 export function workflowsFile({ isCommonJs, hasZod, ending }: FileStyle): string {
   const imports = [
@@ -77,8 +77,8 @@ listen({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port 
 `
 
 /**
- * The environment of a new app in production. Node reads it itself, so that the script works in every shell. What the
- * environment has already wins.
+ * The production environment of a new app. Node reads this file itself, so that the script works in every shell.
+ * Existing variables win.
  */
 export const productionFile: string = `# Without it the bridge would serve calls that nobody signed.
 NODE_ENV=production

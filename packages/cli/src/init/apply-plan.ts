@@ -4,9 +4,9 @@ import { CommandError } from '../terminal/command-error.ts'
 import type { InitPlan } from './plan.ts'
 
 /**
- * Writes the files of a plan. A file that is new in the plan is never written over one that is there.
+ * Writes the files of a plan. Never overwrites an existing file with a new one.
  *
- * @throws {CommandError} A file came into being since the plan was made.
+ * @throws {CommandError} A file was created after the plan.
  */
 export function applyPlan(folder: string, { files }: InitPlan): void {
   const inTheWay = files.filter(

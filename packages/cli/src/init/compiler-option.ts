@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Configurations that extend one another further are not followed. */
+/** The maximum depth of extended configurations. */
 const maxDepth = 10
-/** `tsc --init` writes most options as comments; a text may look like one, such as `@/*`. */
+/** `tsc --init` writes most options as comments; a string may look like a comment, such as `@/*`. */
 const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[\s\S]*?\*\//g
 
 /**
- * Returns the text of an option of the TypeScript compiler, as the configuration of an app or one that it extends has it;
- * in a workspace that is often a file further up. Those of packages are not looked into.
+ * Returns an option of the TypeScript compiler from the app's configuration or one that it extends; in a workspace
+ * often a file further up. Configurations of packages are ignored.
  *
- * @param name - The option, such as `module`.
+ * @param name - The option, for example `module`.
  */
 export function compilerOption(folder: string, name: string): string | undefined {
   return search(join(folder, 'tsconfig.json'), new RegExp(`"${name}"\\s*:\\s*"?([^",}\\s]+)`), maxDepth)

@@ -1,7 +1,7 @@
 import { byteOrderMark, withoutMark } from '../base/read-text.ts'
 import { bridgePath, fromPackage } from './app-files.ts'
 
-/** What is mounted where. */
+/** What to mount, and where. */
 export interface Mounting {
   /** The package of the adapter. */
   readonly adapter: '@trestle/express' | '@trestle/hono'
@@ -12,8 +12,8 @@ export interface Mounting {
 }
 
 /**
- * The statement that creates the app, on a line of its own, possibly inside a function; what follows on the line may be
- * a comment. A plain assignment inside a class may be a field, where no statement may follow, so only `this.app` counts.
+ * The statement that creates the app, on its own line, possibly inside a function and followed by a comment. Within a
+ * class, a plain assignment may be a field, which no statement can follow, so only `this.app` counts.
  */
 const creations = {
   '@trestle/express':
@@ -23,12 +23,12 @@ const creations = {
 } as const
 const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$(?!\s*[.([])/gm
 
-/** The text of an entry with the bridge mounted, or why it cannot be. */
+/** The text of an entry with the bridge mounted, or why it cannot be mounted. */
 export type EditedEntry = { readonly text: string } | { readonly why: string }
 
 /**
- * Mounts the bridge in the text of an app's entry: right behind the statement that creates the app, so in front of body
- * parsers. Nothing is changed where that statement is not found exactly once.
+ * Mounts the bridge in an app's entry file, directly after the statement that creates the app and therefore before body
+ * parsers. Changes nothing unless that statement is found exactly once.
  */
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
@@ -60,7 +60,7 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const imports = toImports(mounting, names).map(words).join('\n')
   const last = lastImport(text.slice(0, creation.index))
   if (last === undefined && indent !== '') return { why: 'no import was found above the function that creates the app' }
-  // Where no import is known, right in front of the statement: nothing that has to be first, as 'use strict', is behind.
+  // Without a known import, directly before the statement, so that 'use strict' stays first.
   const place = last ?? creation.index
   const added = last === undefined ? `${imports}\n\n` : `\n${imports}`
   const lines = `${indent}${comment}\n${indent}${words(toMount(app, names))}`
@@ -71,14 +71,14 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
 /**
  * Returns the lines that a person must add to an entry.
  *
- * @param text - The entry, whose own names stay. @default an empty one
+ * @param text - The entry file, whose names are kept. @default an empty one
  */
 export function toLines(mounting: Mounting, text = ''): readonly string[] {
   const names = toNames(text)
   return [toImports(mounting, names).join('\n'), toMount('app', names)]
 }
 
-/** What is imported, by the names it has in the entry. */
+/** The imported names, as used in the entry file. */
 interface Names {
   readonly serve: string
   readonly workflows: string
@@ -105,8 +105,8 @@ function toImports({ adapter, workflows, isCommonJs }: Mounting, names: Names): 
 }
 
 /**
- * The end of the last import in front of the app's creation; imports of several lines count by their last. What is
- * required further down is not there yet where the bridge is mounted.
+ * The end of the last import before the app's creation; multi-line imports count by their last line. A `require`
+ * further down is not available yet when the bridge is mounted.
  */
 function lastImport(text: string): number | undefined {
   const single = [...text.matchAll(importLine)].filter(

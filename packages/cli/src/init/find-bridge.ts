@@ -5,18 +5,18 @@ const adapters = 'express|fastify|h3|hono|koa|lambda|nest|next|react-router|svel
 const adapter = new RegExp(`(?:from|require\\(|import\\()\\s*['"]@trestle/(?:${adapters})(?:/[\\w-]+)?['"]`)
 const bridge = /\bcreateBridge\s*\(/
 const leftOut = new Set(['node_modules', 'dist', 'build', 'out', 'coverage'])
-/** An app of more files than this has its bridge found by its dependencies, or is asked about by whoever owns it. */
+/** The maximum number of files to search; in a larger app only dependencies are checked. */
 const maxFiles = 5000
 
 /**
- * Returns the file of an app that imports an adapter or makes a bridge itself, within the app's folder. That an adapter
- * is among the dependencies does not mean that anything is mounted.
+ * Returns the file of an app that imports an adapter or creates a bridge. An adapter in the dependencies does not mean
+ * that it is mounted.
  */
 export function findBridge(folder: string): string | undefined {
   return findSource(folder, (text) => adapter.test(text) || (text.includes('@trestle/core') && bridge.test(text)))
 }
 
-/** Returns the first source file of an app whose text fits, within the app's folder. */
+/** Returns the first source file of an app whose text matches. */
 export function findSource(folder: string, fits: (text: string) => boolean): string | undefined {
   let count = 0
   for (const file of sourcesIn(folder, '')) {

@@ -7,8 +7,8 @@ const names = ['server', 'index', 'app', 'main']
 const endings = ['ts', 'mts', 'js', 'mjs', 'cjs']
 
 /**
- * Returns the file that creates an app, within its folder: the one that its scripts start, else one with a usual name.
- * Only a file that has the mark in it counts.
+ * Returns the file that creates an app: the one that its scripts start, otherwise one with a usual name. It must
+ * contain the marker.
  */
 export function findEntry(folder: string, app: AppPackage, mark: RegExp): string | undefined {
   const started = ['dev', 'start', 'serve'].flatMap((name) =>

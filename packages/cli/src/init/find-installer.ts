@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { isRecord } from '../base/is-record.ts'
 import { readText } from '../base/read-text.ts'
 
-/** The program that installs the packages of an app, and how it runs things. */
+/** The package manager of an app, with its commands. */
 export interface Installer {
-  /** Installs what `package.json` asks for. */
+  /** Installs the dependencies of `package.json`. */
   readonly install: string
-  /** Runs a script of `package.json`, whose name is put behind it. */
+  /** Runs a script of `package.json`; its name is appended. */
   readonly run: string
-  /** Runs a program of a package, whose name is put behind it. */
+  /** Runs a program of a package; its name is appended. */
   readonly exec: string
-  /** A file that it needs in a new app which belongs to no workspace. */
+  /** A settings file for new apps outside a workspace. */
   readonly settings?: { readonly path: string; readonly text: string }
 }
 
@@ -25,7 +25,10 @@ const installers: Readonly<Record<Name, Installer>> = {
   bun: { install: 'bun install', run: 'bun run', exec: 'bunx' },
 }
 
-/** From version 11 on pnpm fails until it is told about esbuild, whose script is not needed; version 9 asks for `packages`. */
+/**
+ * Since version 11 pnpm fails unless it is told to ignore the script of esbuild, which is not needed; version 9
+ * requires `packages`.
+ */
 const pnpmSettings = { path: 'pnpm-workspace.yaml', text: 'packages:\n  - .\nallowBuilds:\n  esbuild: false\n' }
 
 const lockFiles: readonly (readonly [file: string, name: Name])[] = [
@@ -38,10 +41,10 @@ const lockFiles: readonly (readonly [file: string, name: Name])[] = [
 ]
 
 /**
- * Returns the program that installs packages in a folder, by the nearest lock file: in a workspace it lies further up. A
- * repository's folder is the last that is looked at. Where nothing is known, it is the program that has started this one.
+ * Returns the package manager of a folder by the nearest lock file, up to the folder of the repository. Without a lock
+ * file, it is the one that started this process.
  *
- * @param folder - The folder; it need not be there yet.
+ * @param folder - The folder; it need not exist yet.
  * @param env - The environment. @default that of the process
  */
 export function findInstaller(folder: string, env: Env = process.env): Installer {
@@ -51,7 +54,7 @@ export function findInstaller(folder: string, env: Env = process.env): Installer
   return above === folder || existsSync(join(folder, '.git')) ? caller(env) : findInstaller(above, env)
 }
 
-/** `pnpm dlx`, `yarn dlx` and `bunx` say who they are as npm does; where they are used, npm may not be there at all. */
+/** `pnpm dlx`, `yarn dlx` and `bunx` identify themselves as npm does; npm may not be installed then. */
 function caller({ npm_config_user_agent: agent = '' }: Env): Installer {
   const [name = ''] = agent.split('/')
   if (name === 'pnpm') return { ...installers.pnpm, settings: pnpmSettings }
@@ -60,7 +63,7 @@ function caller({ npm_config_user_agent: agent = '' }: Env): Installer {
 
 const isName = (name: string): name is Name => Object.hasOwn(installers, name)
 
-/** What Corepack goes by. */
+/** Reads the field that Corepack uses. */
 function nameIn(path: string): Name | undefined {
   try {
     const file: unknown = JSON.parse(readText(path))

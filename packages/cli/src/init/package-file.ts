@@ -2,19 +2,19 @@ import { parsePackage } from '../app/read-package.ts'
 import { isRecord } from '../base/is-record.ts'
 import { byteOrderMark } from '../base/read-text.ts'
 
-/** What is added to a `package.json`. */
+/** Additions to a `package.json`. */
 export interface PackageAdditions {
-  /** What its files are. @default what they were */
+  /** The module type. @default unchanged */
   readonly type?: 'module'
-  /** Dependencies with their versions; those that are there stay. */
+  /** Dependencies with their versions; existing ones are kept. */
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
-  /** Scripts; those that are there stay. */
+  /** Scripts; existing ones are kept. */
   readonly scripts: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the text of a `package.json` with additions, in the indentation it has.
+ * Returns the text of a `package.json` with additions, with its indentation.
  *
  * @throws {UsageError} It is not a JSON object.
  */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 
-/** Where the workflows of an app are put. */
+/** The location of an app's workflows. */
 export interface WorkflowsPlace {
   /** The file's name without its ending. */
   readonly name: string
@@ -12,10 +12,10 @@ export interface WorkflowsPlace {
 const names = ['workflows', 'notification-workflows', 'trestle-workflows']
 
 /**
- * Returns the name of the file of workflows: the first that neither a file nor a folder has, whatever its ending, because
- * an import without an ending takes any of them. A file that an earlier run has written is used again.
+ * Returns an unused file name for workflows. The extension is ignored, because an import without an extension matches
+ * any. A file written by an earlier run is reused.
  *
- * @param folder - The folder in which it lies.
+ * @param folder - The folder of the file.
  */
 export function placeWorkflows(folder: string, ending: string): WorkflowsPlace {
   const taken = namesIn(folder)
@@ -26,10 +26,10 @@ export function placeWorkflows(folder: string, ending: string): WorkflowsPlace {
   }
 }
 
-/** Returns the names in a folder, of files without their endings; none where there is no folder. */
+/** Returns the names in a folder, without file extensions; empty if it does not exist. */
 export function namesIn(folder: string): ReadonlySet<string> {
   if (!existsSync(folder)) return new Set()
-  // Some file systems take names in capitals for the same.
+  // Some file systems are case-insensitive.
   return new Set(readdirSync(folder).map((file) => basename(file, extname(file)).toLowerCase()))
 }
 

@@ -19,17 +19,17 @@ import { toTypeAdvice } from './type-advice.ts'
 /** A framework that a bridge can be added to. */
 export type InitFramework = 'express' | 'hono' | 'next'
 
-/** What of a plan is known already. */
+/** Preset choices of a plan. */
 export interface InitWishes {
-  /** The framework. @default what the app depends on */
+  /** The framework. @default detected from the dependencies */
   readonly framework?: InitFramework | undefined
-  /** What installs packages and runs scripts. @default by the nearest lock file */
+  /** The package manager. @default by the nearest lock file */
   readonly installer?: Installer
 }
 
 const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
 
-/** The adapters that are mounted by hand, by what an app that needs one depends on. */
+/** The adapters that are mounted by hand, by the dependency of the app. */
 const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
   [/^@sveltejs\/kit$/, 'sveltekit'],
   [/^(react-router|@react-router\/.+)$/, 'react-router'],
@@ -41,10 +41,10 @@ const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
 ]
 
 /**
- * Returns what must be done to give the app in a folder a bridge. Nothing is written.
+ * Plans adding a bridge to the app in a folder. Writes nothing.
  *
- * @param wishes - What shall not be found out.
- * @throws {CommandError} The folder holds an app of another framework, or files but no app.
+ * @param wishes - Choices that are not detected.
+ * @throws {CommandError} The folder has an app of another framework, or files without an app.
  */
 export function planInit(folder: string, { framework: wanted, installer }: InitWishes = {}): InitPlan {
   const app = readAppPackage(folder)
@@ -65,10 +65,10 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
   return planServer(folder, { app, framework: found, run })
 }
 
-/** Not `trestle`: yarn would run a script of that name in place of the program for every command. */
+/** Not `trestle`: yarn would run a script of that name instead of the program. */
 const devScript = 'trestle:dev'
 
-/** The command that starts an app while it is developed: one of its scripts, unless that runs `trestle dev` itself. */
+/** Returns the command that starts the app in development: one of its scripts, unless it runs `trestle dev` itself. */
 function toStartCommand({ scripts }: AppPackage, run: string): string | undefined {
   const name = ['dev', 'start:dev', 'develop', 'serve', 'start'].find((one) => Object.hasOwn(scripts, one))
   return name === undefined || /\btrestle(?::| +)dev\b/.test(scripts[name] ?? '') ? undefined : `${run} ${name}`
@@ -140,7 +140,7 @@ function toStyle(folder: string, app: AppPackage): FileStyle {
   return { ending, isCommonJs: false, hasZod: hasUsableZod(folder, app) }
 }
 
-/** Zod 3 needs another package to be shown as JSON Schema, so a plain schema is written in its place. */
+/** Zod 3 needs another package to produce JSON Schema, so a plain schema is used instead. */
 function hasUsableZod(folder: string, app: AppPackage): boolean {
   if (!app.dependencies.includes('zod')) return true
   const [, range = ''] = /"zod"\s*:\s*"([^"]*)"/.exec(readFileSync(join(folder, 'package.json'), 'utf8')) ?? []
@@ -153,7 +153,7 @@ interface Imported {
   readonly app: AppPackage
 }
 
-/** Written as the entry writes its other imports; else as its modules want it. */
+/** Uses the import style of the entry file, otherwise that of the app's modules. */
 function toSpecifier(folder: string, source: string, { name, ending }: Imported): string {
   // `require` finds no other ending by itself.
   if (ending === 'cjs') return `./${name}.cjs`

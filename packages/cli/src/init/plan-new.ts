@@ -10,13 +10,11 @@ import { type InitPlan, type PlannedFile, versions } from './plan.ts'
 
 const dependencies = ['@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod']
 const devDependencies = ['@trestle/cli', '@types/node', 'tsx', 'typescript']
-/** What lies in a folder before anybody wrote code there. */
+/** Files that exist in a folder without code. */
 const noCode =
   /^(\..*|readme.*|license.*|node_modules|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/i
 
-/**
- * Says whether a folder holds a `package.json` and no app yet: what `npm init` leaves, or an install of the command alone.
- */
+/** Returns whether a folder only has a `package.json`: after `npm init`, or after installing the CLI. */
 export function isBegun(folder: string, app: AppPackage): boolean {
   const ours = new Set([...dependencies, ...devDependencies])
   return (
@@ -27,11 +25,11 @@ export function isBegun(folder: string, app: AppPackage): boolean {
 }
 
 /**
- * Plans a new app. A `package.json` that is there keeps what it has, but becomes that of modules.
+ * Plans a new app. An existing `package.json` is kept, but changed to ES modules.
  *
- * @param folder - Its folder; it need not be there yet.
- * @param installer - What installs its packages and runs its scripts.
- * @throws {CommandError} The folder holds files.
+ * @param folder - Its folder; it need not exist yet.
+ * @param installer - The package manager.
+ * @throws {CommandError} The folder contains files.
  */
 export function planNew(folder: string, { run, settings }: Installer): InitPlan {
   const there = existsSync(folder) ? readdirSync(folder).filter((name) => !noCode.test(name)) : []

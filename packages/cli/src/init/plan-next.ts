@@ -6,10 +6,10 @@ import { namesIn, placeWorkflows } from './place-workflows.ts'
 import type { InitPlan, PlannedFile } from './plan.ts'
 
 /**
- * Returns what must be done to give a Next app a bridge: a route, and workflows beside the folder of routes.
+ * Plans adding a bridge to a Next app: a route, and workflows next to the routes folder.
  *
- * @param parts - How its files are written, and its changed `package.json`.
- * @throws {CommandError} It has neither a folder `app` nor `pages`, or the route is there already.
+ * @param parts - The code style, and the changed `package.json`.
+ * @throws {CommandError} There is no `app` or `pages` folder, or the route exists.
  */
 export function planNext(
   folder: string,
@@ -23,7 +23,7 @@ export function planNext(
   const { ending } = style
   const route = isApp ? `${routes}/api/bridge/route.${ending}` : `${routes}/api/bridge.${ending}`
   const { name, isThere } = placeWorkflows(join(folder, base), ending)
-  // Of any ending, or a folder: Next takes them all for this route.
+  // With any extension, or as a folder: Next accepts them all for this route.
   if (namesIn(join(folder, dirname(route))).has(isApp ? 'route' : 'bridge'))
     throw new CommandError(`${route.replace(/\.\w+$/, '')} already exists.`, {
       fix: 'Mount the bridge in it by hand; see the README of @trestle/next.',

@@ -1,29 +1,29 @@
-/** A file that is written. */
+/** A file to write. */
 export interface PlannedFile {
   /** Its path within the app's folder. */
   readonly path: string
   readonly text: string
-  /** Whether it is there already, and is changed. */
+  /** Whether it exists and is changed. */
   readonly isChange: boolean
 }
 
-/** What `trestle init` does, before it does it. */
+/** The planned actions of `trestle init`. */
 export interface InitPlan {
   readonly framework: 'express' | 'hono' | 'next' | 'vite' | 'new'
   readonly files: readonly PlannedFile[]
-  /** What a person must add by hand, where no file could be changed safely; lines of code by file. */
+  /** Lines of code to add by hand, by file, if a file could not be changed safely. */
   readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]
-  /** Whether the app has it already, so that nothing is to be done. */
+  /** Whether the app already has it. */
   readonly isDone: boolean
-  /** What the app needs beside, and nothing here changes. */
+  /** Other changes that the app needs. */
   readonly advice?: string
-  /** The script of the app's `package.json` that starts it together with the local service, if one does. */
+  /** The script of `package.json` that starts the app with the local service, if one does. */
   readonly devScript?: string
   /** The file that has it already. */
   readonly mountedIn?: string
 }
 
-/** Versions of what an app is given. */
+/** The versions of added packages. */
 export const versions: Readonly<Record<string, string>> = Object.freeze({
   '@hono/node-server': '^2.1.8',
   hono: '^4.13.19',

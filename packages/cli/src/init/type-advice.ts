@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { compilerOption } from './compiler-option.ts'
 
 /**
- * Returns what has to be changed for TypeScript to find the types of packages: under its oldest way of finding modules it does not
- * look at their `exports`.
+ * Returns the settings to change so that TypeScript finds the types of packages: its oldest module resolution ignores
+ * their `exports`.
  *
- * @returns `undefined` where nothing has.
+ * @returns `undefined` if nothing has to change.
  */
 export function toTypeAdvice(folder: string): string | undefined {
   const resolution = compilerOption(folder, 'moduleResolution')?.toLowerCase()

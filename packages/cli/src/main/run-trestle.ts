@@ -8,7 +8,7 @@ import { problemLines, toProblem } from '../terminal/print-problem.ts'
 import { createTerminal, type Terminal, type Writer } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** What the command runs in. */
+/** The environment of the command. */
 export interface TrestleOptions {
   /** Receives results. @default the standard output */
   readonly stdout?: Writer
@@ -18,7 +18,7 @@ export interface TrestleOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** The folder. @default that of the process */
   readonly cwd?: string
-  /** Asks the command to end. @default nothing does */
+  /** Interrupts the command. @default never */
   readonly signal?: AbortSignal
 }
 
@@ -27,7 +27,7 @@ const usageStatus = 2
 /**
  * Runs the command `trestle`.
  *
- * @param argv - What stands behind its name.
+ * @param argv - The arguments after its name.
  * @param options - Streams, environment, folder and signal.
  * @returns The exit status: 0 good, 1 something is wrong, 2 wrong use.
  * @example
@@ -89,7 +89,7 @@ async function find(name: string): Promise<Command> {
   )
 }
 
-/** With `--json` a failure is JSON as well, so that whoever reads the output is never left without. */
+/** With `--json` an error is also JSON, so that programs always get output. */
 function report(
   error: unknown,
   { argv, terminal }: { readonly argv: readonly string[]; readonly terminal: Terminal },

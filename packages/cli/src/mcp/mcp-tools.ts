@@ -4,5 +4,5 @@ import { messageTools } from './message-tools.ts'
 import { runTools } from './run-tools.ts'
 import type { McpTool } from './tool.ts'
 
-/** The tools, in the order in which they are listed. */
+/** The tools, in listed order. */
 export const mcpTools: readonly McpTool[] = Object.freeze([...docsTools, ...bridgeTools, ...runTools, ...messageTools])

@@ -4,11 +4,11 @@ import { errorText } from '../catalogue/error-texts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The most messages of the outbox that are searched for those of a run. */
+/** The maximum number of outbox messages to search for those of a run. */
 const maxOutbox = 100
 
 /**
- * Returns a run with what each step rendered, what happened, and the messages as they were sent or kept in the outbox.
+ * Returns a run with each rendered step, its events, and its messages as sent or kept in the outbox.
  *
  * @throws {CommandError} The run does not exist, or the service cannot be reached.
  */
@@ -51,7 +51,7 @@ interface MessageParts {
   readonly stepId: unknown
 }
 
-/** The outbox holds a message as its provider would have received it, with layout and overrides. */
+/** The outbox has a message as its provider would receive it, with layout and overrides. */
 function toMessage(row: Row, { run, outbox, stepId }: MessageParts): object {
   const kept = outbox.find((one) => one['_messageId'] === row['_id'])
   const { channel, status, subject, title, content, errorId, errorText: message } = row
@@ -66,7 +66,7 @@ function toMessage(row: Row, { run, outbox, stepId }: MessageParts): object {
   }
 }
 
-/** Adds what the page of errors says to do. */
+/** Adds the fix from the error page. */
 function toError(error: unknown): object | null {
   if (!isRecord(error)) return null
   const code = typeof error['code'] === 'string' ? error['code'] : null

@@ -4,12 +4,12 @@ import type { ServiceAccess } from '../api/service-access.ts'
 import { isRecord } from '../base/is-record.ts'
 import { toProblem } from '../terminal/print-problem.ts'
 
-/** What a relay works with. */
+/** The dependencies of a relay. */
 export interface Relay {
   /** Messages of the client, a line each. */
   readonly input: Readable
   readonly output: Writable
-  /** Returns the service to ask; it may be another one for each message. */
+  /** Returns the service to call; it may change between messages. */
   readonly findAccess: () => ServiceAccess
   readonly signal: AbortSignal
 }
@@ -17,8 +17,8 @@ export interface Relay {
 const internalError = -32_603
 
 /**
- * Relays the Model Context Protocol from standard input and output to the endpoint `/mcp` of a service, with its key. So
- * the configuration of a client holds no key, and survives restarts of the service.
+ * Relays the Model Context Protocol from standard input and output to the `/mcp` endpoint of a service, with its key.
+ * The configuration of a client therefore needs no key, and survives restarts of the service.
  */
 export async function relayStdio({ input, output, findAccess, signal }: Relay): Promise<void> {
   const lines = createInterface({ input, signal })

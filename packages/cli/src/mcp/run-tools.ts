@@ -10,7 +10,7 @@ import { createTool, type McpTool, readsOnly, toAccess } from './tool.ts'
 import { choice, limit, object, recipient, required, text } from './tool-input.ts'
 
 const runTimeoutMs = 60_000
-/** A topic makes a run for each of its subscribers; one of them shows what the others do. */
+/** A topic creates a run for each subscriber; a few of them are representative. */
 const maxRunsRead = 10
 const usualRecipient = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15550100' }
 
@@ -42,7 +42,7 @@ const runParts = {
   ),
 }
 
-/** The tools that run workflows and read what happened. */
+/** The tools that run workflows and read runs. */
 export const runTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'run_workflow',

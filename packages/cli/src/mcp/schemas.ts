@@ -1,4 +1,4 @@
-/** JSON Schemas of what tools return. They describe the parts an agent works with; objects of an app are left open. */
+/** JSON Schemas of tool results. They describe the parts an agent works with; objects of an app are open. */
 
 export const anyObject: object = { type: 'object' }
 
@@ -20,12 +20,12 @@ export function objectOf(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** Returns a schema that takes null, too. */
+/** Returns a nullable schema. */
 export function orNull(schema: object): object {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-/** An error with what to do. */
+/** An error with its fix. */
 export const error: object = objectOf({ code: stringOrNull, message: string, fix: stringOrNull })
 
 /** A change of a contract. */
@@ -35,5 +35,5 @@ export const change: object = objectOf({
   message: string,
 })
 
-/** Where the next page begins; null at the end. */
+/** The start of the next page; null at the end. */
 export const next: object = { ...stringOrNull, description: 'Pass it as `after` for the next page; null at the end.' }

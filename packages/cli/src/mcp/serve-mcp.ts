@@ -7,7 +7,7 @@ import { mcpTools } from './mcp-tools.ts'
 import { shorten } from './shorten.ts'
 import type { McpPlace } from './tool.ts'
 
-/** The versions of the Model Context Protocol that are spoken, newest first. */
+/** The supported versions of the Model Context Protocol, newest first. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 const maxBodyBytes = 4 * 1024 * 1024
 const parseError = -32_700
@@ -30,16 +30,16 @@ interface RpcRequest {
 }
 
 /**
- * Answers a call of the Model Context Protocol over HTTP: one message a call, answered as JSON, without sessions.
+ * Answers a Model Context Protocol call over HTTP: one message per call, answered as JSON, without sessions.
  *
- * @param place - The service and the bridge that the tools work with.
+ * @param place - The service and the bridge of the tools.
  */
 export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>): Promise<HttpReply> {
-  // There is nothing that the server would send by itself.
+  // The server never sends messages on its own.
   if (call.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: undefined }
   if (!/^application\/json\b/i.test(call.header('content-type') ?? ''))
     return reply(415, toError(null, invalidRequest, 'The content type must be application/json.'))
-  // Clients of the first versions name none.
+  // Clients of the first versions send none.
   const spoken = call.header('mcp-protocol-version')
   if (spoken !== undefined && !versions.includes(spoken))
     return reply(400, toError(null, invalidRequest, `MCP-Protocol-Version must be one of ${versions.join(', ')}.`))
@@ -53,7 +53,7 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
   if (!isRecord(message) || message['jsonrpc'] !== '2.0')
     return reply(400, toError(null, invalidRequest, 'Send one JSON-RPC 2.0 message per request.'))
   const { id, method, params } = message
-  // Notifications, and answers to requests that were never made.
+  // Notifications, and responses to requests that were never sent.
   if (id === undefined || typeof method !== 'string') return { status: 202, headers: {}, body: undefined }
   if (typeof id !== 'string' && typeof id !== 'number')
     return reply(400, toError(null, invalidRequest, 'The id must be a string or a number.'))
@@ -92,8 +92,8 @@ async function callTool(id: string | number, params: RpcRequest['params'], place
     const result = shorten(await tool.run(params['arguments'], place))
     return toResult(id, { content: toContent(result), structuredContent: result })
   } catch (error) {
-    // The agent should read what is wrong and continue, so this is a result and not an error of the protocol. It has no
-    // structured content, which would have to fit the schema of the tool.
+    // The agent should read the error and continue, so this is a result and not a protocol error. It has no structured
+    // content, which would have to match the tool's schema.
     const { code, message, why, fix } = toProblem(error)
     if (!(error instanceof CommandError) && place.signal.aborted) throw error
     const problem = { error: { code: code ?? null, message, why: why ?? null, fix: fix ?? null } }

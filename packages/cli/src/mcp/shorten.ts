@@ -1,7 +1,7 @@
 import { isRecord } from '../base/is-record.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** The largest result of a tool, in characters of JSON: what an agent can read without losing the rest of its context. */
+/** The maximum size of a tool result, in characters of JSON, to leave room in an agent's context. */
 export const maxResultLength = 120_000
 
 interface Limits {
@@ -19,8 +19,8 @@ const maxDepth = 60
 const maxNotes = 20
 
 /**
- * Returns the result of a tool so that it fits into {@link maxResultLength}: long strings and lists are cut, and `shortened`
- * lists where. A result that fits is returned as it is.
+ * Shortens a tool result to {@link maxResultLength}: cuts long strings and lists, and lists the cuts in `shortened`. A
+ * result that fits is unchanged.
  *
  * @throws {CommandError} It does not fit even then.
  */

@@ -1,7 +1,7 @@
 /**
  * Returns the query of an address, with its question mark; empty if no value is set.
  *
- * @param values - The parameters; undefined ones are left out.
+ * @param values - The parameters; undefined ones are omitted.
  */
 export function toQuery(values: Readonly<Record<string, string | number | undefined>>): string {
   const query = new URLSearchParams()

@@ -6,13 +6,13 @@ import { nearest } from '../terminal/nearest.ts'
 export interface Field<T> {
   /** JSON Schema of the value. */
   readonly schema: object
-  /** Whether a call without it is refused. */
+  /** Whether the argument is required. */
   readonly isRequired: boolean
   /** Returns the value, or undefined if it is not of this kind. */
   read(value: unknown): T | undefined
-  /** What a value must be, for the error: `a string of at most 200 characters`. */
+  /** The expected value, for the error: `a string of at most 200 characters`. */
   readonly kind: string
-  /** Counts if the argument is left out. */
+  /** The default value. */
   readonly fallback?: T
 }
 
@@ -27,7 +27,7 @@ export type InputOf<F extends Fields> = {
 /**
  * Returns an optional string argument.
  *
- * @param description - What it means, for the agent.
+ * @param description - The meaning, for the agent.
  * @param maxLength - Its longest value. @default 500
  */
 export function text(description: string, maxLength = 500): Field<string | undefined> {
@@ -42,7 +42,7 @@ export function text(description: string, maxLength = 500): Field<string | undef
 /**
  * Returns an optional argument that is a JSON object.
  *
- * @param description - What it means, for the agent.
+ * @param description - The meaning, for the agent.
  */
 export function object(description: string): Field<Readonly<Record<string, unknown>> | undefined> {
   return {
@@ -54,9 +54,9 @@ export function object(description: string): Field<Readonly<Record<string, unkno
 }
 
 /**
- * Returns an optional argument that is one of a few words.
+ * Returns an optional argument with a fixed set of values.
  *
- * @param description - What it means, for the agent.
+ * @param description - The meaning, for the agent.
  */
 export function choice<const W extends string>(description: string, words: readonly W[]): Field<W | undefined> {
   return {
@@ -86,9 +86,9 @@ export function limit(fallback: number, max: number): Field<number> {
 }
 
 /**
- * Returns an argument that names the recipients of a trigger, as the API takes them.
+ * Returns an argument for the recipients of a trigger, in the format of the API.
  *
- * @param description - What it means, for the agent.
+ * @param description - The meaning, for the agent.
  */
 export function recipient(description: string): Field<string | Readonly<Record<string, unknown>> | undefined> {
   const [id, subscriber] = [text(''), object('')]
@@ -117,9 +117,9 @@ export function toInputSchema(fields: Fields): object {
 }
 
 /**
- * Reads the arguments of a call. `null` counts as left out: some models send it for what they do not set.
+ * Reads the arguments of a call. `null` counts as omitted, because some models send it for unset arguments.
  *
- * @throws {CommandError} An argument is unknown, missing or of another kind.
+ * @throws {CommandError} An argument is unknown, missing or has the wrong type.
  */
 export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<F> {
   if (given !== undefined && given !== null && !isRecord(given))

@@ -2,18 +2,18 @@ import type { ServiceAccess } from '../api/service-access.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type Fields, type InputOf, readInput, toInputSchema } from './tool-input.ts'
 
-/** What the tools work with. */
+/** The dependencies of the tools. */
 export interface McpPlace {
   /** The service; undefined until it runs. */
   readonly access: ServiceAccess | undefined
-  /** The bridge; undefined until one was found. */
+  /** The bridge; undefined until one is found. */
   readonly bridgeUrl: string | undefined
   /** The folder of the app. */
   readonly cwd: string
   readonly signal: AbortSignal
 }
 
-/** What a client may know about the effects of a tool before it calls it. */
+/** The effects of a tool, for clients. */
 export interface ToolHints {
   readonly readOnlyHint: boolean
   /** Whether it may overwrite or delete something. */
@@ -39,7 +39,7 @@ export interface McpTool {
   run(input: unknown, place: McpPlace): Promise<object>
 }
 
-/** What a tool is made from. */
+/** The definition of a tool. */
 export interface ToolParts<F extends Fields> extends Pick<McpTool, 'name' | 'title' | 'description'> {
   readonly input: F
   /** The properties of its result, as JSON Schemas. */

@@ -6,7 +6,7 @@ export interface PreviewPage {
   readonly html: string
 }
 
-/** A line of the index: a step with what became of its fixtures. */
+/** A row of the index: a step with the results of its fixtures. */
 export interface IndexRow {
   readonly workflowId: string
   readonly stepId: string
@@ -49,9 +49,7 @@ export function toIndex(rows: readonly IndexRow[]): string {
   return toPage('Previews', `<h1>Previews</h1>\n${sections.join('\n') || empty}`)
 }
 
-/**
- * Returns names of files, one for each id, that every file system takes and that differ also where case does not count.
- */
+/** Returns file names for ids that are valid on every file system, and unique even if case is ignored. */
 export function createFileNames(): (id: string) => string {
   const used = new Set(['index'])
   return (id) => {

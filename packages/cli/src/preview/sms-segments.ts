@@ -2,7 +2,7 @@ const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const extended = '\f^{}\\[~]|€'
 
-/** How a text is cut into the messages of an SMS. */
+/** How a text is split into SMS messages. */
 export interface SmsSegments {
   /** The alphabet that it needs. */
   readonly alphabet: 'GSM-7' | 'UCS-2'
@@ -11,8 +11,8 @@ export interface SmsSegments {
 }
 
 /**
- * Returns how many messages an SMS takes: 160 characters of the basic alphabet fit one, 153 each of several; 70 and 67
- * where a character of another alphabet is in it.
+ * Returns how many SMS messages a text takes: 160 characters of the basic alphabet fit into one, and 153 into each of
+ * several; 70 and 67 with any other character.
  */
 export function toSmsSegments(text: string): SmsSegments {
   const letters = [...text]

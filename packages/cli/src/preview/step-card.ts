@@ -7,8 +7,7 @@ const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
 /**
- * Returns a step as its reader would see it, as HTML. What the app wrote as HTML stands in a frame of its own, in which
- * no script runs.
+ * Renders a step as HTML, as its recipient would see it. HTML of the app is shown in a sandboxed frame without scripts.
  */
 export function toStepCard(type: string, { outputs, providers, metadata }: StepReply): string {
   const draw = Object.hasOwn(cards, type) ? cards[type] : undefined

@@ -23,14 +23,14 @@ export interface WrittenPreviews {
   readonly failed: readonly FailedPreview[]
 }
 
-/** What is shown, and where it goes. */
+/** What to render, and where to write it. */
 export interface PreviewOptions {
   readonly client: Pick<BridgeClient, 'preview'>
   readonly workflows: readonly WorkflowManifest[]
   /** Whether a step is shown. */
   readonly isShown: (workflowId: string, stepId: string) => boolean
   readonly fixtures: string
-  /** The folder that is written to. */
+  /** The output folder. */
   readonly out: string
   readonly signal: AbortSignal
 }
@@ -43,7 +43,7 @@ interface Shown {
 /**
  * Writes the steps of workflows with their fixtures as static HTML, a page each, and an index.
  *
- * @param options - What is shown, and where it goes.
+ * @param options - What to render, and where to write it.
  * @throws {CommandError} A file of fixtures is wrong.
  */
 export async function writePreviews(options: PreviewOptions): Promise<WrittenPreviews> {

@@ -1,8 +1,8 @@
-/** What a {@link CommandError} carries beside its message. */
+/** The optional parts of a {@link CommandError}. */
 export interface CommandErrorRest {
-  /** A code of the error tables, where there is one. */
+  /** An error code, if there is one. */
   readonly code?: string
-  /** Says what leads to it. */
+  /** The cause. */
   readonly why?: string
   readonly fix?: string
   readonly cause?: unknown
@@ -11,9 +11,9 @@ export interface CommandErrorRest {
 /** Reports that a command could not do its work; the exit status is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
-  /** A code of the error tables, where there is one. */
+  /** An error code, if there is one. */
   readonly code: string | undefined
-  /** Says what leads to it. */
+  /** The cause. */
   readonly why: string | undefined
   readonly fix: string | undefined
 

@@ -1,4 +1,4 @@
-/** Returns the name that a mistyped one most likely means, or undefined when none is near. */
+/** Returns the most similar name, or undefined if none is similar enough. */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, distance: toDistance(typed.toLowerCase(), name.toLowerCase()) }))
@@ -9,7 +9,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined
 }
 
-/** Counts the letters that must be put in, taken out, changed or swapped with their neighbour. */
+/** Counts the letters to insert, delete, replace or swap. */
 function toDistance(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

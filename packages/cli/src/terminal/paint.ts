@@ -1,8 +1,8 @@
-/** Colours texts, where colours are wanted. */
+/** Colors text, if colors are on. */
 export interface Paint {
   /** Returns the text in bold. */
   readonly bold: (text: string) => string
-  /** Returns the text in a pale colour. */
+  /** Returns the text dimmed. */
   readonly dim: (text: string) => string
   /** Returns the text in red. */
   readonly red: (text: string) => string
@@ -14,7 +14,7 @@ export interface Paint {
   readonly cyan: (text: string) => string
 }
 
-/** What is asked before colours are used. */
+/** Decides whether to use colors. */
 export interface PaintQuestion {
   /** Whether the stream is a terminal. */
   readonly isTerminal: boolean
@@ -23,8 +23,8 @@ export interface PaintQuestion {
 }
 
 /**
- * Returns whether colours are used: `NO_COLOR` turns them off, then `FORCE_COLOR` on (`0` and `false` off), then only a
- * terminal that is not `dumb` has them.
+ * Returns whether to use colors: `NO_COLOR` turns them off, then `FORCE_COLOR` on (`0` and `false` off), otherwise they
+ * need a terminal other than `dumb`.
  */
 export function hasColours({ isTerminal, env }: PaintQuestion): boolean {
   const forced = env['FORCE_COLOR']
@@ -33,7 +33,7 @@ export function hasColours({ isTerminal, env }: PaintQuestion): boolean {
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
-/** Returns functions that colour texts, or leave them as they are. */
+/** Returns functions that color text, or return it unchanged. */
 export function createPaint(isOn: boolean): Paint {
   const paint =
     (open: number, close: number) =>

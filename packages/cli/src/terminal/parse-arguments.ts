@@ -9,7 +9,7 @@ export type ParsedArguments = Pick<CommandInput, 'args' | 'text' | 'flag' | 'who
 /**
  * Reads the arguments of a command by its options.
  *
- * @throws {UsageError} An option is unknown, has no value or one too many, or there are too few or too many arguments.
+ * @throws {UsageError} An option is unknown, or has a missing or unexpected value, or the number of arguments is wrong.
  */
 export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
   const { name: command_, options } = command
@@ -39,7 +39,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
       if (token.value !== undefined) throw new UsageError(`${where} takes no value.`)
       values.set(token.name, true)
     } else {
-      // A next option is not a value; one that begins with a dash is written with an equals sign.
+      // An option is not a value; a value that starts with a dash needs an equals sign.
       const isNext = !token.inlineValue && token.value?.startsWith('--')
       if (token.value === undefined || isNext) throw new UsageError(`${where} needs a value: ${option.value}.`)
       values.set(token.name, token.value)

@@ -4,7 +4,7 @@ import { readText } from '../base/read-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Reads a JSON object of the command line: the text itself, or `@FILE` for that of a file.
+ * Parses a JSON object from the command line: the text itself, or `@FILE` for a file.
  *
  * @throws {UsageError} It cannot be read, or is not a JSON object.
  */

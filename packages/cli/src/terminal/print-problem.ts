@@ -3,14 +3,14 @@ import type { Paint } from './paint.ts'
 
 /** Something that is wrong, in words. */
 export interface Problem {
-  /** Its code, where it has one. */
+  /** Its code, if it has one. */
   readonly code?: string | undefined
   readonly message: string
   readonly why?: string | undefined
   readonly fix?: string | undefined
 }
 
-/** Returns a problem as lines: the code with what is wrong, why, and what to do. */
+/** Formats a problem as lines: code and message, cause, and fix. */
 export function problemLines({ code, message, why, fix }: Problem, paint: Paint): readonly string[] {
   return [
     `${code === undefined ? '' : `${paint.red(code)}  `}${message}`,

@@ -1,21 +1,21 @@
 import { createPaint, hasColours, type Paint } from './paint.ts'
 
-/** A stream that is written to. */
+/** A stream to write to. */
 export interface Writer {
   write(text: string): unknown
   /** Whether it is a terminal. */
   readonly isTTY?: boolean | undefined
 }
 
-/** Where a command prints. Results go to the standard output, everything else to the standard error. */
+/** The output of a command. Results go to standard output, everything else to standard error. */
 export interface Terminal {
   /** Prints a line of the result. */
   print(line?: string): void
-  /** Prints data as JSON, as the one result of the command. */
+  /** Prints data as JSON, as the only result of the command. */
   printJson(data: unknown): void
-  /** Prints a line beside the result. */
+  /** Prints a line to standard error. */
   note(line: string): void
-  /** Shows that work goes on, once it has lasted longer than a second; returns what ends it. */
+  /** Shows progress if work takes longer than a second; returns a function that ends it. */
   progress(text: string): () => void
   /** Colours of the standard output. */
   readonly paint: Paint
@@ -23,7 +23,7 @@ export interface Terminal {
   readonly notePaint: Paint
 }
 
-/** Where a terminal writes. */
+/** The streams of a terminal. */
 export interface TerminalStreams {
   readonly stdout: Writer
   /** Receives notes, errors and progress. */

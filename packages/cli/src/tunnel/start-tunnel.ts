@@ -17,17 +17,17 @@ export interface Tunnel {
 export interface TunnelOptions {
   /** The command that opens it. */
   readonly command: string
-  /** Finds addresses in what the program prints. */
+  /** Finds addresses in the program's output. */
   readonly pattern: RegExp
   /** The bridge on this machine. */
   readonly bridgeUrl: string
-  /** How long the address may take, milliseconds. */
+  /** How long to wait for the address, in milliseconds. */
   readonly waitMs: number
   /** The folder and the environment of the program. */
   readonly cwd: string
   /** The environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Receives what the program prints. */
+  /** Called with each line of output. */
   readonly onLine: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -35,9 +35,9 @@ export interface TunnelOptions {
 const tryAgainMs = 500
 
 /**
- * Starts a tunnel program, reads the address out of its output, and waits until the bridge answers there.
+ * Starts a tunnel program, reads the address from its output, and waits until the bridge answers there.
  *
- * @throws {CommandError} The program ends, or prints no address at which the bridge answers in time.
+ * @throws {CommandError} The program exits, or the bridge does not answer at any printed address in time.
  */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { command, pattern, cwd, env, onLine, bridgeUrl, waitMs, signal } = options

@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A tunnel program that this knows how to start. */
+/** A supported tunnel program. */
 export interface TunnelProgram {
   /** Its name, as it is typed. */
   readonly name: string
   /** Returns the command that opens a tunnel to a local address. */
   readonly command: (origin: string) => string
-  /** Finds its public address in its output; the first group where it has one. */
+  /** Finds its public address in its output; uses the first group if there is one. */
   readonly pattern: RegExp
 }
 
@@ -25,7 +25,7 @@ export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
   },
 ])
 
-/** Any address without a path: what a program prints beside its address leads to its documentation. */
+/** Any address without a path: other printed addresses lead to documentation. */
 export const anyAddress: RegExp = /https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/?(?=[\s"'|)\]]|$)/i
 
 /** Returns whether a program is installed. */

@@ -2,11 +2,11 @@ import { isRecord } from '../base/is-record.ts'
 import type { Schema } from '../diff/schemas/plain-schema.ts'
 import { followReference, type SchemaObject, toSchema } from '../diff/schemas/schema-pair.ts'
 
-/** What a schema is turned into a type with. */
+/** The state of a schema conversion. */
 export interface TypeScope {
-  /** The whole schema, in which references are found. */
+  /** The whole schema, for references. */
   readonly root: Schema
-  /** Types by the reference they stand for, so that recursive schemas end; filled while types are made. */
+  /** Types by reference, so that recursive schemas end; filled during the conversion. */
   readonly named: Map<string, { readonly name: string; text: string }>
   /** Returns a name that no other type has. */
   readonly createName: (hint: string) => string
@@ -16,11 +16,11 @@ const indent = '  '
 const maxDepth = 60
 
 /**
- * Returns the TypeScript type of what a schema accepts. It is never narrower: what a type cannot say, such as bounds and
- * patterns, is left out.
+ * Returns the TypeScript type of a schema. It is never narrower: restrictions that types cannot express, such as bounds
+ * and patterns, are omitted.
  *
  * @param scope - The whole schema, and the types that were named.
- * @param depth - How deep it stands. @default 0
+ * @param depth - The nesting depth. @default 0
  */
 export function schemaToType(schema: Schema, scope: TypeScope, depth = 0): string {
   if (schema === false) return 'never'
@@ -45,7 +45,7 @@ function combinedTypes(schema: SchemaObject, scope: TypeScope, depth: number): r
   ]
 }
 
-/** Each definition becomes a type of its own, which may name itself. */
+/** Each definition becomes a separate type, which may refer to itself. */
 function referencedType(reference: unknown, scope: TypeScope, depth: number): string {
   const key = String(reference)
   const known = scope.named.get(key)
@@ -55,14 +55,14 @@ function referencedType(reference: unknown, scope: TypeScope, depth: number): st
   const entry = { name: scope.createName(key.split('/').at(-1) ?? 'Part'), text: 'unknown' }
   scope.named.set(key, entry)
   const text = schemaToType(target, scope, depth + 1)
-  // A type that is nothing but itself is no type.
+  // A type that only refers to itself is invalid.
   entry.text = text === entry.name ? 'unknown' : text
   return entry.name
 }
 
 function ownType(schema: SchemaObject, scope: TypeScope, depth: number): string {
   const { type, properties, required } = schema
-  // Without a type, fields are those of an object all the same: so whoever writes them means it.
+  // Without a type, keywords for fields still imply an object, as authors expect.
   if (type === undefined)
     return isRecord(properties) || Array.isArray(required) ? objectType(schema, scope, depth) : 'unknown'
   return union([type].flat().map((one) => typeOfName(String(one), schema, { scope, depth })))
@@ -102,7 +102,7 @@ function objectType(schema: SchemaObject, scope: TypeScope, depth: number): stri
     return { name, mark, inner, words: isRecord(one) ? one['description'] : undefined }
   })
   const others = otherFields(additionalProperties, { patternProperties, scope, depth })
-  // The index must fit all fields, so it takes their types in.
+  // The index signature must match all fields, so it includes their types.
   const index =
     others === undefined
       ? undefined
@@ -120,14 +120,14 @@ function objectType(schema: SchemaObject, scope: TypeScope, depth: number): stri
   return `{\n${[...lines, ...(index === undefined ? [] : [`${indent}readonly [name: string]: ${index}`])].join('\n')}\n}`
 }
 
-/** A type may name itself inside braces, and nowhere else: an alias such as `Record` is looked into at once. */
+/** A type may only refer to itself within braces: an alias such as `Record` is resolved immediately. */
 function mapOf(type: string, { named }: TypeScope): string {
   const names = new Set([...named.values()].map(({ name }) => name))
   const isNamed = (type.match(/[\w$]+/g) ?? []).some((word) => names.has(word))
   return isNamed ? `{ readonly [name: string]: ${type} }` : `Readonly<Record<string, ${type}>>`
 }
 
-/** Fields beside the listed ones have a type only where the schema speaks of them, so that a misspelled one is found. */
+/** Unlisted fields only have a type if the schema mentions them, so that misspelled ones are errors. */
 function otherFields(
   additional: unknown,
   {
@@ -150,7 +150,7 @@ function toLiteral(value: unknown): string {
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join('; ')} }`
 }
 
-/** JSON prints the line ends of Unicode as they are, which a program must not hold within a text. */
+/** JSON keeps Unicode line separators, which are not allowed in string literals of older programs. */
 function toText(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
@@ -167,7 +167,7 @@ function union(types: readonly string[]): string {
     : distinct.map((one) => (one.includes(' & ') ? `(${one})` : one)).join(' | ')
 }
 
-/** A type as part of another. */
+/** Adds parentheses to a type within another. */
 function group(type: string): string {
   return /^(?:[\w$]+|"(?:[^"\\]|\\.)*")$/.test(type) ||
     (type.startsWith('{') && !/\n\} [|&] |^\{[^\n]*\} [|&] /.test(type))

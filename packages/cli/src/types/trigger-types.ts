@@ -2,7 +2,7 @@ import { cleanText } from '../base/clean-text.ts'
 import { type Schema, toPlainSchema } from '../diff/schemas/plain-schema.ts'
 import { schemaToType } from './schema-to-type.ts'
 
-/** A workflow, as far as those who trigger it need to know it. */
+/** The part of a workflow that callers need. */
 export interface TriggeredWorkflow {
   readonly workflowId: string
   /** Its name for people. */
@@ -64,7 +64,7 @@ export function toTriggerTypes(
   ].join('\n')
 }
 
-/** Descriptions are kept, for the comments. */
+/** Keeps descriptions for the comments. */
 function toSchemaOf(payload: unknown): Schema {
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload)
     ? (payload as Schema)

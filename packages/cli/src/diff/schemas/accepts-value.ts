@@ -12,9 +12,9 @@ const simple = new Set([
 const maxDepth = 50
 
 /**
- * Returns whether a schema surely accepts a value; false where it refuses it, or holds a keyword that this does not know.
+ * Returns whether a schema certainly accepts a value; false if it rejects it or has an unknown keyword.
  *
- * @param place - The whole schema, and how deep it was entered.
+ * @param place - The whole schema, and the current depth.
  */
 export function surelyAccepts(
   schema: Schema,

@@ -1,7 +1,7 @@
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/** Returns where the items of the later schema are refused although those of the earlier one were accepted. */
+/** Returns where the later schema rejects items that the earlier one accepted. */
 export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const found: Narrowing[] = []
   if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must now be unique'))

@@ -11,7 +11,7 @@ const sizes = {
 /**
  * Returns where a size has a tighter bound than before.
  *
- * @param place - The comparison, and whose size it is.
+ * @param place - The comparison, and the name of the size.
  */
 export function compareSizes(
   before: SchemaObject,
@@ -32,7 +32,7 @@ export function compareSizes(
 /**
  * Returns where numbers have a tighter bound than before.
  *
- * @param place - The comparison, and whether only whole numbers were accepted.
+ * @param place - The comparison, and whether only integers were accepted.
  */
 export function compareNumbers(
   before: SchemaObject,
@@ -63,7 +63,7 @@ export function compareNumbers(
   return isImplied ? found : [...found, ...narrowing(at, `numbers must now be multiples of ${step}`)]
 }
 
-/** The tighter of the two forms of a bound; draft 4 has a boolean beside the other. */
+/** Returns the tighter of the two forms of a bound; draft 4 adds a boolean to the plain form. */
 function readBound(schema: SchemaObject, side: 'Minimum' | 'Maximum'): { value: number; isExclusive: boolean } {
   const sign = side === 'Minimum' ? 1 : -1
   const none = -sign * Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/is-record.ts'
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/** Returns where the fields of the later schema refuse what those of the earlier one accepted. */
+/** Returns where the later schema rejects fields that the earlier one accepted. */
 export function compareObjects(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const [was, is] = [readFields(before), readFields(after)]
   const found: Narrowing[] = []
@@ -18,7 +18,7 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
       continue
     }
     const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
-    // An open object took anything under a name it did not know; nobody was asked to send it.
+    // An open object accepted unknown fields, but no caller was required to send them.
     const wasAsked = was.required.includes(name)
     if (isNew && inner.length > 0 && was.others === true && !wasAsked)
       found.push(

@@ -9,7 +9,7 @@ import { isSameJson, type Schema } from './plain-schema.ts'
 import { type Comparison, followReference, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 import { typesOf, type ValueType } from './value-types.ts'
 
-/** Keywords that are compared as a whole: they accept the same where they, and those they work with, are the same. */
+/** Keywords compared as a whole: they accept the same if they, and the keywords they depend on, are equal. */
 const wholes: readonly (readonly string[])[] = [
   ['pattern'],
   ['format'],
@@ -23,7 +23,7 @@ const wholes: readonly (readonly string[])[] = [
   ['$dynamicRef'],
   ['$recursiveRef'],
 ]
-/** Where a keyword refuses only values of one type, what was of another type need not meet it. */
+/** Keywords that only apply to values of one type; values of other types need not match them. */
 const typed: Readonly<Record<string, ValueType>> = {
   pattern: 'string',
   format: 'string',
@@ -35,8 +35,8 @@ const typed: Readonly<Record<string, ValueType>> = {
 }
 
 /**
- * Returns where a schema may refuse what its earlier form accepted. Nothing is returned only where every value that was
- * accepted surely still is; what cannot be shown counts as refused.
+ * Returns where a schema may reject what its earlier form accepted. Returns nothing only if every previously accepted
+ * value is certainly still accepted; uncertain cases count as rejected.
  */
 export function compareSchemas(before: Schema, after: Schema): readonly Narrowing[] {
   return compare(before, after, { before, after, open: new Set(), path: '', compare })
@@ -47,7 +47,7 @@ function compare(before: Schema, after: Schema, at: Comparison): readonly Narrow
   if (after === false) return narrowing(at, 'no value is accepted here any more')
   if (isSame(before, after, at)) return []
   const pair = JSON.stringify([before, after])
-  // A pair that is met again within itself adds nothing: values end, so the comparison above decides.
+  // A pair nested within itself adds nothing: values are finite, so the outer comparison decides.
   if (at.open.has(pair)) return []
   at.open.add(pair)
   try {
@@ -75,7 +75,7 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
   const [only] = parts
   if (parts.length === 1 && only === before) return compareKeywords(before, after, at)
   if (parts.length === 1 && only !== undefined) return at.compare(only, after, at)
-  // One of the conditions that held before is enough, for each condition of now; the worst is told where none is.
+  // Each new condition must follow from one of the earlier ones; otherwise the worst result is reported.
   return splitKeywords(after).flatMap((one) => {
     const verdicts = parts.map((part) => at.compare(part, one, at))
     if (verdicts.some((found) => found.length === 0)) return []
@@ -92,7 +92,7 @@ function compareValues(values: readonly unknown[], after: SchemaObject, at: Comp
   )
 }
 
-/** The conditions that the earlier schema is made of: its own keywords, each part of `allOf`, what it refers to. */
+/** The conditions of the earlier schema: its own keywords, each part of `allOf`, and the target of its reference. */
 function conjuncts(schema: SchemaObject, at: Comparison): readonly Schema[] {
   const { allOf, $ref, ...rest } = schema
   const target = $ref === undefined ? undefined : followReference(at.before, $ref)
@@ -122,7 +122,7 @@ function splitKeywords(schema: SchemaObject): readonly Schema[] {
 
 function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   if (!('anyOf' in after || 'oneOf' in after)) {
-    // All alternatives fit, or what stands beside them is enough.
+    // All alternatives match, or the other keywords are enough.
     for (const keyword of ['anyOf', 'oneOf']) {
       const { [keyword]: choices, ...rest } = before
       if (!Array.isArray(choices)) continue

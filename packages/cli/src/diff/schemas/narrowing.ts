@@ -1,8 +1,8 @@
-/** A place where a schema may refuse what its earlier form accepted. */
+/** A path at which a schema may reject what its earlier form accepted. */
 export interface Narrowing {
-  /** `notice` where only values that nobody was asked to send are refused. */
+  /** `notice` if only values are rejected that no caller was required to send. */
   readonly kind: 'breaking' | 'notice'
-  /** The place in the value, a JSON pointer; `*` stands for any item or field. */
+  /** The path in the value, a JSON pointer; `*` stands for any item or field. */
   readonly path: string
   readonly message: string
 }

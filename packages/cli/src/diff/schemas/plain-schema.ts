@@ -10,16 +10,16 @@ const inner = new Set([
   ...['items', 'prefixItems', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if'],
   ...['then', 'else', 'anyOf', 'oneOf', 'allOf', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
 ])
-/** Keywords that refuse nothing. */
+/** Keywords that do not restrict values. */
 const words = new Set([
   ...['title', 'description', 'examples', '$comment', 'deprecated', 'readOnly', 'writeOnly', '$schema', '$id', 'id'],
   ...['contentEncoding', 'contentMediaType', 'contentSchema'],
 ])
 
 /**
- * Returns a schema without the keywords that only describe, its keys sorted, so that the same schema is the same text.
+ * Returns a schema with sorted keys and without descriptive keywords, so that equal schemas have equal text.
  *
- * @param options - Whether defaults are kept: they refuse nothing, but decide what is filled in.
+ * @param options - Whether to keep defaults: they do not restrict values, but fill them in.
  */
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
   if (typeof schema === 'boolean') return schema
@@ -58,7 +58,7 @@ export function toSorted(value: unknown): unknown {
 const fromNames = (entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries)
 
-/** Returns whether two values are the same JSON, whatever the order of their keys. */
+/** Returns whether two values are equal JSON, independent of key order. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(toSorted(one)) === JSON.stringify(toSorted(other))
 }

@@ -2,20 +2,20 @@ import { isRecord } from '../../base/is-record.ts'
 import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
 
-/** What a comparison of two schemas works with. */
+/** The state of a comparison of two schemas. */
 export interface Comparison {
-  /** The whole earlier schema, in which its references are found. */
+  /** The whole earlier schema, for its references. */
   readonly before: Schema
   readonly after: Schema
-  /** Pairs that are being compared, so that recursive schemas end. */
+  /** The pairs being compared, so that recursive schemas end. */
   readonly open: Set<string>
-  /** Where the two are in a value, a JSON pointer. */
+  /** The current path in a value, a JSON pointer. */
   readonly path: string
-  /** Compares two parts; given along so that the parts of the comparison need not import each other. */
+  /** Compares two subschemas; passed along to avoid circular imports. */
   readonly compare: (before: Schema, after: Schema, at: Comparison) => readonly Narrowing[]
 }
 
-/** The object form of a schema; `true` is the empty one. */
+/** The object form of a schema; `true` becomes an empty object. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
 /** Returns a comparison one level deeper. */
@@ -24,9 +24,9 @@ export function into(at: Comparison, name: string): Comparison {
 }
 
 /**
- * Returns one narrowing at the place of a comparison.
+ * Returns one narrowing at the current path.
  *
- * @param kind - What it leads to. @default 'breaking'
+ * @param kind - The effect. @default 'breaking'
  */
 export function narrowing(at: Comparison, message: string, kind: Narrowing['kind'] = 'breaking'): readonly Narrowing[] {
   return [{ kind, path: at.path, message }]
@@ -37,10 +37,7 @@ export function toSchema(value: unknown): Schema {
   return typeof value === 'boolean' || isRecord(value) ? value : true
 }
 
-/**
- * Returns whether two parts of schemas refuse the same by being the same. References count only where what they lead to
- * is the same as well.
- */
+/** Returns whether two subschemas are equal. References are only equal if their targets are. */
 export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
   const plain = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(plain) : isRecord(value) ? toPlainSchema(value, { keepDefaults: false }) : value
@@ -48,7 +45,7 @@ export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
   return !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(JSON.stringify(one) ?? '') || isSameJson(at.before, at.after)
 }
 
-/** Returns the schema a reference leads to, or undefined where it leads out of the document. */
+/** Returns the target of a reference, or undefined if it is outside the document. */
 export function followReference(root: Schema, reference: unknown): Schema | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
   let found: unknown = root

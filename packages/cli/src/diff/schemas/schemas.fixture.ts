@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import type { Schema } from './plain-schema.ts'
 
-/** Whether a schema accepts a value, by another implementation than ours. */
+/** Checks a value against a schema with an independent implementation. */
 export const accepts = (schema: Schema, value: unknown): boolean =>
   new Validator(schema as never, '2020-12', false).validate(value).valid
 

@@ -1,6 +1,6 @@
 import type { SchemaObject } from './schema-pair.ts'
 
-/** The types of JSON, with whole numbers beside others. */
+/** The JSON types, with integers separate from other numbers. */
 export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object'
 
 const all: readonly ValueType[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']

@@ -4,39 +4,39 @@ import { type ErrorGroup, errorText } from '../../catalogue/error-texts.ts'
 export interface Finding {
   /** The name of the probe that found it. */
   readonly probe: string
-  /** `error` where calls fail or are not refused; `warning` where it works and still should be looked at. */
+  /** `error` if calls fail or are not rejected; `warning` if it works but should be checked. */
   readonly severity: 'error' | 'warning'
-  /** The code of the specification, or one of the page of errors. */
+  /** An error code of the specification or of the error page. */
   readonly code: string
-  /** The workflow, where it is about one. */
+  /** The workflow, if the finding concerns one. */
   readonly workflowId: string | null
-  /** The step, where it is about one. */
+  /** The step, if the finding concerns one. */
   readonly stepId: string | null
-  /** What was seen. */
+  /** What was observed. */
   readonly message: string
-  /** What leads to it. */
+  /** The cause. */
   readonly cause: string
-  /** What to do. */
+  /** How to fix it. */
   readonly fix: string
 }
 
-/** What is known of a finding beside the texts of its code. */
+/** The parts of a finding that do not come from its code. */
 export interface FindingParts {
   readonly code: string
   readonly message: string
   /** @default 'error' */
   readonly severity?: Finding['severity']
-  /** What leads to it. @default what the page of errors says */
+  /** The cause. @default from the error page */
   readonly cause?: string
-  /** What to do. @default what the page of errors says */
+  /** How to fix it. @default from the error page */
   readonly fix?: string
   readonly workflowId?: string
   readonly stepId?: string
-  /** Whose code it is, where several have it. */
+  /** The group of the code, if several have it. */
   readonly group?: ErrorGroup
 }
 
-/** Returns a finding with the texts that the page of errors has for its code. */
+/** Returns a finding with the texts of the error page for its code. */
 export function createFinding(probe: string, parts: FindingParts): Finding {
   const text = errorText(parts.code, parts.group) ?? errorText(parts.code)
   return {

@@ -2,36 +2,36 @@ import type { BridgeClient, Outbound } from '@trestle/bridge-client'
 import type { DiscoverReply } from '@trestle/protocol'
 import type { Finding } from './finding.ts'
 
-/** What is known of a bridge while it is examined. A probe may add to it for those behind it. */
+/** The facts about a bridge during a diagnosis. A probe may add facts for later probes. */
 export interface Patient {
   readonly url: string
-  /** The secret key; undefined where none was given. */
+  /** The secret key; undefined if none was given. */
   readonly key: string | undefined
   /** Calls it as the service does. */
   readonly client: BridgeClient
   /** Sends any other request to it. */
   readonly outbound: Outbound
-  /** Whether it must refuse unsigned calls. */
+  /** Whether it must reject unsigned calls. */
   readonly isProduction: boolean
-  /** Whether it lies on this machine. */
+  /** Whether it is on this machine. */
   readonly isLoopback: boolean
   readonly signal: AbortSignal
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
-  /** Whether it takes unsigned calls; undefined until that is known. */
+  /** Whether it accepts unsigned calls; undefined until known. */
   isOpen?: boolean
-  /** What it serves, once it has been discovered. */
+  /** Its workflows and agents, after discovery. */
   reply?: DiscoverReply
 }
 
-/** One thing that is tried with a bridge. */
+/** One check of a bridge. */
 export interface Probe {
   readonly name: string
-  /** What it tries, for people. */
+  /** What it checks, for display. */
   readonly title: string
-  /** Returns why it cannot be tried; undefined where it can. */
+  /** Returns why it cannot run; undefined if it can. */
   readonly skip?: (patient: Patient) => string | undefined
   run(patient: Patient): Promise<readonly Finding[]>
-  /** Whether nothing behind it can be tried once it has found an error. */
+  /** Whether an error of this probe makes all later probes useless. */
   readonly isGate?: boolean
 }

@@ -16,10 +16,10 @@ export interface ProbeRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What is wrong with a signature. */
+/** How to make a signature invalid. */
 export interface SignatureFault {
   readonly key?: string
-  /** Signs at another time, milliseconds from now. */
+  /** Signs with a shifted time, in milliseconds from now. */
   readonly offsetMs?: number
   readonly body?: string
   /** Sends this text instead of a signature. */
@@ -28,19 +28,19 @@ export interface SignatureFault {
 
 /** An answer, read as far as it can be. */
 export interface ProbeAnswer extends OutboundReply {
-  /** The code of the error it holds, where it is one of a bridge. */
+  /** The error code in the answer, if it is a bridge error. */
   readonly code: string | undefined
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** Signs calls of bridges that are open, and so look at no signature. */
+/** Signs calls to open bridges, which ignore signatures. */
 const anyKey = 'no-key-was-given'
 
 /**
  * Sends a request to a bridge, and follows no redirect.
  *
- * @returns The answer; undefined where none came.
+ * @returns The answer; undefined if there was none.
  */
 export async function send(patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> {
   const { method = 'GET', query = {}, body, headers = {} } = request
@@ -95,7 +95,7 @@ function read(reply: OutboundReply): ProbeAnswer {
 /**
  * Returns an answer in words.
  *
- * @param answer - The answer; undefined where none came.
+ * @param answer - The answer; undefined if there was none.
  */
 export function describeAnswer(answer: ProbeAnswer | undefined): string {
   if (answer === undefined) return 'got no answer'
@@ -104,7 +104,7 @@ export function describeAnswer(answer: ProbeAnswer | undefined): string {
   return `was answered with ${answer.status}${kind}`
 }
 
-/** A POST that does no harm, and whose right answer tells that it was verified and parsed: 404 `WorkflowNotFoundError`. */
+/** A harmless POST whose expected answer, 404 `WorkflowNotFoundError`, shows that it was verified and parsed. */
 export const harmlessQuery: Readonly<Record<string, string>> = Object.freeze({
   action: 'preview',
   workflowId: 'trestle-doctor-asks-for-a-workflow-that-is-not-there',

@@ -3,7 +3,7 @@ import { createFinding, type Finding } from '../base/finding.ts'
 import type { Patient, Probe } from '../base/probe.ts'
 import { describeAnswer, type ProbeRequest, send } from '../base/send.ts'
 
-/** Each action with the method it does not take, and an action that does not exist. */
+/** Each action with a wrong method, and an unknown action. */
 const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [
   ...Object.entries(actionMethods).map(([action, right]) => {
     const method = right === 'GET' ? 'POST' : 'GET'
@@ -13,7 +13,7 @@ const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [
   { what: 'An unknown action', method: 'POST', query: { action: 'trestle-doctor' }, body: '{}' },
 ]
 
-/** Wrong actions, which a bridge must refuse by name. */
+/** Invalid actions, which a bridge must reject by name. */
 export const actions: Probe = {
   name: 'actions',
   title: 'rejects unknown actions and wrong methods',
@@ -23,7 +23,7 @@ export const actions: Probe = {
     for (const { what, ...request } of wrongs) {
       const answer = await send(patient, request)
       if (answer === undefined || (answer.status === 400 && answer.code === 'InvalidActionError')) continue
-      // What is wrong with verified POSTs is told by the probe of the body.
+      // Problems with verified POSTs are reported by the body probe.
       if (answer.status === 401 || answer.status === 405 || answer.status === 404) continue
       found.push(
         createFinding('actions', {

@@ -9,7 +9,7 @@ const post = (patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | un
 const isThrough = (answer: ProbeAnswer | undefined): boolean =>
   answer === undefined || (answer.status === 404 && answer.code === 'WorkflowNotFoundError')
 
-/** The same JSON in forms that a program does not print again as it came. */
+/** The same JSON in forms that change when a program parses and prints them. */
 const forms: readonly (readonly [what: string, body: string])[] = [
   ['compact JSON', '{"payload":{"a":1}}'],
   ['JSON with spaces', '{ "payload": { "a": 1 } }'],
@@ -41,7 +41,7 @@ export const rawBody: Probe = {
   },
 }
 
-/** The answer's own code where it has one, else that of its status. */
+/** Uses the answer's own code, otherwise that of its status. */
 function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
   const byStatus: Readonly<Record<number, string>> = {
     401: 'BridgeAuthenticationFailed',
@@ -62,7 +62,7 @@ export const contentType: Probe = {
   skip: (patient) => (patient.isOpen ? 'strict authentication is off' : skip(patient)),
   async run(patient): Promise<readonly Finding[]> {
     const answer = await post(patient, { body: '{}', headers: { 'content-type': '' } })
-    // What is wrong with every POST is told by the probes of the body and the methods.
+    // Problems with every POST are reported by the probes of body and methods.
     const isTold = answer?.code === 'SignatureMismatchError' || [401, 404, 405].includes(answer?.status ?? 0)
     if (isThrough(answer) || isTold) return []
     return [

@@ -59,7 +59,7 @@ function toBroken(
   })
 }
 
-/** A GET carries no body that could have been changed on its way, so it is the key. */
+/** A GET has no body that could be changed in transit, so the key must differ. */
 function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: string } {
   if (key === undefined)
     return { cause: 'No secret key was given.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
@@ -69,7 +69,7 @@ function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: s
   }
 }
 
-/** The bridge tells its time in the header `date`, to the second. */
+/** The header `date` contains the bridge's time, in seconds. */
 async function measureClock(patient: Patient): Promise<string> {
   const answer = await send(patient, { query: { action: 'health-check' }, signature: 'none' })
   const theirs = Date.parse(String(answer?.headers.date))

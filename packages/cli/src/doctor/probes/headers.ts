@@ -23,7 +23,7 @@ export const caching: Probe = {
   },
 }
 
-/** A web page of another origin. */
+/** A request from a web page of another origin. */
 export const crossOrigin: Probe = {
   name: 'cross-origin',
   title: 'does not allow web pages to read its answers',

@@ -32,7 +32,7 @@ export const methods: Probe = {
   },
 }
 
-/** The methods that a bridge must refuse. */
+/** The methods that a bridge must reject. */
 export const otherMethods: Probe = {
   name: 'other-methods',
   title: `rejects ${refused.join(', ')}`,

@@ -4,7 +4,7 @@ import { createFinding } from '../base/finding.ts'
 import type { Patient, Probe } from '../base/probe.ts'
 import { send } from '../base/send.ts'
 
-/** The health check, as the service makes it: address, network, certificate, redirects, answer. */
+/** The service's health check: address, network, certificate, redirects, answer. */
 export const reach: Probe = {
   name: 'reach',
   title: 'answers a health check',

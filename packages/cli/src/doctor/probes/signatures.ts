@@ -2,7 +2,7 @@ import { createFinding, type Finding } from '../base/finding.ts'
 import type { Patient, Probe } from '../base/probe.ts'
 import { describeAnswer, type SignatureFault, send } from '../base/send.ts'
 
-/** A wrong signature, and the code it must be refused with. */
+/** An invalid signature, and the expected error code. */
 interface WrongSignature {
   readonly name: string
   readonly title: string

@@ -27,7 +27,7 @@ export const warnings: Probe = {
   },
 }
 
-/** A preview of each step on sample data, as the studio and the service make it. */
+/** Previews each step with sample data, as the studio and the service do. */
 export const steps: Probe = {
   name: 'steps',
   title: 'previews each step',
@@ -42,14 +42,14 @@ export const steps: Probe = {
         await client.preview({ workflowId, stepId, event: {} }, { signal })
       } catch (error) {
         if (!(error instanceof BridgeClientError)) throw error
-        // One reason for all POSTs is told by the probe of the body.
+        // A reason common to all POSTs is reported by the body probe.
         if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code))
           return found
         const group = error.cause === undefined ? 'Bridge' : 'Bridge client'
         found.push(
           createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
         )
-        // Each further step would take as long again.
+        // Each further step would take as long.
         if (error.code === 'BridgeRequestTimeout') return found
       }
     }

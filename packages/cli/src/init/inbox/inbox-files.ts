@@ -1,7 +1,7 @@
 /** Environment variables with their meaning. */
 export type Variables = Readonly<Record<string, string>>
 
-/** The variables of a Vite app: all of them end in the code that browsers load. */
+/** The variables of a Vite app: all of them end up in browser code. */
 export const viteVariables: Variables = {
   VITE_SERVICE_API_URL: 'Address of the notification service as browsers reach it',
   VITE_SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
@@ -52,7 +52,7 @@ export function InboxBell({ subscriberId, subscriberHash }${isTyped ? ': InboxBe
 `
 }
 
-/** Returns the server component of a Next app, which gives the other one what only the server knows. */
+/** Returns the server component of a Next app, which passes server-only values to the client component. */
 export function nextServerBell(isTyped: boolean): string {
   const props = isTyped ? ': { subscriberId: string }' : ''
   return `import { createHmac, hkdfSync } from 'node:crypto'

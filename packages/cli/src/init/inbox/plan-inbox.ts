@@ -21,7 +21,7 @@ const byHand = 'For other apps, use @trestle/inbox as its README shows.'
 const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?:\/react)?['"]/
 
 /**
- * Plans adding an inbox to the app of a folder: a bell, its variables and the packages. Nothing is written.
+ * Plans adding an inbox to an app: a bell, its variables and the packages. Writes nothing.
  *
  * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell exists.
  */
@@ -82,14 +82,14 @@ function newFiles(folder: string, base: string, texts: Readonly<Record<string, s
   return Object.entries(texts).map(([name, text]) => ({ path: `${base}/${name}`, text, isChange: false }))
 }
 
-/** Only the app knows who is signed in, so it places the bell itself. */
+/** Only the app knows the signed-in user, so its developer places the bell. */
 const toManual = (file: string, specifier: string): InitPlan['manual'][number] => ({
   file,
   lines: [`import { InboxBell } from '${specifier}'`, '<InboxBell subscriberId={user.id} />'],
   why: 'with the id of the signed-in user',
 })
 
-/** Adds the names to the file that shows which variables an app needs; values stay out of it. */
+/** Adds the names to the file that documents required variables, without values. */
 function addVariables(folder: string, variables: Variables): PlannedFile {
   const path = '.env.example'
   const isChange = existsSync(join(folder, path))
