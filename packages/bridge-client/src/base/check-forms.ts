@@ -3,7 +3,7 @@ import { isObject } from './is-object.ts'
 /** Returns whether a value has a form. */
 export type Check = (value: unknown) => boolean
 
-/** The form of each option, and how a message says it. */
+/** The check of each option, and its description in a message. */
 export type Forms<TName extends string> = Readonly<Record<TName, readonly [isValid: Check, mustBe: string]>>
 
 /** The longest time a timer of Node can wait, milliseconds. */
@@ -15,10 +15,10 @@ export function isInteger(max: number): Check {
 }
 
 /**
- * Checks options by their forms. A value of `undefined` is as good as none.
+ * Checks options. A value of `undefined` counts as absent.
  *
  * @param owner - The function that takes them, for messages.
- * @throws TypeError - They are no object, or an option is unknown or of the wrong kind; the message names it.
+ * @throws TypeError - They are not an object, or an option is unknown or invalid; the message names it.
  */
 export function checkForms(
   owner: string,

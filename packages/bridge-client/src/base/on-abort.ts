@@ -1,8 +1,8 @@
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls back once when a signal aborts; in a microtask if it has aborted already, so never before this returns. However
- * many calls share a signal, it gets one listener, so that Node never warns of a leak.
+ * Calls back once when a signal aborts; in a microtask if it has already aborted, so never before this returns. A
+ * signal gets one listener for any number of calls, so that Node never warns of a leak.
  *
  * @param signal - The signal; absent, nothing is ever called.
  * @returns A function that cancels the callback.

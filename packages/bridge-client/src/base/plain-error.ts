@@ -3,8 +3,8 @@ import { toPlainText } from './plain-text.ts'
 const maxFrames = 20
 
 /**
- * Returns a copy of an error that holds its name, message, code and stack frames and nothing else. Node hangs the bytes
- * of the exchange or the peer's certificate on its errors, and those may echo the signature and the body.
+ * Returns a copy of an error with only its name, message, code and stack frames. Node attaches the exchanged bytes or
+ * the peer's certificate to its errors, which may contain the signature and the body.
  */
 export function toPlainError(error: unknown): Error {
   const { name, message, code, stack } = fieldsOf(error)

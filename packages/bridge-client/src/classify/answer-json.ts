@@ -1,15 +1,15 @@
-/** The deepest nesting of an answer; what reads it again, such as `JSON.stringify`, needs stack for each level. */
+/** The maximum nesting of a response; code such as `JSON.stringify` needs stack for each level. */
 export const maxAnswerDepth = 200
 
 /** The most values of an answer. */
 export const maxAnswerValues = 1_000_000
 
-/** The JSON of an answer, or why it is not taken. */
+/** The JSON of a response, or why it was rejected. */
 export type AnswerJson = { readonly value: unknown } | { readonly reason: string }
 
 /**
- * Parses the body of an answer. Depth and number of its values are counted on the bytes first, so that a hostile body
- * costs one pass and nothing is built of it.
+ * Parses the body of a response. Counts depth and number of values on the bytes first, so that a hostile body costs one
+ * pass and no objects.
  */
 export function parseAnswer(body: Uint8Array): AnswerJson {
   const excess = findExcess(body)

@@ -39,7 +39,7 @@ const furtherBridgeCodes: readonly string[] = [
   'SignatureVersionInvalidError',
 ]
 
-/** Return whether an answer holds what it must: a page that happens to be JSON must not pass for a step without content. */
+/** Checks that a reply has its required fields: other JSON must not pass for a step without content. */
 const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknown>) => boolean>> = {
   'health-check': isOfNoOther,
   discover: (body) => Array.isArray(body['workflows']),
@@ -49,14 +49,14 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
   'agent-event': isOfNoOther,
 }
 
-/** What tells that a bridge is up, or has an event, is the bridge's choice; but it is not the answer of another action. */
+/** The reply to a health check or an event may have any fields, but not those of another action. */
 function isOfNoOther(body: Record<string, unknown>): boolean {
   return !Array.isArray(body['workflows']) && !isObject(body['outputs'])
 }
 
 /**
- * Returns the body of a success, or the error an answer stands for. A bridge's own error comes first, then the tunnel,
- * then the status.
+ * Returns the body of a success, or the error of a response. A bridge error comes first, then the tunnel, then the
+ * status.
  *
  * @param answer - A final answer, not a redirect.
  * @source service-api.md#response-errors, service-api.md#errors-of-the-bridge
@@ -82,8 +82,7 @@ export function classifyAnswer(
   }
   if (isFault(body)) {
     const code = toStatusCode(answer, context)
-    // A status without its body has still been answered; but what may have been the error of a step that ran is not
-    // asked for again.
+    // Without a body the status still counts, but a possible error of an executed step is not retried.
     const mayHaveRun = failures[code].retried && /json/i.test(headers['content-type'] ?? 'json')
     return fail(mayHaveRun ? 'ResponseReadError' : code, { error: body.error })
   }
@@ -95,12 +94,12 @@ export function classifyAnswer(
   return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(answer, context))
 }
 
-/** What tunnels of the development command answer, at whatever address, where nothing is connected to them. */
+/** The responses of development tunnels without a connected client. */
 function isTunnelError(json: unknown, status: number): boolean {
   return status >= 400 && isObject(json) && json['code'] === 'TUNNEL_ERROR'
 }
 
-/** The host names of tunnels without an account. Cloudflare answers 530 if nothing is connected to one. */
+/** The host names of tunnels without an account. Cloudflare answers 530 if no client is connected. */
 const quickTunnel = /(?:^|\.)trycloudflare\.com$/
 
 function toStatusCode({ status, headers }: WireAnswer, { host, isTunnel }: AnswerContext): FailureCode {
@@ -118,9 +117,8 @@ interface BridgeErrorBody {
 }
 
 /**
- * Returns whether a body is a bridge's own error under a status an error may have. An unknown code counts when the body
- * has all of a bridge's fields, but never for a 401, which middleware answers, and never where it is the client's own:
- * callers act on those.
+ * Returns whether a body is a bridge error with a matching status. Unknown codes count if all fields of a bridge error
+ * are present, except with 401, which middleware may send, and except for codes of this client, which callers rely on.
  */
 function isBridgeError(json: unknown, status: number): json is BridgeErrorBody {
   if (status < 400 || status > 599 || !isObject(json)) return false

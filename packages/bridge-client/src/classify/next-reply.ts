@@ -2,7 +2,8 @@ import { isStepType } from '@trestle/protocol'
 import { isObject } from '../base/is-object.ts'
 
 /**
- * Returns whether a body is one of the three replies of `next`: a step with its outputs, open steps, or the end of the run.
+ * Returns whether a body is one of the three replies to `next`: a step with its outputs, open steps, or the end of the
+ * run.
  */
 export function isNextReply(body: Record<string, unknown>): boolean {
   const { step, outputs, open, done } = body

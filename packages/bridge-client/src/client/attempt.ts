@@ -18,10 +18,11 @@ export interface AttemptOptions extends HopOptions {
 }
 
 /**
- * Calls a bridge once: policy, look-up, connection and request, again for each redirect; then classifies the answer.
+ * Calls a bridge once: policy, DNS lookup, connection and request, again for each redirect; then classifies the
+ * response.
  *
  * @param options - The options of the client, and the attempt's signal.
- * @throws BridgeClientError - The attempt failed, in any way.
+ * @throws BridgeClientError - The attempt failed.
  */
 export async function attempt(call: BridgeCall, options: AttemptOptions): Promise<Record<string, unknown>> {
   const { bridgeUrl, policy, isTunnel } = options

@@ -10,7 +10,7 @@ import { retry, retryDelaysMs } from './retry.ts'
 /**
  * Calls a bridge, with all attempts the schedule allows.
  *
- * @param signal - Ends the call; it then rejects with the signal's reason.
+ * @param signal - Aborts the call, which then rejects with the signal's reason.
  * @throws BridgeClientError - No URL is stored, or the last attempt failed.
  */
 export async function callBridge<TAction extends keyof BridgeReplies>(
@@ -35,7 +35,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
       })
     } catch (error) {
       if (error instanceof BridgeClientError || signal?.aborted) throw error
-      // Nothing else is expected to be thrown; a caller must still get a code of the table.
+      // No other error is expected, but callers must always get a documented code.
       throw createFailure('UnknownBridgeNonRequestError', url, { reason: 'the attempt failed unexpectedly', error })
     }
   }
@@ -45,6 +45,6 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
     signal,
     onFailure: (error, number, waitMs) => reportFailure(logger, error, { action, url, attempt: number, waitMs }),
   })
-  // The classification has seen the parts that must be there; the rest is the bridge's word.
+  // The required fields were checked; optional ones are trusted.
   return reply as BridgeReplies[TAction]
 }

@@ -13,7 +13,7 @@ import { syncBridge } from './sync.ts'
 export interface StepCall {
   readonly workflowId: string
   readonly stepId: string
-  /** The event; parts that are missing count as empty. `next` asks for a step that an earlier reply of `next` handed out. */
+  /** The event; missing parts count as empty. `next` requests a step that an earlier reply to `next` returned. */
   readonly event: Partial<NextEvent>
 }
 
@@ -33,28 +33,28 @@ export interface AgentCall {
   readonly body: JsonObject
 }
 
-/** Configures one call. */
+/** The options of one call. */
 export interface BridgeCallOptions {
-  /** Ends the call and its waiting; it then rejects with the signal's reason. */
+  /** Aborts the call and its waiting; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** Calls one environment's bridge. Every method rejects with the reason of its signal once that aborts. */
+/** Calls the bridge of one environment. Every method rejects with the reason of its signal if that aborts. */
 export interface BridgeClient {
   /**
-   * Asks for all workflows and agents. One retry.
+   * Returns all workflows and agents. One retry.
    *
    * @throws BridgeClientError - The last attempt failed, or the call could not be made.
    */
   discover(options?: BridgeCallOptions): Promise<DiscoverReply>
   /**
-   * Asks whether the bridge is up; the only call without a signature. One retry.
+   * Checks whether the bridge is up; the only call without a signature. One retry.
    *
    * @throws BridgeClientError - The last attempt failed, or the call could not be made.
    */
   healthCheck(options?: BridgeCallOptions): Promise<HealthReply>
   /**
-   * Renders a step on sample data. One retry.
+   * Renders a step with sample data. One retry.
    *
    * @throws BridgeClientError - The last attempt failed, or the call could not be made.
    */
@@ -79,16 +79,16 @@ export interface BridgeClient {
    */
   agentEvent(call: AgentCall, options?: BridgeCallOptions): Promise<JsonObject>
   /**
-   * Checks a URL and discovers the bridge behind it, so that the caller can store it. One retry.
+   * Checks a URL and discovers its bridge, so that the caller can save it. One retry.
    *
    * @param bridgeUrl - The URL. Default: the client's own.
-   * @throws BridgeSyncError - The URL is refused, or the call failed.
+   * @throws BridgeSyncError - The URL is rejected, or the call failed.
    */
   sync(bridgeUrl?: string, options?: BridgeCallOptions): Promise<DiscoverReply>
 }
 
 /**
- * Creates the service's client of one environment's bridge.
+ * Creates the client for the bridge of one environment.
  *
  * @param options - Secret, URL, environment, policy and limits.
  * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
@@ -152,7 +152,7 @@ function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
 }
 
 function toText(value: unknown, name: string): string {
-  // A query cannot carry a half of a surrogate pair, and would name another step.
+  // A query cannot represent an unpaired surrogate, and would name another step.
   if (typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value)) return value
   throw new TypeError(`${name} must be a non-empty string without unpaired surrogates`)
 }

@@ -2,7 +2,7 @@ import { toPlainText } from '../base/plain-text.ts'
 import type { BridgeClientError } from '../failure/error.ts'
 import type { BridgeLogger } from '../options/options.ts'
 
-/** Describes a failed attempt, beside its error. */
+/** A failed attempt, for the log. */
 export interface FailedAttempt {
   /** The action of the call. */
   readonly action: string
@@ -10,13 +10,13 @@ export interface FailedAttempt {
   readonly url: string
   /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** How long until the next attempt, milliseconds; absent where none follows. */
+  /** The delay before the next attempt, in milliseconds; absent if there is none. */
   readonly waitMs: number | undefined
 }
 
 /**
- * Logs a failed attempt. The line is constant, so that no text of a bridge or a URL is taken for a format; the details
- * are bounded and hold no control characters. A logger that fails changes nothing.
+ * Logs a failed attempt. The message is constant, so that external text is never interpreted as a format; details are
+ * bounded and have no control characters. Errors of the logger are ignored.
  */
 export function reportFailure(logger: BridgeLogger, error: BridgeClientError, attempt: FailedAttempt): void {
   const { code, status, cause } = error
@@ -25,6 +25,6 @@ export function reportFailure(logger: BridgeLogger, error: BridgeClientError, at
     const result: unknown = logger.warn(details, 'A bridge call failed.')
     if (result instanceof Promise) result.catch(() => {})
   } catch {
-    // The failure itself is what the caller must learn.
+    // The caller must get the original failure.
   }
 }

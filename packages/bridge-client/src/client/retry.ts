@@ -31,7 +31,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats an attempt while it fails with a code that is retried and the schedule has a wait left.
+ * Repeats an attempt while it fails with a retryable code and the schedule has a delay left.
  *
  * @throws BridgeClientError - The last attempt's failure.
  * @source service-api.md#reachability-errors

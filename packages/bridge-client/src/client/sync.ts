@@ -6,7 +6,7 @@ import { callBridge } from './call.ts'
 
 /** Reports that a sync failed: always status 400, and a body that is only a message. */
 export class BridgeSyncError extends Error {
-  /** HTTP status, whatever the bridge answered. */
+  /** HTTP status, independent of the bridge's response. */
   readonly status = 400
   /** The whole body of the answer. */
   readonly body: { readonly message: string }
@@ -22,7 +22,7 @@ export class BridgeSyncError extends Error {
   }
 }
 
-/** Return the reason for a URL that is refused before a connection is made, by the code of the failure. */
+/** Returns why a URL is rejected before connecting, by failure code. */
 const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => string>> = {
   InvalidBridgeUrl: () => 'invalid URL format',
   INVALID_URL: () => 'invalid URL format',
@@ -33,11 +33,11 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
 }
 
 /**
- * Checks a URL and discovers the bridge behind it, so that it can be stored.
+ * Checks a URL and discovers its bridge, so that it can be saved.
  *
  * @param options - The options of the client; `bridgeUrl` is the URL to check.
- * @param signal - Ends the sync; it then rejects with the signal's reason.
- * @throws BridgeSyncError - The URL is refused, or the call failed.
+ * @param signal - Aborts the sync, which then rejects with the signal's reason.
+ * @throws BridgeSyncError - The URL is rejected, or the call failed.
  * @source service-api.md#sync-errors
  */
 export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {

@@ -3,7 +3,7 @@ import { checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-for
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '' && !value.includes('\0')
 
-/** The form of each option. A value of `undefined` is as good as none. */
+/** The check of each option. A value of `undefined` counts as absent. */
 const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'> = {
   servers: [areServers, 'a list of name server addresses, such as 10.0.0.53 or [fd00::53]:5353'],
   hostsFile: [isPath, 'a file path'],
@@ -12,7 +12,7 @@ const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'>
 }
 
 /**
- * Checks the options of a look-up, so that a mistake shows when it is created and not as a name server that is down.
+ * Checks the options at creation, so that a mistake does not look like an unreachable name server.
  *
  * @throws TypeError - An option is unknown or of the wrong kind.
  */
@@ -30,7 +30,7 @@ export function checkRecordLookupOptions(options: unknown): void {
 function areServers(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0 || !value.every((server) => typeof server === 'string')) return false
   try {
-    // What Node takes is what counts.
+    // Accepts what Node accepts.
     new Resolver().setServers(value)
     return true
   } catch {

@@ -16,8 +16,8 @@ interface ReadFile {
 const readFiles = new Map<string, ReadFile>()
 
 /**
- * Returns the addresses that a hosts file lists for a name; none where the file is missing. It is read again only when
- * it has changed, and synchronously, because the threads that read files may all be waiting for something else.
+ * Returns the addresses of a name in a hosts file; empty if the file is missing. The file is read again only if it has
+ * changed, and synchronously, because Node's file threads may all be busy.
  */
 export function findInHostsFile(host: string, path: string): readonly string[] {
   const stat = statSync(path, { throwIfNoEntry: false })

@@ -5,20 +5,20 @@ import { findInHostsFile, systemHostsFile } from './hosts-file.ts'
 import { readSearchPath, toFullNames } from './search-path.ts'
 
 /**
- * Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`); `signal` aborts when
- * nobody waits for the answer any more.
+ * Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`); `signal` aborts when the
+ * answer is no longer needed.
  */
 export type Lookup = (host: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly string[]>
 
-/** Where {@link createLookup} looks. */
+/** The options of {@link createLookup}. */
 export interface LookupOptions {
   /** Name servers, `address` or `address:port`. @default those of the system */
   readonly servers?: readonly string[]
-  /** The hosts file, which is asked first. @default the system's */
+  /** The hosts file, which is read first. @default the system's */
   readonly hostsFile?: string
   /** The configuration whose `search` and `ndots` complete short names. @default '/etc/resolv.conf' */
   readonly resolverFile?: string
-  /** How long one name server is waited for before the next is asked, milliseconds. @default 1000 */
+  /** The timeout of a name server before the next one is tried, in milliseconds. @default 1000 */
   readonly serverTimeoutMs?: number
 }
 
@@ -30,17 +30,17 @@ interface Answer {
 /** The codes of a name that does not exist or has no address. */
 const finalCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']
 
-/** How long the second family of addresses is waited for once the first has arrived, milliseconds. */
+/** How long to wait for the second address family after the first, in milliseconds. */
 const secondFamilyMs = 100
 
 /**
- * Creates a resolver that asks the hosts file and then the name servers itself. Unlike the system's it needs none of
- * the few threads that Node shares, and a look-up ends for good when its signal aborts: name servers that never answer
- * for one host cannot hold up the look-ups of others.
+ * Creates a resolver that uses the hosts file and then queries name servers itself. Unlike the system's resolver it
+ * does not use Node's thread pool, and an aborted lookup really ends: unresponsive name servers of one host cannot
+ * delay lookups of others.
  *
- * @param options - Name servers, files and the time of one server.
+ * @param options - Name servers, files and the timeout of a server.
  * @throws TypeError - An option is unknown or of the wrong kind.
- * @returns A look-up of IPv4 and IPv6 addresses. It rejects with `ENOTFOUND` where the name is not known.
+ * @returns A lookup of IPv4 and IPv6 addresses. It rejects with `ENOTFOUND` if the name does not exist.
  *
  * @example
  * const lookup = createLookup({ servers: ['10.0.0.53'] })
@@ -55,7 +55,7 @@ export function createLookup(options: LookupOptions = {}): Lookup {
     const listed = findInHostsFile(name, hostsFile)
     if (listed.length > 0) return listed
     if (/(?:^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1']
-    // One resolver for each look-up, because only all queries of a resolver can be cancelled.
+    // One resolver for each lookup, because only all queries of a resolver can be canceled.
     const resolver = new Resolver({ timeout: serverTimeoutMs, tries: 3 })
     if (servers !== undefined) resolver.setServers([...servers])
     const stopListening = onAbort(signal, () => resolver.cancel())
@@ -83,7 +83,7 @@ async function askForEach(
   throw unsettled ?? Object.assign(new Error(`no address found for ${names.join(', ')}`), { code: 'ENOTFOUND' })
 }
 
-/** Returns what both families answer; where one has answered with addresses, the other is waited for only briefly. */
+/** Returns the addresses of both families; once one has answered, waits only briefly for the other. */
 async function askBothFamilies(name: string, resolver: Resolver): Promise<Answer> {
   const queries = [settle(resolver.resolve4(name)), settle(resolver.resolve6(name))]
   const answers: Answer[] = []

@@ -4,7 +4,7 @@ import { onAbort } from '../base/on-abort.ts'
 import { checkRecordLookupOptions } from './check-lookup-options.ts'
 import type { LookupOptions } from './lookup.ts'
 
-/** What a name server holds for a name, by the type of record. */
+/** DNS records by type. */
 export interface DnsRecords {
   readonly A: string[]
   readonly AAAA: string[]
@@ -13,13 +13,13 @@ export interface DnsRecords {
   readonly MX: MxRecord[]
   /** Names of an address. */
   readonly PTR: string[]
-  /** Texts, each in the pieces it is stored in. */
+  /** Texts, each as its stored parts. */
   readonly TXT: string[][]
 }
 
 /**
- * Finds the records of a name, in the form of Node's `resolve`. Rejects with Node's codes: `ENOTFOUND` or `ENODATA` if there
- * are none, others such as `ESERVFAIL` or `ETIMEOUT` if name servers do not say.
+ * Finds the DNS records of a name, in the format of Node's `resolve`. Rejects with Node's codes: `ENOTFOUND` or
+ * `ENODATA` if there are none, others such as `ESERVFAIL` or `ETIMEOUT` if name servers do not answer.
  */
 export type RecordLookup = <TType extends keyof DnsRecords>(
   name: string,
@@ -27,15 +27,15 @@ export type RecordLookup = <TType extends keyof DnsRecords>(
   options?: { readonly signal?: AbortSignal },
 ) => Promise<DnsRecords[TType]>
 
-/** Where {@link createRecordLookup} looks. */
+/** The options of {@link createRecordLookup}. */
 export type RecordLookupOptions = Pick<LookupOptions, 'servers' | 'serverTimeoutMs'>
 
 /**
- * Creates a look-up of DNS records, such as the `TXT` and `MX` records of a mail domain. Like `createLookup` it needs none of
- * the threads that Node shares, and a look-up ends for good when its signal aborts. Names are full names: no search domains
- * and no hosts file.
+ * Creates a lookup of DNS records, such as the `TXT` and `MX` records of a mail domain. Like `createLookup` it does not
+ * use Node's thread pool, and an aborted lookup really ends. Names must be complete: search domains and the hosts file
+ * are not used.
  *
- * @param options - Name servers, and the time of one of them.
+ * @param options - Name servers, and their timeout.
  * @throws TypeError - An option is unknown or of the wrong kind.
  *
  * @example
@@ -47,7 +47,7 @@ export function createRecordLookup(options: RecordLookupOptions = {}): RecordLoo
   const { servers, serverTimeoutMs = 1000 } = options
   return async (name, type, { signal } = {}) => {
     signal?.throwIfAborted()
-    // One resolver for each look-up, because only all queries of a resolver can be cancelled.
+    // One resolver for each lookup, because only all queries of a resolver can be canceled.
     const resolver = new Resolver({ timeout: serverTimeoutMs, tries: 3 })
     if (servers !== undefined) resolver.setServers([...servers])
     const stopListening = onAbort(signal, () => resolver.cancel())
@@ -65,10 +65,10 @@ export function createRecordLookup(options: RecordLookupOptions = {}): RecordLoo
 const absentCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Returns whether a {@link RecordLookup} rejected because there are no such records, and not because name servers did not
- * answer.
+ * Returns whether a {@link RecordLookup} rejected because the records do not exist, and not because name servers did
+ * not answer.
  *
- * @param error - What it rejected with.
+ * @param error - The error of the lookup.
  * @example
  * const servers = await findRecords('example.com', 'MX').catch((error) => {
  *   if (isMissingRecord(error)) return []

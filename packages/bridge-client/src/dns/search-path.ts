@@ -12,7 +12,7 @@ const maxDomains = 6
 const maxDots = 15
 
 /**
- * Returns the search path of a resolver configuration; that of a system without one where the file cannot be read.
+ * Returns the search path of a resolver configuration; the default one if the file cannot be read.
  *
  * @param path - A file such as `/etc/resolv.conf`.
  */
@@ -34,7 +34,7 @@ export function readSearchPath(path: string): SearchPath {
   return { domains: domains.filter((domain) => domain !== '').slice(0, maxDomains), minDots }
 }
 
-/** Returns the full names that stand for a host, in the order in which they are asked for. */
+/** Returns the full names of a host, in the order in which they are tried. */
 export function toFullNames(host: string, { domains, minDots }: SearchPath): readonly string[] {
   const completed = domains.map((domain) => `${host}.${domain}`)
   return host.split('.').length - 1 >= minDots ? [host, ...completed] : [...completed, host]

@@ -2,39 +2,39 @@ import { toPlainError } from '../base/plain-error.ts'
 import { toPlainText } from '../base/plain-text.ts'
 import { type FailureCode, failures } from './failure.ts'
 
-/** Holds what led to a failure, for the log. Never part of the message, and never sent to whoever stored the URL. */
+/** The cause of a failure, for the log. Never part of the message, and never sent to the owner of the URL. */
 export interface FailureCause {
-  /** Says what happened. */
+  /** What happened. */
   readonly reason: string
-  /** Says what to do about it. */
+  /** How to fix it. */
   readonly fix?: string
   /** The address the host resolved to, when it got that far. */
   readonly address?: string
-  /** The HTTP status of the answer, when there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number
-  /** The error underneath, when there was one: its name, message, code and stack, never the bytes of the exchange. */
+  /** The underlying error, if there was one: its name, message, code and stack, never the exchanged bytes. */
   readonly error?: unknown
 }
 
-/** Holds what a {@link BridgeClientError} carries beside code and message. */
+/** The optional parts of a {@link BridgeClientError}. */
 export interface BridgeClientErrorRest {
   /** HTTP status of the failure. */
   readonly status: number
-  /** Details of the bridge's own error; `null` for every other failure. */
+  /** Details of a bridge error; `null` for every other failure. */
   readonly data?: unknown
-  /** Holds what led to the failure. */
+  /** The cause of the failure. */
   readonly cause?: FailureCause
 }
 
-/** Reports that a call of a bridge failed: with a code of the client's tables, or with the bridge's own. */
+/** A failed bridge call, with a code of the client or of the bridge. */
 export class BridgeClientError extends Error {
   /** A {@link FailureCode}, or the code the bridge answered with. */
   readonly code: string
-  /** HTTP status of the failure; for the bridge's own error the one it answered with. */
+  /** HTTP status of the failure; for a bridge error, that of the response. */
   readonly status: number
-  /** Details of the bridge's own error; `null` for every other failure. */
+  /** Details of a bridge error; `null` for every other failure. */
   readonly data: unknown
-  /** Holds what led to the failure, for the log. */
+  /** The cause of the failure, for the log. */
   override readonly cause: FailureCause | undefined
 
   /**
@@ -57,7 +57,7 @@ export class BridgeClientError extends Error {
  *
  * @param code - One of the client's own codes.
  * @param url - The bridge's address as it may be shown.
- * @param cause - What led to it, which {@link completeCause} completes.
+ * @param cause - The cause, completed by {@link completeCause}.
  */
 export function createFailure(code: FailureCode, url: string, cause: FailureCause): BridgeClientError {
   const { status, message } = failures[code]
@@ -65,8 +65,8 @@ export function createFailure(code: FailureCode, url: string, cause: FailureCaus
 }
 
 /**
- * Returns a cause with the fix of its code. What came from outside is bounded and made printable, and of the error
- * underneath only name, message, code and stack are kept.
+ * Adds the fix of a code to a cause. Bounds external text and makes it printable, and keeps only name, message, code
+ * and stack of the underlying error.
  *
  * @param code - One of the client's own codes.
  */

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@trestle/protocol'
 
-/** Describes one kind of failure: what it means to the caller, and what to do about it. */
+/** A kind of failure: its meaning for the caller, and how to fix it. */
 export interface Failure {
   /** HTTP status of the failure. */
   readonly status: number
-  /** Whether another attempt follows while the schedule has one left. */
+  /** Whether the attempt is retried while the schedule has a retry left. */
   readonly retried: boolean
   /** Returns the message; `url` is the bridge's address without query and user info. */
   readonly message: (url: string) => string
-  /** Says what to do about it, for the log. Never part of the message. */
+  /** How to fix it, for the log. Never part of the message. */
   readonly fix: string
 }
 
@@ -177,16 +177,16 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
 })
 
 /**
- * Errors of the bridge itself that another attempt may not meet. A busy agent is not among them: it takes longer than these
- * attempts, so who sends its events repeats them.
+ * Transient errors of the bridge. A busy agent is not included, because it takes longer than these retries; the sender
+ * of its events repeats them.
  */
 const transient: ReadonlySet<string> = new Set<ErrorCode>(['StepExecutionTimeoutError', 'NonceStoreUnavailableError'])
 
 /**
- * Returns whether a failed call may succeed later: the bridge was not reached, did not answer in time, or asks for another
- * attempt.
+ * Returns whether a failed call may succeed later: the bridge was unreachable, did not answer in time, or asks for a
+ * retry.
  *
- * @param code - A code of {@link failures}, or one of a bridge.
+ * @param code - A code of {@link failures}, or of a bridge.
  * @source service-api.md#reachability-errors
  * @example
  * if (error instanceof BridgeClientError && isRetriedCode(error.code)) await callLater()

@@ -1,20 +1,20 @@
 /**
- * How far an attempt had come when it failed. From `headers` on the peer had begun to answer, so the call may have run
- * and is not made again.
+ * The phase in which an attempt failed. From `headers` on the peer had started to answer, so the call may have run and
+ * is not retried.
  */
 export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer' | 'headers'
 
-/** An attempt that failed below HTTP; `body` where the status was already known. */
+/** An attempt that failed below HTTP; `body` if the status was already received. */
 export interface Fault<TPhase extends Phase | 'body' = Phase> {
-  /** How far it had come. */
+  /** The phase in which it failed. */
   readonly fault: TPhase
   /** The error Node reported, or {@link deadline}. */
   readonly error: unknown
-  /** The address the connection was made to, once there was one. */
+  /** The connected address, if any. */
   readonly address?: string
 }
 
-/** Stands as the error of a fault, and as the reason of the attempt's signal, when its time was up. */
+/** The error of a fault, and the abort reason of the attempt, after a timeout. */
 export const deadline: unique symbol = Symbol('deadline')
 
 /** Returns whether a step of an attempt failed. */
@@ -22,13 +22,13 @@ export function isFault<T extends object>(value: T): value is Extract<T, Fault<P
   return 'fault' in value
 }
 
-/** Returns the code of an error as Node reports it; `''` where it has none. */
+/** Returns Node's code of an error; `''` if it has none. */
 export function codeOf(error: unknown): string {
   try {
     const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
     return typeof code === 'string' ? code : ''
   } catch {
-    // A function of the caller's may throw anything, also what cannot be read.
+    // A function of the caller may throw any value, including unreadable ones.
     return ''
   }
 }

@@ -13,10 +13,10 @@ const isText: Check = (value) => typeof value === 'string' && value !== ''
 const isFunction: Check = (value) => typeof value === 'function'
 const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-/** The form of each option. A value of `undefined` is as good as none. */
+/** The check of each option. A value of `undefined` counts as absent. */
 const checks: Forms<keyof BridgeClientOptions> = {
   secretKey: [isText, 'a non-empty string'],
-  // A URL is data of a customer: what is wrong with it is the failure of a call.
+  // A URL is customer data: an invalid one makes the call fail, not the options.
   bridgeUrl: [() => true, ''],
   environmentName: [(value) => typeof value === 'string', 'a string, the name of the environment'],
   allow: [isTexts, 'a list of ranges such as 10.0.0.0/8'],
@@ -35,19 +35,19 @@ const checks: Forms<keyof BridgeClientOptions> = {
   startTimer: [isFunction, 'a function'],
 }
 
-/** Says whose options they are. */
+/** The owner of the options, and the required ones. */
 export interface OptionRules {
   /** The function that takes them, for messages. */
   readonly owner: string
-  /** The options that must be there. */
+  /** The required options. */
   readonly required: readonly (keyof BridgeClientOptions)[]
 }
 
 /**
  * Checks the options as a whole, so that a mistake shows when the client is created and not in its first call.
  *
- * @param rules - Whose options they are, and which must be there.
- * @throws TypeError - An option is missing, unknown or of the wrong kind; the message names it and what it must be.
+ * @param rules - The owner of the options, and the required ones.
+ * @throws TypeError - An option is missing, unknown or invalid; the message names it and the expected value.
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
   const { owner, required } = rules

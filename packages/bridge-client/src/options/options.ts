@@ -4,8 +4,8 @@ import type { Connect } from '../transport/first-connection.ts'
 /** Receives failed attempts, with cause, resolved address and fix. */
 export interface BridgeLogger {
   /**
-   * Logs a constant line and its details, which come first, as pino takes them. Neither holds the secret, the signature or
-   * the body, and texts of a bridge are bounded and free of control characters. What it throws is ignored.
+   * Logs details and a constant message, in the order of pino. They never contain the secret, the signature or the
+   * body; text of a bridge is bounded and has no control characters. Errors it throws are ignored.
    */
   warn(details: object, message: string): void
 }
@@ -17,13 +17,13 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** Configures a client of one environment's bridge. */
+/** The options of a client for the bridge of one environment. */
 export interface BridgeClientOptions {
-  /** The environment's secret key, which signs the calls. */
+  /** The environment's secret key, which signs calls. */
   readonly secretKey: string
-  /** The environment's bridge URL; absent or empty where none is stored. */
+  /** The environment's bridge URL; absent or empty if none is saved. */
   readonly bridgeUrl?: string | null | undefined
-  /** The environment's name. `Development`, in any case of letters, skips certificate checks; nothing else does. */
+  /** The environment's name. Only `Development` (in any case) skips certificate checks. */
   readonly environmentName: string
   /**
    * Ranges of addresses that are open although the policy blocks them, for example `10.0.0.0/8`.
@@ -31,9 +31,9 @@ export interface BridgeClientOptions {
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * Returns whether an endpoint is closed, whatever `allow` and `policy` say; for what the caller must never reach, such as
-   * its own listeners. It gets each address that a connection would be made to, IPv4-mapped ones as IPv4.
-   * @default none is
+   * Returns whether an endpoint is blocked, regardless of `allow` and `policy`, such as the service's own listeners.
+   * Called with each address before connecting; IPv4-mapped addresses are passed as IPv4.
+   * @default none is blocked
    */
   readonly isClosed?: ((endpoint: Endpoint) => boolean) | undefined
   /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
@@ -45,11 +45,11 @@ export interface BridgeClientOptions {
    * @default the variable SERVICE_BRIDGE_SIGNATURE_HEADER, else `service-signature` and, until version 1.0, `novu-signature`
    */
   readonly signatureHeader?: string | undefined
-  /** The time of one attempt with all its redirects, milliseconds. @default 5000 */
+  /** The timeout of one attempt including redirects, in milliseconds. @default 5000 */
   readonly timeoutMs?: number | undefined
   /** The largest answer that is read, bytes. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
-  /** Authorities that are trusted instead of the runtime's own, PEM. */
+  /** Trusted certificate authorities instead of the runtime's own, PEM. */
   readonly ca?: string | readonly string[] | undefined
   /** Receives failed attempts. @default console */
   readonly logger?: BridgeLogger | undefined
@@ -61,6 +61,6 @@ export interface BridgeClientOptions {
   readonly nowMs?: (() => number) | undefined
   /** Waits between attempts; rejects when the signal aborts. @default a timer */
   readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
-  /** Calls back once after a time and returns what cancels the callback. @default a timer */
+  /** Calls back once after a time, and returns a function that cancels the callback. @default a timer */
   readonly startTimer?: ((ms: number, onTimeout: () => void) => () => void) | undefined
 }

@@ -16,7 +16,7 @@ export interface ResolvedNetwork {
   readonly policy: Policy
   /** See {@link BridgeClientOptions.isClosed}. */
   readonly isClosed: (endpoint: Endpoint) => boolean
-  /** Holds {@link BridgeClientOptions.ca}, where there is one. */
+  /** The certificate authorities of {@link BridgeClientOptions.ca}, if set. */
   readonly secureContext: SecureContext | undefined
   /** See {@link BridgeClientOptions.lookup}. */
   readonly lookup: Lookup

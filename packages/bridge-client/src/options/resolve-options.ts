@@ -8,14 +8,14 @@ import { toSignatureHeaders } from './signature-headers.ts'
 /** The largest body of a failure: a failed discovery lists the workflows that are sound. */
 const maxFailureBytes = 1024 * 1024
 
-/** On a terminal the text comes first. */
+/** On a terminal, print the text first. */
 const readable: BridgeLogger = { warn: (details, message) => console.warn(message, details) }
 
 /** The options with their defaults filled in. */
 export interface ResolvedOptions extends ResolvedNetwork {
   /** See {@link BridgeClientOptions.secretKey}. */
   readonly secretKey: string
-  /** The stored URL; `''` where there is none. */
+  /** The saved URL; `''` if there is none. */
   readonly bridgeUrl: string
   readonly checkCertificates: boolean
   /** Returns whether a host is a development tunnel's. */
@@ -33,7 +33,7 @@ export interface ResolvedOptions extends ResolvedNetwork {
 }
 
 /**
- * Fills in the defaults and checks what would fail later.
+ * Fills in the defaults and validates the options.
  *
  * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
  */

@@ -3,10 +3,10 @@ import { isObject } from '../base/is-object.ts'
 const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** What a request may hold. A name that is misspelt would be left out of it. */
+/** The fields of a request. A misspelled field would otherwise be ignored. */
 const members: readonly string[] = ['method', 'url', 'headers', 'body']
 
-/** Returns what is wrong with a request, or `undefined` where it can be sent as it is. */
+/** Returns what is wrong with a request, or `undefined` if it can be sent. */
 export function findMistake(request: unknown): string | undefined {
   if (!isObject(request)) return 'the request is not an object'
   const unknown = Object.keys(request).find((name) => !members.includes(name))

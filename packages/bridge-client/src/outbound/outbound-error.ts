@@ -3,25 +3,25 @@ import type { FailureCode } from '../failure/failure.ts'
 
 /** Options of an {@link OutboundError}. */
 export interface OutboundErrorRest {
-  /** Whether the outbound address policy refused the address. */
+  /** Whether the outbound address policy blocked the address. */
   readonly isRefused: boolean
-  /** Holds what led to the failure. */
+  /** The cause of the failure. */
   readonly cause: FailureCause
 }
 
-/** Reports that a request to an address somebody configured was refused, or failed before it was answered. */
+/** Reports that a request to a configured address was blocked, or failed before it was answered. */
 export class OutboundError extends Error {
   /** The code of the policy or of the connection, as a call of a bridge would have it. */
   readonly code: FailureCode
-  /** Whether the outbound address policy refused the address; a repeated request fails alike. */
+  /** Whether the outbound address policy blocked the address; a retry would fail again. */
   readonly isRefused: boolean
-  /** Holds what led to the failure, for the log. */
+  /** The cause of the failure, for the log. */
   override readonly cause: FailureCause
 
   /**
    * @param code - A code of the tables.
    * @param message - A message for the caller, without the resolved address.
-   * @param rest - Whether the policy refused, and the cause.
+   * @param rest - Whether the policy blocked the address, and the cause.
    */
   constructor(code: FailureCode, message: string, rest: OutboundErrorRest) {
     super(message)

@@ -16,19 +16,19 @@ import { OutboundError } from './outbound-error.ts'
 /** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
 export type OutboundOptions = NetworkOptions
 
-/** A request to an address that somebody configured, for example a webhook. */
+/** A request to a configured address, for example a webhook. */
 export interface OutboundRequest {
   /** The method, in uppercase. */
   readonly method: string
-  /** Where it goes; an absolute `http` or `https` URL. */
+  /** The target; an absolute `http` or `https` URL. */
   readonly url: string
-  /** Headers; those that frame the message (`host`, `content-length`, `connection`, …) are refused. @default none */
+  /** Headers; framing headers (`host`, `content-length`, `connection`, …) are rejected. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The body. @default none */
   readonly body?: string | undefined
 }
 
-/** An answer, whatever its status. A redirect is an answer like any other: it is not followed. */
+/** A response with any status. Redirects are returned and not followed. */
 export interface OutboundReply {
   /** The HTTP status. */
   readonly status: number
@@ -38,30 +38,30 @@ export interface OutboundReply {
   readonly text: string
 }
 
-/** Sends requests to addresses that somebody configured, under the outbound address policy. */
+/** Sends requests to configured addresses, under the outbound address policy. */
 export interface Outbound {
   /**
-   * Sends one request to one of the checked addresses. It is not repeated.
+   * Sends one request to one of the checked addresses. It is not retried.
    *
-   * @param request - Where it goes and what it carries.
-   * @param signal - Ends the request; it then rejects with the signal's reason.
-   * @throws OutboundError - The address is refused, or the request was not answered within its time.
+   * @param request - The request.
+   * @param signal - Aborts the request, which then rejects with the signal's reason.
+   * @throws OutboundError - The address is blocked, or the request was not answered in time.
    */
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply>
   /**
    * Returns the checked addresses of a host, for protocols other than HTTP. Connect to these, never to the name.
    *
    * @param host - A name or an address.
-   * @param signal - Ends the look-up; it then rejects with the signal's reason.
+   * @param signal - Aborts the lookup, which then rejects with the signal's reason.
    * @param port - The port you connect to, for the option `isClosed`. @default 80
-   * @throws OutboundError - The host or one of its addresses is refused, or the name is not known.
+   * @throws OutboundError - The host or one of its addresses is blocked, or the name does not exist.
    */
   resolveHost(host: string, signal?: AbortSignal, port?: number): Promise<readonly string[]>
 }
 
 /**
- * Creates a sender of webhooks and other requests to addresses that somebody configured. Policy, connections and limits
- * are those of the bridge client; certificates are always checked.
+ * Creates a sender of webhooks and other requests to configured addresses. It has the policy, connections and limits of
+ * the bridge client; certificates are always checked.
  *
  * @param options - The options of the network.
  * @throws TypeError - An option is unknown or of the wrong kind, or a range of the allow list cannot be read.
@@ -124,7 +124,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   })
 }
 
-/** Returns the URL of a host; one that no policy admits where the text is more, or less, than a host. */
+/** Returns the URL of a host; an always rejected URL if the text is not exactly a host. */
 function toUrl(host: string, port = 80): string {
   const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
   return isHost ? `http://${host.includes(':') ? `[${host}]` : host}:${port}/` : ''

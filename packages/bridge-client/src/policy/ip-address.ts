@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns an address in its one spelling: lower case, without zone id, and an IPv4-mapped one as IPv4.
+ * Normalizes an address: lowercase, without zone id, and an IPv4-mapped address as IPv4.
  *
- * @param address - An IP address in any of its spellings; other text is returned as it is.
+ * @param address - An IP address in any notation; other text is returned unchanged.
  */
 export function toPlainAddress(address: string): string {
   const [bare = ''] = address.split('%')
@@ -28,7 +28,7 @@ export function findCarriedIPv4(address: string): readonly string[] {
   if (groups[0] === 0x2002) found.push(toIPv4(groups, 1))
   if (hasPrefix(groups, [0x2001, 0])) {
     found.push(toIPv4(groups, 2))
-    // A Teredo client's address is written with every bit turned.
+    // Teredo stores the client's address with inverted bits.
     found.push(
       toIPv4(
         groups.map((group) => group ^ 0xffff),
@@ -36,7 +36,7 @@ export function findCarriedIPv4(address: string): readonly string[] {
       ),
     )
   }
-  // The interface id of ISATAP; the bit 0x200 says that the IPv4 address is globally unique.
+  // The interface id of ISATAP; the bit 0x200 marks a globally unique IPv4 address.
   if ([0, 0x200].includes(groups[4] ?? -1) && groups[5] === 0x5efe) found.push(toIPv4(groups, 6))
   return found
 }

@@ -5,13 +5,13 @@ import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import { createRangeSet, type RangeSet } from './range.ts'
 import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ranges.ts'
 
-/** Says why the policy refuses. */
+/** Why the policy rejects something. */
 export interface Refusal {
-  /** The policy's code; `UnsupportedProtocol` and the unknown failure are what a client without a policy meets. */
+  /** The failure code; `UnsupportedProtocol` and the unknown failure also occur without a policy. */
   readonly refused: FailureCode
-  /** Says what was found, for the log. */
+  /** The reason, for the log. */
   readonly reason: string
-  /** The address that was refused, when one was. */
+  /** The blocked address, if any. */
   readonly address?: string
 }
 
@@ -22,16 +22,16 @@ export interface AdmittedUrl {
   readonly host: string
 }
 
-/** The outbound address policy of one client. Every method returns a verdict and none throws. */
+/** The outbound address policy of one client. Its methods return a verdict and never throw. */
 export interface Policy {
-  /** Whether the client checks nothing; a name that is not found is then a failure of the connection. */
+  /** Whether the client checks nothing; an unknown name is then a connection failure. */
   readonly isOff: boolean
   /**
-   * Judges a URL as it is written, in this order: it parses, its scheme, its user info, its host name.
-   * A literal address is judged by {@link Policy.checkAddress} like a resolved one.
+   * Checks the text of a URL, in this order: syntax, scheme, user info, host name. A literal address is checked like a
+   * resolved one, see {@link Policy.checkAddress}.
    */
   checkUrl(text: string): AdmittedUrl | Refusal
-  /** Judges an address a connection would be made to; `undefined` when it may. */
+  /** Checks an address before connecting; `undefined` if it is allowed. */
   checkAddress(address: string): Refusal | undefined
 }
 
@@ -46,9 +46,9 @@ const blocked = createRangeSet(special.map(({ range }) => range))
 const closed = createRangeSet(closedRanges)
 
 /**
- * @param allow - Ranges that are open although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
- * Link-local ranges and closed host names stay closed. An IPv6 address that carries an IPv4 address is open only where
- * that one is, too.
+ * @param allow - Ranges to allow although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
+ *   Link-local ranges and blocked host names stay blocked. An IPv6 address that embeds an IPv4 address is only allowed
+ *   if that one is too.
  * @throws TypeError - A range cannot be read.
  * @source service-api.md#outbound-address-policy
  */
@@ -58,7 +58,7 @@ export function createPolicy(allow: readonly string[]): Policy {
     isOff: false,
     checkUrl,
     checkAddress(address) {
-      // A resolver that answers anything else must not reach the connector, which would look it up again.
+      // Any other value must not reach the connector, which would look it up again.
       if (isIP(address) === 0) return notAnAddress(address)
       const plain = toPlainAddress(address)
       const refused = [plain, ...findCarriedIPv4(plain)].find((each) => !isOpen(each, opened))
@@ -95,13 +95,13 @@ export const offPolicy: Policy = Object.freeze({
 /**
  * Reads an allow list, as the environment variable carries it.
  *
- * @param text - Ranges, separated by commas or white space; empty or absent for none.
+ * @param text - Ranges, separated by commas or white space; may be empty or absent.
  */
 export function parseAllowList(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s,]+/).filter((range) => range !== '')
 }
 
-/** Returns a host name of a URL in the form that is compared and looked up. */
+/** Returns the host name of a URL in normalized form. */
 export function toHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
@@ -119,7 +119,7 @@ function checkUrl(text: string): AdmittedUrl | Refusal {
   return { url, host }
 }
 
-/** A list that holds one URL would be turned into that URL. */
+/** The URL constructor would convert a list with one URL to that URL. */
 function toUrl(text: unknown): URL | undefined {
   return typeof text === 'string' ? parseUrl(text) : undefined
 }

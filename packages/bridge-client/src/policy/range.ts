@@ -3,7 +3,7 @@ import { toPlainAddress } from './ip-address.ts'
 
 /** A set of address ranges. IPv4-mapped IPv6 addresses count as the IPv4 address they carry. */
 export interface RangeSet {
-  /** Returns whether an address lies in one of the ranges; false for text that is not an address. */
+  /** Returns whether an address is in one of the ranges; false for text that is not an address. */
   has(address: string): boolean
 }
 
@@ -11,10 +11,10 @@ export interface RangeSet {
  * Creates a set of ranges.
  *
  * @param ranges - `address/bits`, or a single address.
- * @throws TypeError - A text is neither.
+ * @throws TypeError - A text is neither an address nor a range.
  */
 export function createRangeSet(ranges: readonly string[]): RangeSet {
-  // One list per family: Node's list would let an IPv6 range such as ::/0 match every IPv4 address.
+  // One list per family: in Node's list an IPv6 range such as ::/0 would match every IPv4 address.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const range of ranges) {
     const { address, family, bits } = parseRange(range)

@@ -4,9 +4,9 @@ import { toPlainText } from '../base/plain-text.ts'
 const maxShownLength = 2000
 
 /**
- * Returns a URL as messages and logs may show it: without user info, query and fragment, which may hold secrets.
+ * Returns a URL for messages and logs: without user info, query and fragment, which may contain secrets.
  *
- * @param url - A URL, or text that may not be one.
+ * @param url - A URL, or invalid text.
  */
 export function toShownUrl(url: string): string {
   const parsed = typeof url === 'string' ? parseUrl(url) : undefined

@@ -88,8 +88,8 @@ export const specialRangesIPv6: readonly SpecialRange[] = Object.freeze([
 ])
 
 /**
- * The ranges that no allow list opens: link-local, the platform services of a cloud, and the local NAT64 prefix, which
- * can carry an IPv4 address at any place.
+ * The ranges that cannot be allowed: link-local, the platform services of a cloud, and the local NAT64 prefix, which
+ * can embed an IPv4 address at any position.
  *
  * @source service-api.md#outbound-address-policy
  */

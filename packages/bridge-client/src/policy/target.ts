@@ -5,7 +5,7 @@ import { codeOf, type Fault } from '../failure/fault.ts'
 import { findCarriedIPv4, toPlainAddress } from './ip-address.ts'
 import type { AdmittedUrl, Policy, Refusal } from './policy.ts'
 
-/** A URL with the addresses that were checked; a connection is made to these and to no others. */
+/** A URL with its checked addresses; only these are connected to. */
 export interface Target {
   readonly url: URL
   /** The host without brackets and trailing dots: a name or an address. */
@@ -17,10 +17,10 @@ export interface Target {
 /** Configures {@link resolveTarget}. */
 export interface TargetOptions {
   readonly policy: Policy
-  /** Returns whether an endpoint is closed whatever the policy says. */
+  /** Returns whether an endpoint is blocked regardless of the policy. */
   readonly isClosed: (endpoint: { readonly address: string; readonly port: number }) => boolean
   readonly lookup: Lookup
-  /** Names that were found earlier in this call; found ones are added. */
+  /** Names resolved earlier in this call; new ones are added. */
   readonly found: Set<string>
   readonly signal: AbortSignal
 }
@@ -28,9 +28,9 @@ export interface TargetOptions {
 const finalCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME', 'EAI_NONAME', 'EAI_NODATA']
 
 /**
- * Resolves the addresses of a URL and checks every one of them; a single refused one refuses the URL.
+ * Resolves the addresses of a URL and checks all of them; one blocked address rejects the URL.
  *
- * @param options - Policy, resolver and what was found before.
+ * @param options - Policy, resolver and earlier results.
  */
 export async function resolveTarget(admitted: AdmittedUrl, options: TargetOptions): Promise<Target | Refusal | Fault> {
   const { url, host } = admitted
@@ -50,7 +50,7 @@ function checkEndpoint(address: string, url: URL, { isClosed }: TargetOptions): 
   return { refused: 'SSRF_BLOCKED', reason: `the endpoint ${plain} port ${port} is blocked`, address }
 }
 
-/** IPv4 first, then the families in turn: where one of them has no route, the other is tried right after. */
+/** IPv4 first, then alternating families: if one has no route, the other is tried next. */
 function alternateFamilies(addresses: readonly string[]): readonly string[] {
   const families = [4, 6].map((family) => addresses.filter((address) => isIP(address) === family))
   const length = Math.max(...families.map((family) => family.length))
@@ -73,7 +73,7 @@ async function lookUp(host: string, options: TargetOptions): Promise<readonly st
   return [...new Set(addresses)]
 }
 
-/** A look-up of the caller's may answer anything, for example the objects of `dns.lookup`: no other attempt mends that. */
+/** A custom lookup may return anything, for example the objects of `dns.lookup`; a retry would not help. */
 function checkAddresses(found: unknown): asserts found is readonly string[] {
   if (Array.isArray(found) && found.every((address) => typeof address === 'string')) return
   throw new TypeError('The option lookup must return a list of address strings.')
@@ -85,12 +85,12 @@ function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fau
   return { fault: 'lookup', error: Object.assign(new Error(reason), { code: 'ENOTFOUND' }) }
 }
 
-/** Stops waiting when the signal aborts, also for a look-up that does not. */
+/** Stops waiting when the signal aborts, even if the lookup ignores it. */
 function untilAborted<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal.reason))
     if (signal.aborted) return
-    // Also for a look-up that is not asynchronous.
+    // Also handles a synchronous lookup.
     new Promise<T>((settle) => settle(start())).then(resolve, reject).finally(stopListening)
   })
 }

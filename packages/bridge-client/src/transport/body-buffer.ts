@@ -1,15 +1,15 @@
-/** Why a body is given up. */
+/** Why reading a body was stopped. */
 export type BodyLimit = 'bytes' | 'chunks'
 
-/** A body that grows by copying: what it holds is bounded by its size, not by the number of its pieces. */
+/** A body buffer that grows by copying: memory depends on size, not on the number of chunks. */
 export interface BodyBuffer {
-  /** Copies a piece; returns the limit it goes beyond, after which nothing is held. */
+  /** Copies a chunk; returns the exceeded limit, and then drops the content. */
   add(chunk: Uint8Array): BodyLimit | undefined
   /** Returns the bytes so far. */
   toBytes(): Uint8Array
 }
 
-/** Pieces that are taken whatever their size; beyond, a piece holds at least {@link minChunkBytes} on average. */
+/** The number of chunks accepted at any size; beyond it, chunks must have {@link minChunkBytes} on average. */
 const freeChunks = 10_000
 const minChunkBytes = 32
 const firstCapacity = 16 * 1024

@@ -17,14 +17,14 @@ export interface BridgeReplies {
   discover: DiscoverReply
   /** The outputs of a step. */
   execute: StepReply
-  /** What a run does next. */
+  /** The next action of a run. */
   next: NextReply
   /** The outputs of a step on sample data. */
   preview: StepReply
   'agent-event': JsonObject
 }
 
-/** One call of a bridge, before it is signed. */
+/** A bridge call before it is signed. */
 export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeReplies> {
   /** The kind of call: an action of the bridge, or `next`, which is `execute` without a step. */
   readonly action: TAction
@@ -47,14 +47,15 @@ export interface SigningOptions {
 export interface UnsignedRequest {
   readonly method: string
   readonly url: URL
-  /** The exact text that will be sent; absent for a GET. */
+  /** The exact text to send; absent for a GET. */
   readonly body: string | undefined
   /** Whether it carries a signature. */
   readonly isSigned: boolean
 }
 
 /**
- * Returns a function that returns the text of an event, written once at the first need: what is signed is what is sent, in every attempt.
+ * Returns a function that serializes an event once, when first needed: the signed text is the sent text, in every
+ * attempt.
  *
  * @param event - Anything that JSON can carry; for the rest the returned function throws.
  */
@@ -69,23 +70,23 @@ export function toLazyText(event: unknown): () => string {
 }
 
 /**
- * Returns the first request of a call. The bridge's own query is kept; the call's parameters win.
+ * Returns the first request of a call. Keeps the query of the bridge URL; parameters of the call win.
  *
- * @throws Whatever `JSON.stringify` throws on the event.
+ * @throws Errors of `JSON.stringify`.
  * @source bridge-protocol.md#requests
  */
 export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
   const url = new URL(bridgeUrl)
   const action: Action = call.action === 'next' ? 'execute' : call.action
   for (const [name, value] of Object.entries({ ...call.query, action })) url.searchParams.set(name, value)
-  // The bridge's own query must not name a step of a call that names none.
+  // The query of the bridge URL must not name a step if the call names none.
   if (call.action === 'next') url.searchParams.delete('stepId')
   const method = actionMethods[action]
   return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check' }
 }
 
 /**
- * Signs a request over the exact text it sends, with the time of now.
+ * Signs the exact text of a request with the current time.
  *
  * @source bridge-protocol.md#signature
  */

@@ -8,13 +8,12 @@ import { type Connection, closedEarly, type FirstConnectionOptions, openFirstCon
 /** Configures {@link openConnection}. */
 export interface ConnectionOptions extends FirstConnectionOptions {
   readonly checkCertificates: boolean
-  /** Holds the authorities that are trusted instead of the runtime's own. */
+  /** Trusted certificate authorities instead of the runtime's own. */
   readonly secureContext: SecureContext | undefined
 }
 
 /**
- * Connects to one of the checked addresses, over TLS where the URL says so. Nothing is sent before the certificate is
- * accepted.
+ * Connects to one of the checked addresses, with TLS for https. Nothing is sent before the certificate is accepted.
  *
  * @param target - A URL with its checked addresses.
  * @param options - Connector, certificates and the attempt's signal.
@@ -54,7 +53,7 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
   return { fault: 'secure', error }
 }
 
-/** Waits for the end of the handshake; destroys the socket where there is none. */
+/** Waits for the end of the handshake; destroys the socket if it fails. */
 function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<Fault | undefined> {
   return new Promise((resolve) => {
     const settle = (fault?: Fault): void => {
@@ -69,13 +68,13 @@ function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<Fault | un
   })
 }
 
-/** A certificate that is self-signed and has another fault as well is called self-signed: that is mended first. */
+/** A self-signed certificate with another fault is reported as self-signed, which has to be fixed first. */
 function toCertificateError(socket: TLSSocket): Error {
-  // Typed as an error, and a text since Node 0.11.
+  // Typed as an error, but a string since Node 0.11.
   const code = String(socket.authorizationError)
   const certificate = socket.getPeerX509Certificate()
   const isSelfSigned = certificate?.checkIssued(certificate) === true
-  // Another name is found only in a certificate that is trusted otherwise.
+  // A name mismatch is only detected in an otherwise trusted certificate.
   return isSelfSigned && code !== 'ERR_TLS_CERT_ALTNAME_INVALID'
     ? Object.assign(new Error(`the certificate is self-signed (${code})`), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
     : Object.assign(new Error(`the certificate was rejected (${code})`), { code })

@@ -4,7 +4,7 @@ import type { Fault, Phase } from '../failure/fault.ts'
 import { type Connection, closedEarly } from './first-connection.ts'
 import { type BodyLimits, readBody } from './read-body.ts'
 
-/** A request as it is written to the wire. */
+/** A request as written to the wire. */
 export interface WireRequest {
   readonly method: string
   readonly url: URL
@@ -14,14 +14,14 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** An answer, its body read or given up. */
+/** A response whose body was read or abandoned. */
 export interface WireAnswer {
   readonly status: number
   /** The headers, names in lower case. */
   readonly headers: IncomingHttpHeaders
-  /** The header `location`, when there was one; bytes beyond ASCII are percent-encoded. */
+  /** The header `location`, if present; non-ASCII bytes are percent-encoded. */
   readonly location: string | undefined
-  /** The body, or why it could not be read. Empty for a redirect, which nobody reads. */
+  /** The body, or why it could not be read. Empty for a redirect, whose body is not read. */
   readonly body: Uint8Array | Fault<'body'>
   readonly address: string
 }
@@ -33,12 +33,12 @@ export interface ExchangeOptions extends BodyLimits {
 /** The statuses that send a call elsewhere. */
 export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303, 307, 308])
 
-/** The bytes of headers and information on the wire, beside a body that the framing of chunks may double. */
+/** The allowance for headers and informational responses, in addition to a body that chunked framing may double. */
 const overheadBytes = 256 * 1024
 
 /**
- * Sends one request on a fresh connection, reads the answer, and closes the connection whatever happened. An answer
- * that is complete counts, whatever the peer sends after it; one that is not is a fault.
+ * Sends one request on a new connection, reads the response, and always closes the connection. A complete response
+ * counts, whatever the peer sends after it; an incomplete one is a fault.
  *
  * @param connection - Nothing was sent on it yet.
  * @param options - Size limits and the attempt's signal.
@@ -71,7 +71,7 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
     let received = 0
     let isSettled = false
     const settle = (result: BegunAnswer | Fault): void => {
-      // A late fault must not destroy the request: Node would drop what is left of the body.
+      // A late fault must not destroy the request: Node would drop the rest of the body.
       if (isSettled) return
       isSettled = true
       stopListening()
@@ -81,20 +81,20 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
     const fail = (error: unknown): void => settle({ fault: phase, error })
     const begin = (incoming: IncomingMessage, hasBody: boolean): void => {
       response = incoming
-      // Read from here on, in the same turn: the parser may find a fault behind the answer in the same segment.
+      // Read synchronously from here: the parser may find a fault after the response in the same segment.
       settle(toBegunAnswer(incoming, hasBody, options))
     }
     outgoing = request({ ...toRequestOptions(wire), createConnection: () => socket })
     const stopListening = onAbort(signal, () => fail(signal.reason))
-    // The listener for errors stays for the life of the request: a late one must not end the process.
+    // The error listener stays for the life of the request: a late error must not end the process.
     outgoing.on('error', fail)
     outgoing.once('close', () => fail(closedEarly()))
     outgoing.once('finish', () => {
-      // Node tells of the end also when a write has failed.
+      // Node also emits the end event if a write has failed.
       if (socket.errored === null && phase === 'upload') phase = 'answer'
     })
     outgoing.once('response', (incoming) => begin(incoming, true))
-    // A 101, also one that names no protocol.
+    // A 101, even without a protocol.
     outgoing.once('upgrade', (incoming) => begin(incoming, false))
     outgoing.once('socket', () =>
       socket.on('data', (segment) => {

@@ -8,30 +8,30 @@ export type Connect = (target: { readonly address: string; readonly port: number
 /** Configures {@link openFirstConnection}. */
 export interface FirstConnectionOptions {
   readonly connect: Connect
-  /** Calls back once after a time and returns what cancels the callback. */
+  /** Calls back once after a time, and returns a function that cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
   readonly signal: AbortSignal
 }
 
-/** A connection to a checked address on which nothing has been sent. */
+/** A new connection to a checked address. */
 export interface Connection {
   readonly socket: Socket
   /** The address it is connected to. */
   readonly address: string
 }
 
-/** How long an address has before the next is tried beside it, milliseconds. */
+/** How long to wait for an address before the next is tried in parallel, in milliseconds. */
 export const nextAddressMs = 250
 
 /** How many addresses of a name are tried. */
 export const maxAddresses = 16
 
 /**
- * Connects to the first address that accepts. The next address is tried when one has failed, and beside it when one
- * is silent for {@link nextAddressMs}, so that a dead address does not take the time of the others.
+ * Connects to the first address that accepts. The next address is tried after a failure, or in parallel after {@link
+ * nextAddressMs} of silence, so that a dead address does not use up the time of the others.
  *
  * @param options - Connector, timer and the attempt's signal.
- * @returns The connection, every other one closed; or the fault of the last address.
+ * @returns The connection, with all others closed; or the fault of the last address.
  */
 export function openFirstConnection(
   addresses: readonly string[],
@@ -87,13 +87,13 @@ export function openFirstConnection(
 
 /** Calls back when a socket connects, without an error, or fails. */
 function watch(socket: Socket, onEvent: (error?: unknown) => void): void {
-  // The listener for errors stays: a socket that fails between two steps must not end the process.
+  // The error listener stays: a socket that fails later must not end the process.
   socket.on('error', onEvent)
   socket.once('close', () => onEvent(closedEarly()))
   socket.once('connect', () => onEvent())
 }
 
-/** Returns the error of a connection that the peer has closed without a word. */
+/** Returns the error of a connection that the peer closed without an error. */
 export function closedEarly(): Error {
   return Object.assign(new Error('the peer closed the connection'), { code: 'ECONNRESET' })
 }

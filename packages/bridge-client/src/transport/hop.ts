@@ -19,7 +19,7 @@ export interface HopAnswer {
 /**
  * Resolves and checks the addresses of a hop, signs its request, connects to a checked address and exchanges.
  *
- * @param hop - Where it goes and what it asks.
+ * @param hop - The target and the request.
  */
 export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer | Refusal | Fault> {
   const target = await resolveTarget(hop.admitted, options)

@@ -6,12 +6,12 @@ import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
 export interface BodyLimits {
   /** The largest body of a success that is read, bytes. */
   readonly maxAnswerBytes: number
-  /** The largest body of a failure that is read, bytes; a larger one counts by its status alone. */
+  /** The maximum body size of a failure, in bytes; of a larger one only the status counts. */
   readonly maxFailureBytes: number
 }
 
 /**
- * Reads the body of an answer. To be called in the event that brings the answer.
+ * Reads a response body. Call it in the event that delivers the response.
  *
  * @param status - Its status; a failure may be less large than a success.
  * @param options - The limits and the attempt's signal.

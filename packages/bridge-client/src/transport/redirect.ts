@@ -5,9 +5,9 @@ import type { UnsignedRequest } from './bridge-call.ts'
 /** How many redirects are followed. */
 export const maxRedirects = 3
 
-/** One request of an attempt: the first, or what a redirect led to. */
+/** One request of an attempt: the first, or a redirected one. */
 export interface Hop {
-  /** Where it goes, as the policy admitted it. */
+  /** The target, as allowed by the policy. */
   readonly admitted: AdmittedUrl
   /** Returns the request; called only when a connection may be made. */
   readonly toRequest: () => UnsignedRequest
@@ -16,8 +16,8 @@ export interface Hop {
 const methodPreserving: readonly number[] = [307, 308]
 
 /**
- * Decides where a redirect leads. 301, 302 and 303 become a GET without a body; it is signed anew only while the call
- * has never left the bridge's host and port. 307 and 308 keep the request, so another host is refused.
+ * Decides where a redirect leads. 301, 302 and 303 become a GET without a body, signed again only if the call has never
+ * left the bridge's host and port. 307 and 308 keep the request, so another host is rejected.
  *
  * @param answer - The redirect's status and `location`.
  * @source service-api.md#outbound-address-policy
@@ -46,8 +46,8 @@ export function toNextHop(
 }
 
 /**
- * Returns whether two URLs lead to the same host and port. From http to https with no port in either is the same host;
- * from https to http is another, because what was encrypted would go out in the clear.
+ * Returns whether two URLs have the same host and port. From http to https without ports counts as the same host; from
+ * https to http does not, because encrypted data would be sent in plain text.
  */
 function isSameHost(from: URL, to: URL): boolean {
   return from.host === to.host && !(from.protocol === 'https:' && to.protocol === 'http:')

@@ -5,14 +5,14 @@ import { deadline } from '../failure/fault.ts'
 export interface DeadlineOptions {
   /** The time of the work, milliseconds. */
   readonly timeoutMs: number
-  /** Calls back once after a time and returns what cancels the callback. */
+  /** Calls back once after a time, and returns a function that cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Runs work under a signal that aborts when its time is up, with {@link deadline}, or when the caller's signal aborts,
- * with that one's reason.
+ * Runs work with a signal that aborts after a timeout, with {@link deadline}, or when the caller's signal aborts, with
+ * its reason.
  *
  * @param options - The time and the caller's signal.
  */
