@@ -18,8 +18,8 @@ export type CallBridge = <TBody>(call: CallDescription, context: TestContext) =>
 /**
  * Creates the function that calls a bridge.
  *
- * @returns The function; it throws the bridge's own failure, a `CodedError` with the code, status, message and data of
- *   the reply.
+ * @returns The function; it throws the bridge's failure, a `CodedError` with the code, status, message and data of the
+ *   reply.
  */
 export function createCaller(bridge: Bridge, signing: SigningOptions): CallBridge {
   return async <TBody>(call: CallDescription, context: TestContext): Promise<CallAnswer<TBody>> => {

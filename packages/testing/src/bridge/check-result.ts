@@ -8,12 +8,12 @@ const logger = { warn: () => undefined, error: () => undefined }
 const secretKey = 'the key of the check'
 
 /**
- * Checks that a stub is a result the step can have, by the schema that discovery tells.
+ * Checks that a stub is a possible result of the step, by its discovered schema.
  *
- * @throws TypeError - It is not; the message names the stub and the place.
+ * @throws TypeError - It is not; the message names the stub and the path.
  */
 export async function checkResult({ stepId, type, results }: StepDescription, stub: unknown): Promise<void> {
-  // The bridge has the validator: a custom step that returns the stub under this schema asks it.
+  // The bridge has the validator: a custom step with this schema returns the stub.
   const check = workflow('result', async ({ step }) => {
     await step.custom('check', () => stub as JsonObject, { outputSchema: results.schema })
   })

@@ -2,7 +2,7 @@ import { CodedError, type DiscoverReply, type ErrorCode, isCodedError, type Work
 import type { TestContext } from '../context/test-context.ts'
 import type { CallBridge } from './bridge-caller.ts'
 
-/** The parts of a failed discovery: the workflows that are well, and what is wrong with the others. */
+/** The details of a failed discovery: the valid workflows, and the errors of the others. */
 interface PartialDiscovery {
   readonly workflows?: readonly WorkflowManifest[]
   readonly errors?: readonly {
@@ -14,9 +14,9 @@ interface PartialDiscovery {
 }
 
 /**
- * Finds what a workflow consists of, as the bridge discovers it. One that is broken does not keep another from being tested.
+ * Returns the manifest of a workflow. A broken workflow does not prevent tests of others.
  *
- * @throws CodedError - The workflow cannot be discovered, or is not there.
+ * @throws CodedError - The workflow cannot be discovered, or does not exist.
  */
 export async function findManifest(
   call: CallBridge,
@@ -28,7 +28,7 @@ export async function findManifest(
   if (found) return found
   const failed = errors.find((error) => error.workflowId === workflowId)
   if (failed) throw new CodedError(failed.code, failed.message, { data: failed.data })
-  // The bridge says it in its own words.
+  // Lets the bridge report the error.
   await call({ action: 'execute', workflowId, stepId: 'unknown' }, context)
   throw new TypeError(`The bridge runs workflow "${workflowId}" but does not discover it.`)
 }

@@ -7,15 +7,15 @@ export interface CallDescription {
   readonly workflowId?: string | undefined
   /** The step, for `execute` and `preview`. */
   readonly stepId?: string | undefined
-  /** The body of a POST: text as it is, anything else as JSON. @default {} */
+  /** The body of a POST: a string unchanged, any other value as JSON. @default {} */
   readonly body?: unknown
 }
 
-/** How a call is signed, and where it goes. */
+/** How to sign a call, and the bridge address. */
 export interface SigningOptions {
   /** The environment's secret key. */
   readonly secretKey: string
-  /** Where the bridge is mounted. @default 'http://127.0.0.1/api/bridge' */
+  /** The URL of the bridge. @default 'http://127.0.0.1/api/bridge' */
   readonly url?: string | undefined
   /** When it is signed, milliseconds since 1970. @default Date.now() */
   readonly nowMs?: number | undefined
@@ -23,23 +23,23 @@ export interface SigningOptions {
   readonly signatureHeader?: string | undefined
 }
 
-/** A request as the service sends it; `new Request(url, rest)` and `fetch(url, rest)` take it. */
+/** A request as the service sends it, for `new Request(url, rest)` and `fetch(url, rest)`. */
 export interface SignedRequest {
   /** The bridge's URL with the query of the call. */
   readonly url: string
   /** The method of the action. */
   readonly method: 'GET' | 'POST'
-  /** The headers, names in small letters. */
+  /** The headers, names in lowercase. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, exactly as it was signed; none for a GET. */
+  /** The body, exactly as signed; absent for a GET. */
   readonly body?: string
 }
 
 /**
  * Creates a request as the service does, signature included.
  *
- * @param call - What is asked for.
- * @param options - The secret, and where the bridge is.
+ * @param call - The action and its parameters.
+ * @param options - The secret, and the URL of the bridge.
  * @throws TypeError - The option `url` is not a URL.
  * @source bridge-protocol.md#signature
  * @example

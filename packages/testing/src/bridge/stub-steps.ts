@@ -7,33 +7,33 @@ type Handler = (controls: JsonObject, context: HandlerContext) => unknown
 type StartStep = (id: string, handler: Handler, ...rest: unknown[]) => unknown
 
 /**
- * Creates a workflow whose steps use the stubs of the test context they run in. Without a test context, and for
- * samples that the bridge tries in between, it is the workflow itself.
+ * Creates a workflow whose steps use the stubs of the current test context. Without a test context, and for discovery
+ * samples, it behaves like the original workflow.
  */
 export function stubSteps(workflow: WorkflowDefinition): WorkflowDefinition {
   const run = workflow.run as (context: object) => unknown
   const entered = new WeakSet<TestContext>()
   const stubbed = (context: object): unknown => {
     const testContext = contextStorage.getStore()
-    // The first time is the call's own; the bridge may try samples after it.
+    // The first execution belongs to the call; the bridge may run samples after it.
     if (!testContext?.calls || entered.has(testContext)) return run(context)
     const inside = { ...testContext, inFunction: true, work: testContext.work ?? testContext.functionWork }
     entered.add(testContext).add(inside)
     return contextStorage.run(inside, () => run(withSteps(context, testContext)))
   }
-  // Discovery takes literals from the source text, so it must see that of the workflow.
+  // Discovery reads literals from the source text, so it must see the original function.
   Object.defineProperty(stubbed, 'toString', { value: () => String(run) })
   return Object.freeze({ ...workflow, run: stubbed as WorkflowDefinition['run'] })
 }
 
-/** Copies a context, its accessors and its prototype included, with steps that use the stubs. */
+/** Copies a context, including accessors and prototype, with steps that use the stubs. */
 function withSteps(context: object, testContext: TestContext): object {
   const { step } = context as { readonly step: Step }
   const steps: Record<string, StartStep> = {}
   for (const [kind, start] of Object.entries(step) as [string, StartStep][])
     steps[kind] = (id, handler, ...rest) => {
       testContext.calls?.push({ stepId: id, kind })
-      // What the bridge does from here on is not the function's doing any more.
+      // Code of the bridge from here on does not count as the workflow function's.
       return contextStorage.run(testContext, () => start(id, toHandler(testContext, { id, kind, handler }), ...rest))
     }
   const copy = Object.create(Object.getPrototypeOf(context), Object.getOwnPropertyDescriptors(context)) as object

@@ -7,13 +7,13 @@ export interface LifecycleStep {
   readonly type: StepType
   /** The outputs its handler returns. */
   readonly output?: JsonObject
-  /** Further fields of the output, each with the field of the payload it is taken from. */
+  /** More fields of the output, each with the payload field it is taken from. */
   readonly outputFrom?: Readonly<Record<string, string>>
   /** Lets the handler return the results of these steps by their ids. */
   readonly tells?: readonly string[]
   /** Whether the step skips itself. */
   readonly skip?: boolean
-  /** A field of the payload; the step is called only where it is true. */
+  /** A payload field; the step is only called if it is true. */
   readonly onlyIf?: string
   /** The handler throws an error with this message. */
   readonly fails?: string
@@ -24,7 +24,7 @@ type StartStep = (id: string, handler: () => JsonObject, options?: object) => Pr
 /**
  * Creates the workflow of a case.
  *
- * @param steps - Its steps, one after the other; those of an inner list side by side.
+ * @param steps - Its steps in sequence; those of an inner list run in parallel.
  */
 export function toLifecycleWorkflow(
   workflowId: string,
@@ -44,7 +44,7 @@ export function toLifecycleWorkflow(
           }),
         )
     },
-    // Without it discovery could not tell that the conditions have two sides.
+    // Without it discovery could not see both sides of the conditions.
     { payloadSchema: { type: 'object', properties: Object.fromEntries(conditions.map((name) => [name, boolean])) } },
   )
 }

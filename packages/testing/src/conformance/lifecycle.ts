@@ -5,7 +5,7 @@ import type { PlayedService } from '../report/run-report.ts'
 import { type LifecycleStep, toLifecycleWorkflow } from './lifecycle-workflow.ts'
 import { readData } from './read-data.ts'
 
-/** The outcome of one step, as a case expects it and an engine reports it. */
+/** The outcome of one step, expected by a case or reported by an engine. */
 export interface LifecycleStepOutcome {
   readonly stepId: string
   /** The status it ended with. */
@@ -20,7 +20,7 @@ export interface LifecycleStepOutcome {
   readonly reached?: false
 }
 
-/** The outcome of one trigger, as a case expects it and an engine reports it. */
+/** The outcome of one trigger, expected by a case or reported by an engine. */
 export interface LifecycleOutcome {
   /** `completed`, `failed` or `merged`. */
   readonly status: string
@@ -31,7 +31,7 @@ export interface LifecycleOutcome {
 /** A trigger of a case. */
 export interface LifecycleTrigger {
   readonly payload: JsonObject
-  /** How long after the first it comes, in milliseconds. @default 0 */
+  /** The delay after the first trigger, in milliseconds. @default 0 */
   readonly afterMs?: number
 }
 
@@ -39,13 +39,13 @@ export interface LifecycleTrigger {
 export interface LifecycleCase {
   /** The behavior it shows. */
   readonly name: string
-  /** When the first trigger comes, ISO 8601. */
+  /** The time of the first trigger, ISO 8601. */
   readonly now: string
   /** The steps of the workflow. */
   readonly steps: readonly (LifecycleStep | readonly LifecycleStep[])[]
   /** The triggers, all for one subscriber. */
   readonly triggers: readonly LifecycleTrigger[]
-  /** The results of messages that the service comes to know, by step id. */
+  /** Message results that the service receives, by step id. */
   readonly results?: Readonly<Record<string, JsonObject>>
   /** The expected outcomes, one for each trigger. */
   readonly expect: readonly LifecycleOutcome[]
@@ -53,11 +53,11 @@ export interface LifecycleCase {
 
 /** A case as an engine runs it. */
 export interface LifecyclePlay extends Pick<LifecycleCase, 'name' | 'triggers'> {
-  /** The workflow, to be served by a bridge. */
+  /** The workflow to serve. */
   readonly workflow: WorkflowDefinition
-  /** When the first trigger comes, milliseconds since 1970. */
+  /** The time of the first trigger, milliseconds since 1970. */
   readonly nowMs: number
-  /** The results of messages that the service comes to know, by step id. */
+  /** Message results that the service receives, by step id. */
   readonly results: Readonly<Record<string, JsonObject>>
 }
 
@@ -66,7 +66,7 @@ export interface LifecycleEngine {
   /** Whether the engine calls the steps that the run reaches, or those that discovery lists. @default 'run-driven' */
   readonly service?: PlayedService
   /**
-   * Brings the triggers to the workflow, and waits until all is over, on whatever clock.
+   * Sends the triggers to the workflow, and waits until all runs have ended, on any clock.
    *
    * @param play - The workflow and its triggers.
    * @returns The outcome of each trigger, in their order.
@@ -77,7 +77,7 @@ export interface LifecycleEngine {
 /** The result of a case. */
 export interface LifecycleResult {
   readonly name: string
-  /** The first difference from its expectations; `undefined` when there is none. */
+  /** The first difference from the expectations; `undefined` if there is none. */
   readonly fault: string | undefined
 }
 

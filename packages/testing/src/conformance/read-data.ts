@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the content of one of the package's data files. */
+/** Reads one of the package's data files. */
 export function readData(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), 'utf8'))
 }

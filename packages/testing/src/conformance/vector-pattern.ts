@@ -1,11 +1,11 @@
 import { compare } from '../report/mismatch.ts'
 
 /**
- * Finds the first place where a value is not what a vector's pattern asks for: it must be equal, but for
- * `{ "$any": type }`, any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
+ * Finds the first mismatch between a value and a vector's pattern. They must be equal, except for `{ "$any": type }`,
+ * any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
  *
  * @param value - The value, as it was parsed from JSON.
- * @returns What is wrong, in a sentence; `undefined` when nothing is.
+ * @returns The mismatch as a sentence; `undefined` if there is none.
  */
 export function findFault(value: unknown, pattern: unknown): string | undefined {
   const found = compare(value, pattern, {

@@ -6,13 +6,13 @@ import { vectorWorkflows as workflows } from './vector-workflows.ts'
 
 /** How a request departs from a right signature. */
 export interface SignatureDeparture {
-  /** The key it is made with. */
+  /** The signing key. */
   readonly secretKey?: string
-  /** How far its time lies from the time of sending, in milliseconds. */
+  /** The difference of its time from the time of sending, in milliseconds. */
   readonly offsetMs?: number
-  /** The text that is signed instead of the body. */
+  /** The text to sign instead of the body. */
   readonly over?: string
-  /** The header's value; `{t}`, `{v1}` and `{V1}` stand for its parts. */
+  /** The header's value; `{t}`, `{v1}` and `{V1}` are replaced by its parts. */
   readonly header?: string
 }
 
@@ -32,21 +32,21 @@ export interface VectorCall {
   }
   readonly reply: {
     readonly status: number
-    /** How the values of some headers begin. */
+    /** The expected start of some header values. */
     readonly headers?: Readonly<Record<string, string>>
     /** A pattern of the body. */
     readonly body: unknown
   }
 }
 
-/** A text and the header it must be signed with. */
+/** A text and its expected signature header. */
 export interface SignatureVector {
   /** The behavior it shows. */
   readonly name: string
   readonly secretKey: string
   /** Milliseconds since 1970, decimal digits. */
   readonly timestamp: string
-  /** The text that is signed, as UTF-8. */
+  /** The text to sign, as UTF-8. */
   readonly body: string
   /** The header's value. */
   readonly header: string
@@ -85,15 +85,15 @@ export const vectorWorkflows: readonly WorkflowDefinition[] = workflows
  * Sends every request of the vectors to a bridge, in any language, and compares the replies. The bridge serves the
  * workflows the vectors describe, under the vectors' secret key, with strict authentication.
  *
- * @param url - Where the bridge is mounted.
- * @param given - Other vectors than the golden ones.
+ * @param url - The URL of the bridge.
+ * @param given - Vectors to use instead of the golden ones.
  * @returns One result for each vector, in order.
  * @example
  * const wrong = (await runVectors('http://127.0.0.1:4000/api/bridge')).filter(({ fault }) => fault)
  */
 export async function runVectors(url: string, given: Vectors = vectors): Promise<readonly VectorResult[]> {
   const results: VectorResult[] = []
-  // One after the other: a bridge under test is no place to find out what it does under load.
+  // Sequential, because this is not a load test.
   for (const call of given.calls) results.push({ name: call.name, fault: await runVector(url, call, given.secretKey) })
   return results
 }

@@ -73,9 +73,9 @@ const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles:
 const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
 
 /**
- * Checks the options of a run: one that is misspelled would be ignored, and the test would test something else.
+ * Checks the options of a run: a misspelled option would be ignored, and the test would check something else.
  *
- * @throws TypeError - There is no such option, or its value cannot be used.
+ * @throws TypeError - An option is unknown or invalid.
  */
 export function checkRunOptions(options: object): void {
   object(options, 'of bridge.run')
@@ -85,7 +85,7 @@ export function checkRunOptions(options: object): void {
 /**
  * Checks the options of a single call.
  *
- * @throws TypeError - There is no such option, or its value cannot be used.
+ * @throws TypeError - An option is unknown or invalid.
  */
 export function checkStepCallOptions(options: object): void {
   object(options, 'of a call')
@@ -95,7 +95,7 @@ export function checkStepCallOptions(options: object): void {
 /**
  * Checks the options of a conversation.
  *
- * @throws TypeError - There is no such option, or its value cannot be used.
+ * @throws TypeError - An option is unknown or invalid.
  */
 export function checkConverseOptions(options: object): void {
   object(options, 'of bridge.converse')
@@ -103,7 +103,7 @@ export function checkConverseOptions(options: object): void {
 }
 
 /**
- * Checks what a test bridge sets for all of its runs.
+ * Checks the options that a test bridge sets for all of its runs.
  *
  * @param options - The options `now`, `network`, `replay` and `service`.
  * @throws TypeError - A value cannot be used.

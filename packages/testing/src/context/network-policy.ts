@@ -25,12 +25,12 @@ function isLoopback(name: string): boolean {
 
 /** The failure that code under test sees when it reaches out. */
 export class NetworkRefusedError extends Error {
-  /** Identifies the failure, as Node's own network errors do. */
+  /** Identifies the failure, as in Node's network errors. */
   readonly code = 'NETWORK_REFUSED'
-  /** The URL that was asked for. */
+  /** The requested URL. */
   readonly url: string
 
-  /** @param url - The URL that was asked for. */
+  /** @param url - The requested URL. */
   constructor(url: string) {
     super(
       `${url} was blocked: a workflow under test has no network access. ` +

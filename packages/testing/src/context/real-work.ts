@@ -1,19 +1,19 @@
-/** What code under test does and waits for, as far as it can be seen. */
+/** The observable work of code under test. */
 export interface RealWork {
-  /** What is under way outside: files, threads, requests, real timers. By the ids of async resources, or as promises. */
+  /** Pending work outside: files, threads, requests, real timers. Ids of async resources, or promises. */
   readonly pending: Set<unknown>
   /** Whether a connection was opened: of its work only the silence between callbacks is seen. */
   hasConnection: boolean
-  /** When something last came of the world outside, on the clock of the process; `undefined` when nothing has. */
+  /** When external activity was last seen, on the clock of the process; `undefined` if there was none. */
   outsideMs: number | undefined
   /** When the code last did anything, on the clock of the process. */
   insideMs: number
 }
 
-// How long something outside, of which only silence is seen, may take to say something.
+// How long external work may be silent before it counts as finished.
 const silenceMs = 250
 
-// Kept from before a test could put others in their place.
+// Saved before a test can replace them.
 const { performance } = globalThis
 const realNow = performance.now.bind(performance)
 
@@ -47,14 +47,14 @@ export function holdWork(work: RealWork | undefined, promise: unknown): void {
   promise.then(end, end)
 }
 
-/** Returns for how long the code has done nothing and waited for nothing outside, in milliseconds; 0 while it does. */
+/** Returns how long the code has been idle, without external work, in milliseconds; 0 while it is active. */
 export function quietMsOf({ pending, outsideMs, insideMs }: RealWork): number {
   const nowMs = realNow()
   const isWaiting = pending.size > 0 || (outsideMs !== undefined && nowMs - outsideMs < silenceMs)
   return isWaiting ? 0 : nowMs - insideMs
 }
 
-/** Returns whether something outside is under way: a timer, a request, a connection that was heard of lately. */
+/** Returns whether external work is pending: a timer, a request, a recently active connection. */
 export function isWorkingOutside({ pending, hasConnection, outsideMs }: RealWork): boolean {
   return pending.size > 0 || (hasConnection && outsideMs !== undefined && realNow() - outsideMs < silenceMs)
 }

@@ -6,14 +6,16 @@ import type { StepStub } from './step-stub.ts'
 
 /** Options of a whole test bridge, and of a single run or call. */
 export interface TestContextOptions {
-  /** The test's clock: what `Date` tells to code under test. It stands still but for the waits. @default the time of the call */
+  /**
+   * The test's clock: the value of `Date` in code under test. It only advances by waits. @default the time of the call
+   */
   readonly now?: Time | undefined
-  /** The hosts that may be reached beside loopback: none, all, or these. @default 'refuse' */
+  /** The allowed hosts in addition to loopback: none, all, or these. @default 'refuse' */
   readonly network?: NetworkPolicy | undefined
 }
 
 /**
- * Returns options over those of the bridge: one without a value leaves that of the bridge.
+ * Merges options into those of the bridge; options without a value keep those of the bridge.
  *
  * @param given - The options of a run, a call or a conversation.
  */
@@ -28,7 +30,7 @@ export interface EventOptions<TPayload> extends TestContextOptions {
   readonly payload?: TPayload | undefined
   /** The recipient, or its id. @default { subscriberId: 'subscriber-1' } */
   readonly subscriber?: Subscriber | string | undefined
-  /** The environment's variables. `name` and `type` are there unless given. */
+  /** The environment's variables. `name` and `type` have defaults. */
   readonly env?: JsonObject | undefined
   /** Contexts by type, each `{ id, data }`. */
   readonly context?: JsonObject | undefined
@@ -36,7 +38,7 @@ export interface EventOptions<TPayload> extends TestContextOptions {
   readonly actor?: Subscriber | undefined
 }
 
-/** Options of the call of one step. */
+/** The options of a call of one step. */
 export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
   /** Values of the step's controls. */
   readonly controls?: JsonObject | undefined
@@ -47,11 +49,11 @@ export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
 /** A further trigger of the workflow, for the same subscriber. */
 export interface FurtherTrigger<TPayload> {
   readonly payload: TPayload
-  /** How long after the first it comes, in milliseconds; not negative. @default 0 */
+  /** The delay after the first trigger, in milliseconds; not negative. @default 0 */
   readonly afterMs?: number | undefined
 }
 
-/** Whether a run is repeated for each step, to find what cannot be repeated. */
+/** Whether to replay a run for each step, to find nondeterministic code. */
 export type ReplayPolicy = 'never' | 'every-step'
 
 /** Options of a run. */
@@ -60,15 +62,18 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   readonly controls?: Readonly<Record<string, JsonObject>> | undefined
   /** Stubs by step id. */
   readonly doubles?: Readonly<Record<string, StepStub>> | undefined
-  /** Further triggers, which digests collect and throttles count. */
+  /** More triggers, which digests collect and throttles count. */
   readonly triggers?: readonly FurtherTrigger<TPayload>[] | undefined
-  /** The service to play: it calls the steps that the run reaches, or those that discovery lists. @default 'run-driven' */
+  /**
+   * The simulated service: it calls the steps that the run reaches, or those that discovery lists. @default
+   * 'run-driven'
+   */
   readonly service?: PlayedService | undefined
-  /** `every-step` repeats the run from its start for each step, and throws when that makes a difference. @default 'never' */
+  /** `every-step` replays the run from its start for each step, and throws if results differ. @default 'never' */
   readonly replay?: ReplayPolicy | undefined
 }
 
-/** The options of a run: they can be left out where the workflow needs no payload. */
+/** The options of a run: optional if the workflow needs no payload. */
 export type RunArguments<TPayload> = unknown extends TPayload
   ? [options?: RunOptions<JsonObject>]
   : Record<never, never> extends TPayload

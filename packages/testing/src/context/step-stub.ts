@@ -7,20 +7,19 @@ export interface Failure {
   readonly failure: unknown
 }
 
-/** Stands in for a step: called with its rendered and checked controls, it returns the step's result or throws. */
+/** Replaces a step: receives its rendered and validated controls, and returns the step's result or throws. */
 export type StepStubFunction = (controls: JsonObject, context: HandlerContext) => JsonObject | Promise<JsonObject>
 
 /**
- * Stands in for a step: its result, its failure, or a function that returns one of them. The handler of a custom step
- * or an HTTP request is not run. Any other handler is, for what it sends, and the stub is what later steps see.
+ * Replaces a step: its result, its failure, or a function that returns one of them. The handler of a custom step or an
+ * HTTP request is not run. Other handlers run to produce their message, and later steps see the stub.
  */
 export type StepStub = JsonObject | Failure | StepStubFunction
 
 /**
- * Returns a stub that makes a step fail: its handler throws, and the bridge answers as it does for every failing
- * handler.
+ * Returns a stub that makes a step fail: its handler throws, and the bridge answers as for any failing handler.
  *
- * @param error - What is thrown; a text becomes the message of an error. @default 'the step was configured to fail'
+ * @param error - The error to throw; a string becomes its message. @default 'the step was configured to fail'
  * @example
  * await bridge.run(order, { doubles: { prices: failure('no prices today') } })
  */
@@ -34,7 +33,7 @@ export function isFailure(stub: StepStub): stub is Failure {
 }
 
 /**
- * Whether the result of a kind of step is what its handler returns, so that a stub takes the handler's place.
+ * Whether the result of a step is the output of its handler, so that a stub replaces the handler.
  *
  * @param kind - The kind, as a workflow writes it or as it is called on the wire.
  */
@@ -44,7 +43,7 @@ export function storesOutputs(kind: string): boolean {
 
 const notRead: InAppResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }
 
-/** Creates results of steps by their kind, typed: what is left out is filled as the service fills it. */
+/** Creates typed step results by kind; missing fields are filled as the service fills them. */
 export const result: {
   /** Returns the result of an in-app message, for example `result.inApp({ read: true })`. */
   readonly inApp: (given?: Partial<InAppResult>) => JsonObject

@@ -12,7 +12,7 @@ export interface SeenCall {
   readonly kind: string
 }
 
-/** The changes of a repeated call, and the outputs that stand in for effects. */
+/** The changes of a replayed call, and the recorded outputs that replace side effects. */
 export interface Replay {
   /** How far the function's clock is moved, in milliseconds. */
   readonly shiftMs: number
@@ -22,44 +22,44 @@ export interface Replay {
   readonly outputs: JsonObject
 }
 
-/** The surroundings of one call of the bridge in a test. Whatever runs on behalf of the call finds them. */
+/** The context of one bridge call in a test, available to all code that runs for the call. */
 export interface TestContext {
-  /** The time of the call, milliseconds since 1970. It stands still until the call has been answered. */
+  /** The time of the call, milliseconds since 1970. It is fixed until the call has been answered. */
   readonly nowMs: number
   readonly network: NetworkPolicy
-  /** URLs that were refused; grows while the call runs. */
+  /** Blocked URLs; grows while the call runs. */
   readonly refused: string[]
-  /** URLs that the workflow function asked for itself, outside of every handler; grows while the call runs. */
+  /** URLs requested by the workflow function outside all handlers; grows while the call runs. */
   readonly requests: string[]
   readonly stubs: ReadonlyMap<string, StepStub>
   /** The results that function stubs want stored, by step id; grows while the call runs. */
   readonly results: Map<string, JsonObject>
   /** The step calls of the function, in order; grows while the call runs. `undefined` leaves the function unstubbed. */
   readonly calls: SeenCall[] | undefined
-  /** Set where the call only repeats an earlier one. */
+  /** Set if the call only replays an earlier one. */
   readonly replay: Replay | undefined
-  /** Whether the call only looks for what the function does after its last step; hooks are not told of it. */
+  /** Whether the call only looks for steps after the last one; hooks ignore it. */
   readonly isProbe: boolean
-  /** Answers requests in place of the service; `undefined` for those that are not for it. */
+  /** Answers requests to the service; returns `undefined` for other requests. */
   readonly service: ((url: string, init: RequestInit | undefined) => Promise<Response> | undefined) | undefined
-  /** The clock that stands for that of the process, and by which timers are set; `undefined` leaves timers real. */
+  /** The clock that replaces that of the process and sets timers; `undefined` keeps timers real. */
   readonly clock: VirtualClock | undefined
-  /** What code waits for outside; `undefined` where nobody asks. */
+  /** The external work of the code; `undefined` if it is not tracked. */
   readonly work: RealWork | undefined
-  /** What the workflow function waits for outside of its steps. */
+  /** The external work of the workflow function outside its steps. */
   readonly functionWork: RealWork
-  /** Whether the code that asks belongs to the workflow function itself, and not to a handler. */
+  /** Whether the current code belongs to the workflow function itself, and not to a handler. */
   readonly inFunction: boolean
 }
 
-/** Holds the context of the call on whose behalf code runs; none outside of a call. Concurrent calls do not mix. */
+/** The context of the call that the current code runs for; empty outside a call. Concurrent calls are separate. */
 export const contextStorage: AsyncLocalStorage<TestContext> = new AsyncLocalStorage()
 
 /**
  * Creates the context of a call.
  *
  * @param nowMs - The time of the call, milliseconds since 1970.
- * @param rest - What differs from a call without stubs, whose network is closed.
+ * @param rest - Differences from a call without stubs and network access.
  */
 export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}): TestContext {
   return {
@@ -81,7 +81,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
   }
 }
 
-/** Returns the time of a context; a replay moves it for the workflow function. */
+/** Returns the time of a context; a replay shifts it for the workflow function. */
 export function timeOf({ nowMs, clock, inFunction, replay }: TestContext): number {
   if (clock) return clock.nowMs
   return inFunction && replay ? nowMs + replay.shiftMs : nowMs

@@ -1,40 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A timer of a virtual clock, in the place of one of the process. */
+/** A timer of a virtual clock instead of the process. */
 export interface VirtualTimer {
   /** When it fires, milliseconds since 1970. */
   atMs: number
-  /** Of two that fire at one time, the one with the lower number is first. */
+  /** Orders timers that fire at the same time. */
   sequence: number
   /** Time between two firings; `undefined` for a timer that fires once. */
   readonly everyMs: number | undefined
-  /** Calls back, in the surroundings in which the timer was set. */
+  /** Calls back, in the async context in which the timer was set. */
   readonly fire: () => void
 }
 
-/** A clock that moves when it is told to, with the timers that were set by it. */
+/** A manually advanced clock with its timers. */
 export interface VirtualClock {
-  /** When it began, milliseconds since 1970. */
+  /** The start time, milliseconds since 1970. */
   readonly startMs: number
   /** The time, milliseconds since 1970. */
   readonly nowMs: number
-  /** Whether timers are set by this clock; those of the process are used otherwise. */
+  /** Whether timers are set by this clock instead of the process. */
   active: boolean
   set(callback: () => void, afterMs: number, everyMs?: number): VirtualTimer
   clear(timer: VirtualTimer): void
-  /** Returns when the next timer fires; `undefined` when none is set. */
+  /** Returns when the next timer fires; `undefined` if there is none. */
   nextMs(): number | undefined
   /** How many timers were ever set. */
   readonly count: number
-  /** Returns how many of the timers that were set after a count are still there. */
+  /** Returns how many of the timers set after a count are still pending. */
   countSince(count: number): number
   /** Moves to the time of the next timer, and fires it. */
   fireNext(): void
-  /** Moves on; timers on the way are not fired. */
+  /** Advances the clock without firing timers. */
   moveTo(nowMs: number): void
 }
 
-// After so many timers at one time the clock moves: code that waits for nothing would hold it for ever.
+// After this many timers at one time the clock advances, so that zero-delay timers cannot stop it.
 const maxAtOnce = 1000
 
 /** @param startMs - Its time, milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { isObject } from '../report/is-object.ts'
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
 
-/** Returns a card as plain lines, as the service tells of it in the history of a conversation. */
+/** Converts a card to plain lines, as the service does in the history of a conversation. */
 export function toCardText(card: unknown): string {
   if (!isObject(card)) return ''
   const lines = [card['title'], card['subtitle'], ...toLines(card['children'], 0)]
@@ -37,7 +37,7 @@ function toText(value: unknown): string {
 }
 
 /**
- * Returns whether a card holds a button or a list.
+ * Returns whether a card contains a button or a list.
  *
  * @param card - The card, or a part of it.
  * @param id - The id of the button or list.

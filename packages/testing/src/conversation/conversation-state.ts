@@ -2,7 +2,7 @@ import type { AgentHistoryEntry, AgentReply, AgentReplyResult, JsonObject } from
 import type { AskedQuestion, ConversationReport, SaidMessage, TurnReport } from '../report/conversation-report.ts'
 import { toCardText } from './card-parts.ts'
 
-// As many messages, and as many characters, as the service tells of.
+// The service's limits of the history, in messages and characters.
 const maxHistory = 1000
 const maxHistoryLength = 1_000_000
 
@@ -11,7 +11,7 @@ interface KeptMessage {
   readonly role: AgentHistoryEntry['role']
   readonly messageId: string
   readonly timestamp: string
-  /** What it says; where there is none it is what the agent said under this id, and may be edited or deleted yet. */
+  /** The text; if absent, the agent's message with this id has the current text. */
   text?: string
   deleted?: boolean
 }
@@ -19,7 +19,7 @@ interface KeptMessage {
 type AgentEdit = Extract<AgentReply, { readonly edit: unknown }>['edit']
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
 
-/** A conversation while it goes on, as the service keeps it. */
+/** The state of a running conversation, as in the service. */
 export interface ConversationState {
   readonly said: Writable<SaidMessage>[]
   readonly asked: Writable<AskedQuestion>[]
@@ -30,7 +30,7 @@ export interface ConversationState {
   readonly triggered: ConversationReport['triggered'][number][]
   readonly turns: (Omit<TurnReport, 'replies'> & { readonly replies: AgentReply[] })[]
   status: 'open' | 'resolved'
-  /** Whether the agent has ended it, and was not told yet. */
+  /** Whether the agent has ended it but has not received the end event yet. */
   owesEnd: boolean
   /** The reactions of the person, each as its emoji and the message. */
   readonly personReactions: Set<string>
@@ -48,9 +48,9 @@ export function createConversationState(): ConversationState {
 }
 
 /**
- * Returns what was said, as the next event tells of it.
+ * Returns the history for the next event.
  *
- * @param messageId - The message of the event, which is left out. @default none
+ * @param messageId - The message of the event, which is excluded. @default none
  */
 export function toHistory({ messages, said }: ConversationState, messageId?: string): readonly AgentHistoryEntry[] {
   const entries = messages.flatMap(({ text, deleted, ...message }) => {
@@ -71,7 +71,7 @@ function toMessageText({ text, markdown, card, files = [] }: Partial<SaidMessage
   return text || markdown || toCardText(card) || files.map(({ name }) => name).join(', ')
 }
 
-/** Takes a reply as the service does. */
+/** Applies a reply as the service does. */
 export function takeReply(state: ConversationState, reply: AgentReply, timestamp: string): AgentReplyResult {
   const turn = state.turns.length - 1
   state.turns.at(-1)?.replies.push(reply)
@@ -96,7 +96,7 @@ export function takeReply(state: ConversationState, reply: AgentReply, timestamp
 }
 
 /**
- * Returns the id of the message that asks a question.
+ * Returns the message id of a question.
  *
  * @param position - The position of the question, from 0.
  */
@@ -113,12 +113,12 @@ function change(state: ConversationState, reply: AgentReply): void {
   else if ('resolve' in reply) {
     state.owesEnd ||= state.status === 'open'
     state.status = 'resolved'
-    // Without a summary the one there is stays.
+    // Without a summary the existing one is kept.
     state.resolved = { ...state.resolved, ...reply.resolve }
   } else if ('metadata' in reply) state.metadata = mergeMetadata(state, reply.metadata)
 }
 
-/** Returns the metadata of a conversation with further fields; `null` removes one. */
+/** Merges fields into the metadata of a conversation; `null` removes one. */
 export function mergeMetadata({ metadata }: ConversationState, fields: JsonObject): JsonObject {
   const all = new Map([...Object.entries(metadata), ...Object.entries(fields)])
   return Object.fromEntries([...all].filter(([, value]) => value !== null))
@@ -136,7 +136,7 @@ function edit({ said, messages }: ConversationState, { messageId, ...content }: 
   if (question) question.text = toMessageText(content)
 }
 
-/** One emoji stands at a message once. */
+/** A message has each emoji at most once. */
 function react({ reactions }: ConversationState, added: ConversationReport['reactions']): void {
   for (const { messageId, emoji } of added)
     if (!reactions.some((one) => one.messageId === messageId && one.emoji === emoji))

@@ -10,13 +10,13 @@ import { printValue } from '../report/print-value.ts'
 import { holdsAction } from './card-parts.ts'
 import { type ConversationState, toQuestionMessageId } from './conversation-state.ts'
 
-/** What every event of a conversation may have. */
+/** The common fields of all turns. */
 interface Timed {
-  /** How long after the turn before it comes, in milliseconds; the wait is skipped. @default 0 */
+  /** The delay after the previous turn, in milliseconds; it is skipped. @default 0 */
   readonly afterMs?: number | undefined
 }
 
-/** What the person does: a text is a message. */
+/** The person's action: a string is a message. */
 export type ConversationTurn =
   | string
   | (Timed & {
@@ -30,9 +30,9 @@ export type ConversationTurn =
       readonly value?: unknown
     })
   | (Timed & {
-      /** Answers the last open question: an approval by a boolean, any other by a text. */
+      /** Answers the last open question: an approval with a boolean, others with a string. */
       readonly answer: string | boolean
-      /** The id of the question, where it is not the last. */
+      /** The id of the question, if it is not the last one. */
       readonly to?: string | undefined
       /** A remark to an approval. */
       readonly note?: string | undefined
@@ -46,7 +46,7 @@ export type ConversationTurn =
       readonly resolve: true
     })
 
-/** The part of an event that differs from turn to turn. */
+/** The part of an event that depends on the turn. */
 export interface TurnEvent {
   /** The name of the event. */
   readonly event: AgentEventName
@@ -58,14 +58,14 @@ export interface TurnEvent {
   }
   /** The message of the person that the conversation shows. */
   readonly message?: { readonly messageId: string; readonly text: string }
-  /** How long after the turn before it comes, in milliseconds. */
+  /** The delay after the previous turn, in milliseconds. */
   readonly afterMs: number
 }
 
-/** The surroundings of a turn. */
+/** The surrounding state of a turn. */
 export interface TurnPlace {
   readonly state: ConversationState
-  /** The turn's position, for messages. */
+  /** The position of the turn, for messages. */
   readonly position: number
   readonly author: AgentAuthor
 }
@@ -81,7 +81,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the event of a turn. An answer closes its question.
  *
- * @throws TypeError - The turn has the wrong form, or answers a question that is not open.
+ * @throws TypeError - The turn is invalid, or answers a question that is not open.
  */
 export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent {
   const { position } = place

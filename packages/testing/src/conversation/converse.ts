@@ -25,31 +25,32 @@ export interface ConverseOptions {
   readonly subscriber?: Subscriber | string | undefined
   /** The chat platform. @default 'web' */
   readonly platform?: string | undefined
-  /** When the conversation begins. The clock moves by `afterMs`, and by what the agent waits. @default the time of the call */
+  /** The start time. The clock advances by `afterMs`, and by the agent's waits. @default the time of the call */
   readonly now?: Time | undefined
-  /** The hosts that the agent may reach beside loopback. @default 'refuse' */
+  /** The hosts that the agent may reach in addition to loopback. @default 'refuse' */
   readonly network?: NetworkPolicy | undefined
 }
 
-/** The bridge under test, and where its replies go. */
+/** The bridge under test, and its reply address. */
 export interface ConverseBridge {
   readonly bridge: Bridge
   readonly signing: SigningOptions
   /** The address of the API in the bridge's settings. */
   readonly apiUrl: string
   readonly agents: readonly AgentDefinition[] | undefined
-  /** What every conversation of the bridge starts from. */
+  /** The defaults of all conversations of the bridge. */
   readonly base: Pick<ConverseOptions, 'now' | 'network'>
 }
 
 let conversations = 0
 
 /**
- * Has a conversation with an agent: sends each event when the turn before it is over, and takes the replies.
+ * Runs a conversation with an agent: sends each event after the previous turn, and receives the replies.
  *
- * @param conversation - What the person does, and the surroundings.
- * @throws CodedError - The bridge refused an event.
- * @throws TypeError - An option is unknown or cannot be used, the turns are no list, or one has the wrong form, or answers a question that is not open.
+ * @param conversation - The turns, and options.
+ * @throws CodedError - The bridge rejected an event.
+ * @throws TypeError - An option is unknown or invalid, the turns are not a list, or a turn is invalid or answers a
+ *   question that is not open.
  */
 export async function converse(
   on: ConverseBridge,
@@ -75,7 +76,7 @@ export async function converse(
     })
     const replyUrl = `${on.apiUrl}/v1/agents/${encodeURIComponent(agentId)}/reply`
     const body = toEventBody({ ...{ id, event, state, replyUrl, subscriber }, platform: options.platform ?? 'web' })
-    // What answers the call has timers of its own, which calls of all conversations share.
+    // The code that answers the call has timers shared by all conversations.
     clock.active = false
     const works = await sendEvent(on, { agentId, event, body }, context)
     clock.active = true
@@ -104,7 +105,7 @@ function toSubscriber({ subscriber = 'subscriber-1' }: ConverseOptions): Subscri
   return typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber
 }
 
-/** As the service does: the end is told once, and a reaction that is there already is not told again. */
+/** As in the service: the end is sent once, and an existing reaction is not sent again. */
 function isNews({ status, personReactions }: ConversationState, { event, part }: TurnEvent): boolean {
   if (event === 'onResolve') return status !== 'resolved'
   if (!part.reaction) return true
@@ -114,7 +115,7 @@ function isNews({ status, personReactions }: ConversationState, { event, part }:
   return true
 }
 
-/** Takes an event as the service does before it sends it: what a person writes, clicks or answers opens it again. */
+/** Applies an event as the service does before sending it: a message, click or answer reopens the conversation. */
 function takeEvent(state: ConversationState, { event, message }: TurnEvent, timestamp: string): void {
   if (event === 'onResolve') state.status = 'resolved'
   if (event === 'onMessage' || event === 'onAction') state.status = 'open'
@@ -166,7 +167,7 @@ interface Api {
   readonly apiUrl: string
 }
 
-/** Takes replies of the agent, and triggers of workflows. */
+/** Handles replies of the agent, and triggers of workflows. */
 async function answer({ state, clock }: Api, path: string, init: RequestInit | undefined): Promise<Response> {
   const body: unknown = JSON.parse(String(init?.body ?? '{}'))
   if (!path.startsWith('/v1/events/trigger')) return takeOrRefuse(state, body as AgentReply, toTime(clock.nowMs))

@@ -2,11 +2,11 @@ import type { Subscriber } from '@trestle/protocol'
 import { type ConversationState, toHistory } from './conversation-state.ts'
 import type { TurnEvent } from './conversation-turn.ts'
 
-/** What the body of an event is made of. */
+/** The inputs of an event body. */
 export interface EventParts {
   /** The id of the conversation. */
   readonly id: string
-  /** The event; it was taken before. */
+  /** The event, already applied. */
   readonly event: TurnEvent
   readonly state: ConversationState
   readonly replyUrl: string
@@ -14,7 +14,7 @@ export interface EventParts {
   readonly platform: string
 }
 
-/** Returns the body of an event, with all that the service tells of a conversation. */
+/** Returns the body of an event, with the whole conversation. */
 export function toEventBody({ id, event, state, replyUrl, subscriber, platform }: EventParts): object {
   const { status, metadata, messages, turns } = state
   const timestamp = turns.at(-1)?.at

@@ -4,7 +4,7 @@ import { type ConversationState, mergeMetadata, toQuestionMessageId } from './co
 // Characters of the metadata of a conversation, as JSON.
 const maxMetadata = 64 * 1024
 
-/** A reply that the service would not take. */
+/** A reply that the service would reject. */
 export interface Refusal {
   readonly status: number
   /** The body of the service's answer. */
@@ -22,10 +22,10 @@ interface Named {
 }
 
 /**
- * Returns why the service would not take a reply: one that edits, deletes or reacts to a message that is not there, or
- * keeps more than a conversation holds.
+ * Returns why the service would reject a reply: it edits, deletes or reacts to a missing message, or stores too much
+ * data.
  *
- * @returns `undefined` for a reply that is taken.
+ * @returns `undefined` for a valid reply.
  */
 export function findRefusal(state: ConversationState, reply: AgentReply): Refusal | undefined {
   for (const named of toNamed(reply)) {

@@ -1,28 +1,28 @@
 import { noteInside, quietMsOf, type RealWork } from '../context/real-work.ts'
 import type { VirtualClock } from '../context/virtual-clock.ts'
 
-// Kept from before a test could put others in their place.
+// Saved before a test can replace them.
 const { setImmediate, setTimeout, performance } = globalThis
 const realNow = performance.now.bind(performance)
 
-// How long nothing may happen before time is skipped. Where the only timer is the limit of the turn itself, the agent
-// waits for something that cannot be seen, such as a module that is loaded, or for nothing at all.
+// How long the code must be idle before time is skipped. If the only timer is the limit of the turn, the agent waits
+// for something that cannot be observed, such as a loading module, or for nothing.
 const patienceMs = { timers: 20, limit: 1000 }
-// Turns of the event loop that settle what a timer has started.
+// Turns of the event loop that settle work started by a timer.
 const settlingRounds = 3
 
 export interface Passing {
   /** The clock of the conversation. */
   readonly clock: VirtualClock
-  /** What its code does, and waits for outside. */
+  /** The observable work of its code. */
   readonly work: RealWork
 }
 
 /**
- * Lets time pass until a turn has ended. It is skipped where the agent waits for nothing but timers; a wait shorter than
- * the patience, and one beside something outside, takes the time it takes.
+ * Lets time pass until a turn has ended. Time is skipped if the agent only waits for timers; short waits, and waits
+ * during external work, take real time.
  *
- * @param end - What is waited for; never rejects.
+ * @param end - The promise to wait for; never rejects.
  */
 export async function passTimeUntil({ clock, work }: Passing, end: Promise<unknown>): Promise<void> {
   const counted = clock.count
@@ -49,7 +49,7 @@ export async function passTimeUntil({ clock, work }: Passing, end: Promise<unkno
   }
 }
 
-/** Lets the time between two turns pass, with the timers that earlier turns have left. */
+/** Lets the time between two turns pass, with the timers of earlier turns. */
 export async function passTime({ clock }: Passing, ms: number): Promise<void> {
   const toMs = clock.nowMs + ms
   for (let nextMs = clock.nextMs(); nextMs !== undefined && nextMs <= toMs; nextMs = clock.nextMs()) {

@@ -6,7 +6,7 @@ import { patchTurns } from './patch-turns.ts'
 import type { Replacement } from './replace-property.ts'
 import { watchWork } from './watch-work.ts'
 
-/** Changes something of the process, until it is taken back. */
+/** Patches the process until it is undone. */
 export type Patch = () => Replacement
 
 const patches: readonly Patch[] = [patchClock, patchTimers, patchTurns, watchWork, patchNetwork]
@@ -32,8 +32,8 @@ export async function withPatches<TResult>(work: () => Promise<TResult>): Promis
 }
 
 /**
- * Work of a test that timed out may hold the patches for ever, while fake timers came or went: what has lost its place
- * is put there anew, so that the tests behind it are not left without.
+ * Work of a test that timed out may hold the patches for ever, while fake timers are installed and removed. Lost
+ * patches are installed again, so that later tests have them.
  */
 function install(): void {
   if (installed.length > 0 && installed.every(({ isInPlace }) => isInPlace)) return

@@ -2,8 +2,8 @@ import { contextStorage, type TestContext, timeOf } from '../context/test-contex
 import { joinReplacements, type Replacement, replaceProperty } from './replace-property.ts'
 
 /**
- * Lets `Date` return the time of the test context, and a replay decide what `Math.random` returns to a workflow
- * function. Outside of a test context both are as before.
+ * Makes `Date` return the time of the test context, and lets a replay control `Math.random` of a workflow function. Has
+ * no effect outside a test context.
  */
 export function patchClock(): Replacement {
   return joinReplacements([
@@ -19,7 +19,7 @@ function toTraps(original: DateConstructor): ProxyHandler<DateConstructor> {
   }
   return {
     construct(target, args: unknown[], newTarget) {
-      // Also for a class that extends Date: it keeps its own prototype.
+      // A subclass of Date keeps its own prototype.
       return Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as object
     },
     apply: () => new original(now()).toString(),

@@ -11,20 +11,20 @@ import { type SocketTarget, toSocketTarget } from './socket-target.ts'
 type Callback = (error: Error) => void
 type AnyFunction = (...args: unknown[]) => unknown
 
-// Kept from before any test could put its own in place.
+// Saved before a test can replace it.
 const ownFetch = globalThis.fetch
 
 const queries = ['lookup', 'resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveMx', 'resolveSrv', 'resolveTxt']
 
 /**
- * Refuses whatever a test context does not allow to reach: at the socket, at the look-up of names, and at `fetch`, where
- * the whole URL is known. Notes what a workflow function asks for itself. Code outside of a test context is let through.
+ * Blocks everything that a test context does not allow: at the socket, at DNS lookups, and at `fetch`, which has the
+ * whole URL. Records requests of a workflow function. Code outside a test context is not affected.
  */
 export function patchNetwork(): Replacement {
   return joinReplacements([patchSocket(), patchDatagrams(), ...patchLookups(), patchFetch()])
 }
 
-/** Notes a target, and returns the failure of one that the test context does not allow. */
+/** Records a target, and returns an error if the test context does not allow it. */
 function refuse({ host, url }: SocketTarget): NetworkRefusedError | undefined {
   const context = contextStorage.getStore()
   if (context?.inFunction) context.requests.push(url)
@@ -33,17 +33,17 @@ function refuse({ host, url }: SocketTarget): NetworkRefusedError | undefined {
   return new NetworkRefusedError(url)
 }
 
-/** Lets a request through; the look-ups and sockets it needs are not requests of their own. */
+/** Allows a request; its lookups and sockets do not count as separate requests. */
 function letThrough<TResult>(request: () => TResult): TResult {
   const context = contextStorage.getStore()
   if (!context?.inFunction && !context?.work) return request()
-  // What the request keeps to itself, such as the timers of a pool of connections, is nobody's wait.
+  // Internal timers of the request, such as those of a connection pool, do not count as waits.
   const result = contextStorage.run({ ...context, inFunction: false, clock: undefined, work: undefined }, request)
   holdWork(context.work, result)
   return result
 }
 
-/** Every connection ends here: those of tls, http and https too, however their functions were imported. */
+/** Every connection passes here, including tls, http and https, however they were imported. */
 function patchSocket(): Replacement {
   return replaceProperty(net.Socket.prototype, 'connect', (original) => {
     const connect = original as AnyFunction
@@ -90,13 +90,13 @@ function patchLookups(): readonly Replacement[] {
   ])
 }
 
-/** An address is not a name: nobody has to be asked for it. */
+/** An IP address needs no lookup. */
 function refuseName(name: unknown): NetworkRefusedError | undefined {
   return typeof name === 'string' && isIP(name) === 0 ? refuse({ host: name, url: `dns://${name}` }) : undefined
 }
 
 function patchFetch(): Replacement {
-  // A fetch that a test has put in place is no network: it is called, and only noted.
+  // A fetch replaced by a test does not use the network: it is called, and only recorded.
   const isOwn = globalThis.fetch === ownFetch
   return replaceProperty(
     globalThis,

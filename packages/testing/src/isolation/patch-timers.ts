@@ -11,12 +11,10 @@ type AnyFunction = (...args: unknown[]) => unknown
 type Owner = Record<string, AnyFunction>
 
 const maxDelayMs = 2 ** 31 - 1
-// Kept from before a test could put another in its place.
+// Saved before a test can replace it.
 const ownSetTimeout = globalThis.setTimeout
 
-/**
- * Lets timers be set by the clock of the test context, where it has one. Outside of such a context nothing changes.
- */
+/** Sets timers on the clock of the test context, if it has one. Has no effect outside such a context. */
 export function patchTimers(): Replacement {
   const promises = timerPromises as unknown as Owner
   return joinReplacements([
@@ -49,7 +47,7 @@ function patchCallbacks(owner: Owner): readonly Replacement[] {
   ]
 }
 
-/** Keeps what the original has beside its call: by it fake timers know what is theirs to take away again. */
+/** Copies the properties of the original, which fake timers use to recognize their own functions. */
 function wrap<TFunction extends (...args: never[]) => unknown>(
   original: TFunction,
   call: (target: TFunction, ...args: Parameters<TFunction>) => ReturnType<TFunction>,
@@ -57,7 +55,7 @@ function wrap<TFunction extends (...args: never[]) => unknown>(
   return new Proxy(original, { apply: (target, _self, args) => call(target, ...(args as Parameters<TFunction>)) })
 }
 
-/** Puts a function that takes the clock before a function that waits in real time. */
+/** Adds a virtual clock to a function that waits in real time. */
 function patchByClock(
   owner: Owner,
   name: string,
@@ -97,7 +95,7 @@ interface Setting {
 }
 
 function set(clock: VirtualClock, { callback, ms, args, repeats = false }: Setting): unknown {
-  // Node says what is wrong with it.
+  // Lets Node report the error.
   if (typeof callback !== 'function') return ownSetTimeout(callback as () => void)
   const delayMs = toDelay(ms)
   const start = (): VirtualTimer =>
@@ -105,7 +103,7 @@ function set(clock: VirtualClock, { callback, ms, args, repeats = false }: Setti
   return createTimerHandle(clock, start)
 }
 
-/** As Node reads it: what is no delay, or too long for one, is the shortest. */
+/** As in Node: an invalid or too long delay becomes the shortest. */
 function toDelay(ms: unknown): number {
   const delay = Number(ms ?? 0)
   if (delay >= 0 && delay < 1) return 0

@@ -13,14 +13,14 @@ const places: readonly (readonly [owner: object, names: readonly string[]])[] = 
   [process, ['nextTick']],
 ]
 
-// Kept from before a test could put others in their place.
+// Saved before a test can replace them.
 const kept = places.flatMap(([owner, names]) =>
   names.map((name) => ({ owner: owner as Owner, name, own: (owner as Owner)[name] })),
 )
 
 /**
- * Lets code of a test context have the turns of the event loop, where the runner's fake timers hold them: they take no
- * time that could be skipped, and what reads an answer waits for them.
+ * Lets code of a test context use event loop turns while the runner's fake timers hold them: they take no time that
+ * could be skipped, and reading an answer needs them.
  */
 export function patchTurns(): Replacement {
   return joinReplacements(kept.map(keepTurn))

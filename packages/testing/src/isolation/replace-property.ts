@@ -1,16 +1,16 @@
-/** Something that stands in the place of another, until it is taken away. */
+/** A replaced property that can be restored. */
 export interface Replacement {
-  /** Whether it stands there still: fake timers of a test runner may have come, or gone, since. */
+  /** Whether the replacement is still installed: fake timers of a test runner may have replaced it. */
   readonly isInPlace: boolean
-  /** Puts the original back, unless someone else has taken the place since. */
+  /** Restores the original, unless something else has replaced it since. */
   restore(): void
 }
 
 /**
- * Puts something in the place of a property.
+ * Replaces a property.
  *
- * @param key - The property; nothing happens where it is missing.
- * @param replace - Creates the replacement of what is there.
+ * @param key - The property; a missing one is ignored.
+ * @param replace - Creates the replacement from the current value.
  */
 export function replaceProperty<TOwner extends object, TKey extends keyof TOwner>(
   owner: TOwner,
@@ -31,7 +31,7 @@ export function replaceProperty<TOwner extends object, TKey extends keyof TOwner
   }
 }
 
-/** Takes several replacements for one. */
+/** Combines several replacements. */
 export function joinReplacements(all: readonly Replacement[]): Replacement {
   return {
     get isInPlace() {

@@ -2,11 +2,11 @@
 export interface SocketTarget {
   /** A name or an address. */
   readonly host: string
-  /** The whole URL where it is known, else scheme, host and port. */
+  /** The whole URL if known, otherwise scheme, host and port. */
   readonly url: string
 }
 
-/** The fields of a connection's options that are looked at; `href` comes from a request of http or https. */
+/** The used fields of connection options; `href` comes from an http or https request. */
 interface ConnectOptions {
   readonly host?: string | null
   readonly port?: number | string | null
@@ -16,12 +16,12 @@ interface ConnectOptions {
 }
 
 /**
- * Reads what a socket is to connect to from the arguments of `connect`, in any of their forms.
+ * Reads the target of a socket from the arguments of `connect`, in any form.
  *
  * @returns `undefined` for a socket of the file system.
  */
 export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefined {
-  // The module net hands its own calls over as one array.
+  // The net module passes its own calls as one array.
   const [first, second] = Array.isArray(args[0]) ? (args[0] as readonly unknown[]) : args
   const options = toOptions(first, second)
   if (!options || options.path) return undefined
@@ -33,7 +33,7 @@ export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefin
 
 function toOptions(first: unknown, second: unknown): ConnectOptions | undefined {
   if (typeof first === 'object' && first !== null) return first
-  // A text that is not a number is the path of a socket of the file system.
+  // A string that is not a number is a Unix socket path.
   if (typeof first === 'string' && !/^\d+$/.test(first)) return undefined
   const port = Number(first)
   return typeof second === 'string' ? { port, host: second } : { port }

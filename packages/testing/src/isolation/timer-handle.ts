@@ -1,6 +1,6 @@
 import type { VirtualClock, VirtualTimer } from '../context/virtual-clock.ts'
 
-/** What `setTimeout` of Node returns, for a timer of a virtual clock. */
+/** The result of Node's `setTimeout`, for a timer of a virtual clock. */
 export interface TimerHandle {
   clear(): void
 }
@@ -14,7 +14,7 @@ const handles = new WeakSet<object>()
 /**
  * Creates the handle of a timer.
  *
- * @param start - Sets the timer, each time anew.
+ * @param start - Sets the timer; called for each start.
  */
 export function createTimerHandle(clock: VirtualClock, start: () => VirtualTimer): TimerHandle {
   let timer = start()
@@ -53,9 +53,9 @@ export function createTimerHandle(clock: VirtualClock, start: () => VirtualTimer
 }
 
 /**
- * Finds the handle that `clearTimeout` was given.
+ * Finds the handle passed to `clearTimeout`.
  *
- * @param given - A handle, or what it is as a number.
+ * @param given - A handle, or its number.
  */
 export function findVirtual(given: unknown): TimerHandle | undefined {
   if (typeof given === 'object' && given !== null) return handles.has(given) ? (given as TimerHandle) : undefined

@@ -3,26 +3,25 @@ import { noteInside, noteOutside, type RealWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
 import type { Replacement } from './replace-property.ts'
 
-// As Node names what it waits for. Promises, and what libraries name, end within the process.
+// Node's names of external resources. Promises, and resources named by libraries, end within the process.
 const outside = /^(?!PROMISE$)[A-Z]+$|^Immediate$|^Timeout$/
-// What ends with one callback. Of the rest, connections above all, only the silence between their callbacks is seen.
+// Resources that end with one callback. For others, such as connections, only the silence between callbacks can be
+// observed.
 const ends = /^(Immediate|Timeout|PROCESSWRAP|FILEHANDLECLOSEREQ)$|REQ(UEST|WRAP|CALLBACK|PROMISE)$/
 const connections = new Set(['HTTPCLIENTREQUEST', 'TCPCONNECTWRAP'])
 
-/**
- * Watches what code in a test context with real work waits for.
- */
+/** Tracks the external work of code in a test context. */
 export function watchWork(): Replacement {
   const owners = new Map<number, RealWork>()
   const hook = createHook({
     init(id, type) {
       const { work, clock } = contextStorage.getStore() ?? {}
-      // What answers the call is not part of the turn.
+      // Code that answers the call does not belong to the turn.
       if (!work || clock?.active === false) return
       noteInside(work)
       if (!outside.test(type)) return
       owners.set(id, work)
-      // A turn of the event loop is over soon, and nobody outside has a part in it.
+      // A turn of the event loop ends soon and involves nothing external.
       if (type !== 'Immediate') noteOutside(work)
       if (ends.test(type) && !connections.has(type)) work.pending.add(id)
       else work.hasConnection = true

@@ -5,14 +5,14 @@ import type { SaidOptions } from './conversation-fields.ts'
 import type { Expected } from './expected-message.ts'
 
 /**
- * Asserts that the agent said something: exactly one message fits, unless `times` says otherwise.
+ * Asserts that the agent sent a message: exactly one must match, unless `times` is set.
  *
  * @param talk - The conversation.
- * @param expected - The text, a pattern of it, or fields.
+ * @param expected - The text, a regular expression, or fields.
  * @param options - How many messages fit.
- * @returns The message; the first one of several.
- * @throws AssertionError - None fits, or more than were expected.
- * @throws TypeError - There is no such field, or the conversation was not awaited.
+ * @returns The message; the first of several.
+ * @throws AssertionError - None matches, or too many.
+ * @throws TypeError - A field is unknown, or the conversation was not awaited.
  * @example
  * assertSaid(talk, /refunded/)
  */
@@ -27,8 +27,8 @@ export function assertSaid(talk: ConversationReport, expected?: ExpectedSaid, op
  * @param id - The id of the question.
  * @param expected - Fields of it.
  * @returns The question.
- * @throws AssertionError - It was not asked.
- * @throws TypeError - There is no such field, or the conversation was not awaited.
+ * @throws AssertionError - The question was not asked.
+ * @throws TypeError - A field is unknown, or the conversation was not awaited.
  * @example
  * const { value } = assertAsked(talk, 'refund', { type: 'approval' })
  */

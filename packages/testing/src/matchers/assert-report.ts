@@ -6,21 +6,21 @@ import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from 
 import { listOf } from './matchers.ts'
 import { runFailureOf, type Verdict } from './verdict.ts'
 
-/** The expectations of {@link assertSent}: the message's fields, and further ones. */
+/** The expectations of {@link assertSent}: message fields, and options. */
 export type AssertedMessage<TChannel extends Channel> = readonly [
   expected?: Expected<OutputsOf<TChannel>>,
   options?: SentOptions,
 ]
 
 /**
- * Asserts that a message was sent: exactly one that fits, unless `times` says otherwise.
+ * Asserts that a message was sent: exactly one must match, unless `times` is set.
  *
  * @param report - The run.
  * @param channel - The kind of step.
- * @param message - What is expected of its fields, and further options.
- * @returns The step that sent it; the first one of several.
- * @throws AssertionError - None was sent, or more than one.
- * @throws TypeError - There is no such channel, field, option or step, or the run was not awaited.
+ * @param message - The expected fields, and options.
+ * @returns The step that sent it; the first of several.
+ * @throws AssertionError - No message matches, or more than one.
+ * @throws TypeError - A channel, field, option or step is unknown, or the run was not awaited.
  * @example
  * const { outputs } = assertSent(run, 'email', { subject: /Hello/ }, { at: '2026-01-01T10:00:00Z' })
  */
@@ -40,8 +40,8 @@ export function assertSent<TChannel extends Channel>(
  * @param report - The run.
  * @param channel - The kind of step.
  * @param expected - The fields of a message; without them no message of the kind may be sent.
- * @throws AssertionError - Such a message was sent.
- * @throws TypeError - There is no such channel or field, or the run was not awaited.
+ * @throws AssertionError - A matching message was sent.
+ * @throws TypeError - A channel or field is unknown, or the run was not awaited.
  * @example
  * assertNotSent(run, 'sms')
  */
@@ -58,9 +58,9 @@ export function assertNotSent<TChannel extends Channel>(
  * Asserts that a run sent these messages in this order, and no others; further triggers of the run count too.
  *
  * @param report - The run.
- * @param messages - The messages; none stands for a run that sends nothing.
- * @throws AssertionError - One is missing, differs, comes in another place, or is too much.
- * @throws TypeError - There is no such channel, field, option or step, or the run was not awaited.
+ * @param messages - The messages; an empty list expects none.
+ * @throws AssertionError - A message is missing, differs, has another position, or was not expected.
+ * @throws TypeError - A channel, field, option or step is unknown, or the run was not awaited.
  * @example
  * assertSentOnly(run, ['inApp', { subject: 'Shipped' }], 'email')
  */
@@ -69,12 +69,12 @@ export function assertSentOnly(report: RunReport, ...messages: readonly Expected
 }
 
 /**
- * Asserts that a step was left out.
+ * Asserts that a step was skipped.
  *
  * @param report - The run.
  * @param stepId - The step.
  * @throws AssertionError - It was not.
- * @throws TypeError - There is no such step, or the run was not awaited.
+ * @throws TypeError - The step is unknown, or the run was not awaited.
  * @example
  * assertSkipped(run, 'email')
  */
@@ -83,11 +83,11 @@ export function assertSkipped(report: RunReport, stepId: string): void {
 }
 
 /**
- * Asserts that a run came to its end as it should.
+ * Asserts that a run completed.
  *
  * @param report - The run.
- * @throws AssertionError - It has no steps, one failed, one was lost, the network refused something, or another
- *   trigger's digest took the event.
+ * @throws AssertionError - It has no steps, a step failed or was lost, a request was blocked, or another trigger's
+ *   digest merged the event.
  * @throws TypeError - The run was not awaited.
  * @example
  * assertCompleted(run)
@@ -100,11 +100,11 @@ export function assertCompleted(report: RunReport): void {
  * Asserts that a step failed, or that the run failed outside of its steps.
  *
  * @param report - The run.
- * @param place - The step, or what is expected of the failure of the run.
- * @param expected - What is expected of the failure of a step; a text is its code.
+ * @param place - The step, or the expected failure of the run.
+ * @param expected - The expected failure of the step; a string is its code.
  * @returns The failure.
- * @throws AssertionError - It did not, or in another way.
- * @throws TypeError - There is no such step, field or code, or the run was not awaited.
+ * @throws AssertionError - It did not fail, or with another error.
+ * @throws TypeError - A step, field or code is unknown, or the run was not awaited.
  * @example
  * assertFailed(run, 'prices', 'StepExecutionFailedError')
  * assertFailed(run, { code: 'WorkflowPayloadInvalidError' })

@@ -6,33 +6,33 @@ import type { SaidOptions } from './conversation-fields.ts'
 import { checkExpectedAsked, checkExpectedSaid, checkExpectedSummary, toTimes } from './conversation-fields.ts'
 import type { Expected } from './expected-message.ts'
 
-/** What is expected of a message: its text or Markdown, or fields of it. */
+/** The expected message: its text or Markdown, or fields. */
 export type ExpectedSaid = string | RegExp | Expected<Pick<SaidMessage, 'text' | 'markdown' | 'card' | 'files'>>
 
-/** What is expected of a question. */
+/** The expected fields of a question. */
 export interface Expectations {
   /** The value that is expected. */
   readonly expected?: unknown
-  /** The comparison of the test runner, for its own matchers. */
+  /** The comparison of the test runner, for its matchers. */
   readonly equals?: Equals | undefined
   /** Whether the opposite is expected. */
   readonly isNot?: boolean | undefined
 }
 
-/** Whether a conversation is as expected, and what to say when it is not. */
+/** The result of a check of a conversation, with a message. */
 export interface ConversationVerdict<TFound> {
   readonly pass: boolean
-  /** A sentence that says what was found. */
+  /** A sentence with the actual result. */
   readonly found: string
   readonly fits: readonly TFound[]
 }
 
 /**
- * Checks whether the agent said something: exactly one message fits, or as many as asked for; with `not`, none. Messages
- * that were deleted do not count.
+ * Checks whether the agent sent a message: exactly one must match, or the given number; with `not`, none. Deleted
+ * messages do not count.
  *
- * @param expectation - What is expected; without it any message fits.
- * @throws TypeError - It is not a conversation, or there is no such field or option.
+ * @param expectation - The expected message; any if omitted.
+ * @throws TypeError - It is not a conversation, or a field or option is unknown.
  */
 export function checkSaid(
   given: unknown,
@@ -58,8 +58,8 @@ function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | u
 /**
  * Checks whether the agent asked a question.
  *
- * @param expectation - What is expected of its fields.
- * @throws TypeError - It is not a conversation, or there is no such action, field or type of a question.
+ * @param expectation - The expected fields.
+ * @throws TypeError - It is not a conversation, or an action, field or question type is unknown.
  */
 export function checkAsked(
   given: unknown,
@@ -77,8 +77,8 @@ export function checkAsked(
 /**
  * Checks whether the agent ended the conversation.
  *
- * @param expectation - What is expected of the summary.
- * @throws TypeError - It is not a conversation, or a summary is no text.
+ * @param expectation - The expected summary.
+ * @throws TypeError - It is not a conversation, or the summary is not a string.
  */
 export function checkResolved(
   given: unknown,
@@ -92,7 +92,7 @@ export function checkResolved(
   return { pass, fits: resolved ? [resolved] : [], found: `${how}; ${describe(report)}` }
 }
 
-/** Describes what happened, for a message. */
+/** Describes the conversation, for a message. */
 function describe({ said, asked, failures }: ConversationReport): string {
   const messages = said
     .filter(({ deleted }) => !deleted)

@@ -13,7 +13,7 @@ const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
 }
 
 /**
- * Checks whether a step was left out.
+ * Checks whether a step was skipped.
  *
  * @throws TypeError - It is not a run, or the workflow does not have the step.
  */
@@ -25,8 +25,8 @@ export function checkSkipped(given: unknown, stepId: string): Verdict {
 }
 
 /**
- * Checks whether a run came to its end as it should: it has steps, none of them failed, also for further triggers, no
- * step was lost because discovery does not list it, discovery warns of none that can be, and nothing was asked of the network and refused.
+ * Checks whether a run completed: it has steps, no step failed for any trigger, no step was lost because discovery does
+ * not list it, discovery warns of no such step, and no request was blocked.
  *
  * @throws TypeError - It is not a run.
  */
@@ -59,14 +59,14 @@ function findFault(report: RunReport): string | undefined {
   return undefined
 }
 
-/** Names a step by its id, or the run outside of its steps by what is expected of its failure. */
+/** A step id, or the expected failure of the run outside its steps. */
 export type FailedPlace = string | Expected<StepFailure> | undefined
 
 /**
  * Checks whether a step failed, or the run outside of its steps.
  *
- * @param expectation - What is expected of the failure of a step; a text is its code.
- * @throws TypeError - It is not a run, or there is no such step, field or code.
+ * @param expectation - The expected failure of the step; a string is its code.
+ * @throws TypeError - It is not a run, or a step, field or code is unknown.
  */
 export function checkFailed(
   given: unknown,

@@ -7,19 +7,19 @@ import type { Channel, ExpectedMessage, MessageOptions, SentOptions } from './ex
 import { checkMessageFields, toMessageType } from './known-fields.ts'
 import { describeSteps, type Expectation, type Verdict } from './verdict.ts'
 
-/** A message that is looked for. */
+/** The expected message. */
 export interface WantedMessage {
   readonly channel: Channel
-  /** Further expectations beside its fields. */
+  /** Options in addition to the fields. */
   readonly options?: SentOptions | undefined
 }
 
 /**
- * Checks whether a message was sent: exactly once unless `times` says otherwise. The messages of further triggers of
- * the run count too. Where the opposite is expected, no message may fit.
+ * Checks whether a message was sent: exactly once, unless `times` is set. Messages of all triggers of the run count.
+ * With `not`, no message may match.
  *
- * @param expectation - What is expected of its fields.
- * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
+ * @param expectation - The expected fields.
+ * @throws TypeError - It is not a run, or a channel, field, option or step is unknown.
  */
 export function checkSent(given: unknown, wanted: WantedMessage, expectation: Expectation<object> = {}): Verdict {
   const report = requireReport(given)
@@ -41,8 +41,8 @@ export function checkSent(given: unknown, wanted: WantedMessage, expectation: Ex
  * Checks whether a run sent these messages and no others, in this order. The messages of further triggers count too,
  * in the order of their times.
  *
- * @param equals - The comparison of the test runner, for its own matchers.
- * @throws TypeError - It is not a run, or there is no such channel, field, option or step.
+ * @param equals - The comparison of the test runner, for its matchers.
+ * @throws TypeError - It is not a run, or a channel, field, option or step is unknown.
  */
 export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage[], equals?: Equals): Verdict {
   const report = requireReport(given)
@@ -95,7 +95,7 @@ function toTimes({ times }: SentOptions, isNot: boolean): number {
   throw new TypeError(`The option times must be an integer of 0 or more; got ${String(times)}.`)
 }
 
-/** Returns what all triggers of a run have sent, by time; those of the same time stay in the order of their steps. */
+/** Returns all sent messages of a run, by time; those of the same time are in step order. */
 function allSent(report: RunReport): readonly StepReport[] {
   const sent = [report, ...report.others].flatMap((run) => run.sent)
   return sent.sort((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt))

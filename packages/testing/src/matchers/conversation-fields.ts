@@ -16,10 +16,10 @@ const questionTypes: Readonly<Record<AgentQuestion['type'], true>> = { text: tru
 const saidOptions: Readonly<Record<keyof SaidOptions, true>> = { times: true }
 
 /**
- * Checks what is expected of a message: what is misspelled would let a negation pass.
+ * Checks the expectations of a message: a misspelled one would let a negation pass.
  *
- * @param expected - A text, a pattern, fields, or a matcher of the runner.
- * @throws TypeError - It is none of these, or there is no such field.
+ * @param expected - A string, a regular expression, fields, or a matcher of the runner.
+ * @throws TypeError - It is none of these, or a field is unknown.
  */
 export function checkExpectedSaid(expected: unknown): void {
   if (expected === undefined || isTextual(expected)) return
@@ -30,7 +30,7 @@ export function checkExpectedSaid(expected: unknown): void {
  * Returns how many messages are to fit.
  *
  * @param options - The options of `toHaveSaid`.
- * @throws TypeError - There is no such option, or its value cannot be used.
+ * @throws TypeError - An option is unknown or invalid.
  */
 export function toTimes(options: unknown, isNot: boolean): number {
   if (options === undefined) return 1
@@ -46,9 +46,9 @@ export function toTimes(options: unknown, isNot: boolean): number {
 }
 
 /**
- * Checks which question is expected, and what of it.
+ * Checks the expectations of a question.
  *
- * @throws TypeError - There is no such action, field or kind of question.
+ * @throws TypeError - An action, field or question type is unknown.
  */
 export function checkExpectedAsked(report: ConversationReport, id: unknown, expected: unknown): void {
   if (typeof id !== 'string') throw new TypeError('The id of a question must be a string.')
@@ -63,9 +63,9 @@ export function checkExpectedAsked(report: ConversationReport, id: unknown, expe
 }
 
 /**
- * Checks what is expected of a summary.
+ * Checks the expected summary.
  *
- * @param expected - A text, a pattern, or a matcher of the runner.
+ * @param expected - A string, a regular expression, or a matcher of the runner.
  * @throws TypeError - It is none of these.
  */
 export function checkExpectedSummary(expected: unknown): void {

@@ -7,9 +7,9 @@ import { equalsOf } from './matcher-result.ts'
 
 /** Matchers of `expect(conversation)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface ConversationMatchers<TReturn = void> {
-  /** Exactly one message of the agent fits, as it reads at the end; `times` asks for another number. With `not`, none. */
+  /** Exactly one message of the agent matches, in its final version; `times` sets another number. With `not`, none. */
   toHaveSaid(expected?: ExpectedSaid, options?: SaidOptions): TReturn
-  /** The agent asked the question of this id, with these fields. */
+  /** The agent asked the question with this id and these fields. */
   toHaveAsked(id: string, expected?: Expected<AskedQuestion>): TReturn
   /** The agent ended the conversation, with this summary. */
   toHaveBeenResolved(summary?: string | RegExp): TReturn
@@ -17,7 +17,7 @@ export interface ConversationMatchers<TReturn = void> {
 
 /** The matchers of conversations, for `expect.extend`; `matchers` holds them, too. */
 export const conversationMatchers: {
-  /** Whether exactly one message of the agent fits, or as many as `times` says. */
+  /** Whether exactly one message of the agent matches, or `times` messages. */
   readonly toHaveSaid: (
     this: MatcherContext,
     talk: ConversationReport,

@@ -10,26 +10,26 @@ export type OutputsOf<TChannel extends Channel> = OutputsByType[TChannel extends
   ? 'in_app'
   : Exclude<TChannel, 'inApp'>]
 
-/** Some fields of a value, each with what is expected of it: a value, a regular expression, or a runner's matcher. */
+/** Some expected fields of a value: values, regular expressions, or matchers of the runner. */
 export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyof TValue]?: unknown } : never
 
-/** Further expectations of a message, beside its fields. */
+/** Expectations of a message other than its fields. */
 export interface MessageOptions {
   /** The step that sends it. */
   readonly stepId?: string | undefined
-  /** When it goes out, on the test's clock. */
+  /** When it is sent, on the test's clock. */
   readonly at?: Time | undefined
   /** The expected provider overrides, by provider id. */
   readonly providers?: object | undefined
 }
 
-/** Further expectations of one or several messages, beside their fields. */
+/** Expectations of one or several messages other than their fields. */
 export interface SentOptions extends MessageOptions {
   /** How many messages are to fit, no more and no fewer. @default 1 */
   readonly times?: number | undefined
 }
 
-/** One message of a whole run: its channel, and what is expected of it. */
+/** One expected message of a whole run: its channel, and its fields. */
 export type ExpectedMessage = {
   [TChannel in Channel]:
     | TChannel

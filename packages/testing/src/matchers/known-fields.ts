@@ -5,7 +5,7 @@ import type { Channel, SentOptions } from './expected-message.ts'
 
 type KeyOf<TValue> = TValue extends unknown ? keyof TValue : never
 
-// The compiler names whatever is missing here, or too much.
+// The compiler reports missing and extra names.
 const messageFields: { readonly [TType in MessageType]: Readonly<Record<KeyOf<OutputsByType[TType]>, true>> } = {
   email: { subject: true, body: true, from: true, replyTo: true, preheader: true, useProviderDefaults: true },
   sms: { body: true },
@@ -28,7 +28,7 @@ const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, s
 /**
  * Returns a channel's name on the wire.
  *
- * @throws TypeError - There is no such channel.
+ * @throws TypeError - The channel is unknown.
  */
 export function toMessageType(channel: Channel): MessageType {
   const found = messageTypes.find((type) => type === channel || toStepName(type) === channel)
@@ -37,11 +37,11 @@ export function toMessageType(channel: Channel): MessageType {
 }
 
 /**
- * Checks the names in what is expected of a message: one that is misspelled would let a negation pass.
+ * Checks the expected field names of a message: a misspelled name would let a negation pass.
  *
- * @param expected - What is expected of the message's fields.
- * @param options - What else it is asked for.
- * @throws TypeError - There is no such channel, field or option.
+ * @param expected - The expected fields.
+ * @param options - Other expectations.
+ * @throws TypeError - A channel, field or option is unknown.
  */
 export function checkMessageFields(channel: Channel, expected: object, options: object): void {
   const type = toMessageType(channel)
@@ -50,10 +50,10 @@ export function checkMessageFields(channel: Channel, expected: object, options: 
 }
 
 /**
- * Checks the names in what is expected of a failure.
+ * Checks the expected field names of a failure.
  *
- * @param expected - What is expected of the failure's fields.
- * @throws TypeError - There is no such field, or no such code.
+ * @param expected - The expected fields.
+ * @throws TypeError - A field or code is unknown.
  */
 export function checkFailureFields(expected: object): void {
   refuseUnknown(expected, failureFields, 'A failure')

@@ -4,7 +4,7 @@ import type { Equals } from '../report/mismatch.ts'
 export interface MatcherResult {
   /** Whether it matches. */
   readonly pass: boolean
-  /** Returns what to say when the test fails. */
+  /** Returns the message of a failed test. */
   readonly message: () => string
 }
 
@@ -17,7 +17,7 @@ export interface MatcherContext {
 }
 
 /**
- * Returns the runner's comparison. Bun's works on its own object only.
+ * Returns the runner's comparison. Bun's only works as a method.
  *
  * @param context - The `this` of the matcher.
  */

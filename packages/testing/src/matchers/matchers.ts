@@ -13,7 +13,7 @@ import type { Verdict } from './verdict.ts'
  * expect.extend(matchers)
  */
 export const matchers: {
-  /** Whether exactly one message of the kind fits, or as many as `times` says. */
+  /** Whether exactly one message of the channel matches, or `times` messages. */
   readonly toHaveSent: (
     this: MatcherContext,
     run: RunReport,
@@ -26,11 +26,11 @@ export const matchers: {
     run: RunReport,
     ...messages: readonly ExpectedMessage[]
   ) => MatcherResult
-  /** Whether the step was left out. */
+  /** Whether the step was skipped. */
   readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
-  /** Whether the run has steps, none failed, none was lost, and nothing was refused by the network. */
+  /** Whether the run has steps, none failed or was lost, and no request was blocked. */
   readonly toHaveCompleted: (run: RunReport) => MatcherResult
-  /** Whether the step failed, or the run outside of its steps; a text is the failure's code. */
+  /** Whether the step failed, or the run outside its steps; a string is the failure's code. */
   readonly toHaveFailed: (
     this: MatcherContext,
     run: RunReport,

@@ -4,8 +4,8 @@ import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from 
 /** Matchers of `expect(run)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface RunMatchers<TReturn = void> {
   /**
-   * Exactly one message of the kind fits the fields, over all triggers of the run; `times` asks for another number.
-   * With `not`, none fits.
+   * Exactly one message of the channel matches the fields, over all triggers of the run; `times` sets another number.
+   * With `not`, none.
    */
   toHaveSent<TChannel extends Channel>(
     channel: TChannel,
@@ -14,11 +14,11 @@ export interface RunMatchers<TReturn = void> {
   ): TReturn
   /** The run, all of its triggers together, sent these messages in this order, and no others. */
   toHaveSentOnly(...messages: readonly ExpectedMessage[]): TReturn
-  /** The step was left out. */
+  /** The step was skipped. */
   toHaveSkipped(stepId: string): TReturn
-  /** The run has steps, none failed for any trigger, none was lost, and nothing was refused by the network. */
+  /** The run has steps, none failed for any trigger, none was lost, and no request was blocked. */
   toHaveCompleted(): TReturn
-  /** The step failed; a text is the failure's code. */
+  /** The step failed; a string is the failure's code. */
   toHaveFailed(stepId: string, expected?: Expected<StepFailure> | string): TReturn
   /** The run failed outside of its steps: its payload is wrong, for example, or the workflow function threw. */
   toHaveFailed(expected?: Expected<StepFailure>): TReturn

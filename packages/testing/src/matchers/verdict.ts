@@ -4,22 +4,22 @@ import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts
 /** An expected value, and how it is compared. */
 export interface Expectation<TExpected> {
   readonly expected?: TExpected | undefined
-  /** The comparison of the test runner, for its own matchers. */
+  /** The comparison of the test runner, for its matchers. */
   readonly equals?: Equals | undefined
   /** Whether the opposite is expected. */
   readonly isNot?: boolean | undefined
 }
 
-/** Whether a report is as expected, and what to say when it is not. */
+/** The result of a check, with a message. */
 export interface Verdict {
   readonly pass: boolean
-  /** A sentence that says what was found. */
+  /** A sentence with the actual result. */
   readonly found: string
-  /** The steps that were looked at and pass. */
+  /** The matching steps. */
   readonly steps: readonly StepReport[]
 }
 
-/** Describes what became of a run's steps, for a message. */
+/** Describes the steps of a run, for a message. */
 export function describeSteps(report: RunReport): string {
   const error = runFailureOf(report)
   if (error) return `the workflow failed${describeError({ error })}`

@@ -7,9 +7,9 @@ import type {
   JsonObject,
 } from '@trestle/protocol'
 
-/** A message of the agent, as it reads at the end of the conversation. */
+/** A message of the agent, in its final version. */
 export interface SaidMessage extends AgentContent {
-  /** The id the kit gave it. */
+  /** The id assigned by the kit. */
   readonly messageId: string
   /** The position of the turn that sent it, from 0. */
   readonly turn: number
@@ -23,11 +23,11 @@ export interface SaidMessage extends AgentContent {
 export interface AskedQuestion extends AgentQuestion {
   /** The position of the turn that asked, from 0. */
   readonly turn: number
-  /** The answer; `undefined` while there is none. */
+  /** The answer; `undefined` if there is none. */
   readonly answer: AgentAnswer | undefined
 }
 
-/** One event of the conversation, and what the agent did. */
+/** One event of the conversation, and the agent's actions. */
 export interface TurnReport {
   /** The event that was sent. */
   readonly event: AgentEventName
@@ -45,20 +45,20 @@ export interface TriggeredWorkflow {
   readonly payload: unknown
 }
 
-/** What happened in a conversation with an agent. */
+/** The report of a conversation with an agent. */
 export interface ConversationReport {
   readonly agentId: string
-  /** The messages of the agent, oldest first, as they read at the end; deleted ones too. */
+  /** The messages of the agent, oldest first, in their final version; includes deleted ones. */
   readonly said: readonly SaidMessage[]
   /** The questions of the agent, oldest first. */
   readonly asked: readonly AskedQuestion[]
-  /** Whether the agent ended the conversation, and with which words. */
+  /** Whether the agent ended the conversation, with its summary. */
   readonly resolved: { readonly summary?: string } | undefined
   /** The reactions of the agent, oldest first. */
   readonly reactions: readonly { readonly messageId: string; readonly emoji: string }[]
-  /** What the agent keeps with the conversation. */
+  /** The data that the agent stored with the conversation. */
   readonly metadata: JsonObject
-  /** The failures that the conversation was told of. */
+  /** The failures reported to the conversation. */
   readonly failures: readonly { readonly code: string; readonly message: string }[]
   /** The workflows that the agent started. */
   readonly triggered: readonly TriggeredWorkflow[]

@@ -1,12 +1,12 @@
 import { toPointer } from '@trestle/protocol'
 
-/** Where a value is not what was expected. */
+/** A difference between a value and its expectation. */
 export interface Mismatch {
-  /** JSON pointer to the place. */
+  /** JSON pointer to the difference. */
   readonly path: string
-  /** The value that was expected there; `undefined` for nothing. */
+  /** The expected value; `undefined` for nothing. */
   readonly expected: unknown
-  /** The value that is there; `undefined` for nothing. */
+  /** The actual value; `undefined` for nothing. */
   readonly actual: unknown
 }
 
@@ -15,18 +15,18 @@ export type Equals = (actual: unknown, expected: unknown) => boolean
 
 /** The rules of a comparison, on top of the walk through two values. */
 export interface Comparison {
-  /** Decides about a pair of values; `undefined` lets the walk go on into their fields. */
+  /** Compares a pair of values; `undefined` continues with their fields. */
   readonly decide?: (actual: unknown, expected: unknown) => boolean | undefined
-  /** Returns the fields to compare of an expected object that is not a list, and whether further ones are an error. */
+  /** Returns the fields to compare of an expected object, and whether extra ones are an error. */
   readonly fieldsOf: (expected: object) => { readonly fields: object; readonly exact: boolean }
 }
 
 /**
- * Finds the first place where a value is not what was expected: of an object only the expected fields are compared, of
- * a list every item. A regular expression is held against texts; matchers of a test runner (`expect.any(String)`)
- * decide for themselves.
+ * Finds the first difference between a value and its expectation. Of an object only the expected fields are compared,
+ * of a list every item. Regular expressions are matched against strings; matchers of a test runner
+ * (`expect.any(String)`) compare themselves.
  *
- * @param equals - The comparison of the runner, for matchers that cannot be asked.
+ * @param equals - The comparison of the runner, for matchers that cannot be called directly.
  */
 export function findMismatch(actual: unknown, expected: unknown, equals?: Equals): Mismatch | undefined {
   const decide = (value: unknown, wanted: unknown): boolean | undefined => {
@@ -38,14 +38,12 @@ export function findMismatch(actual: unknown, expected: unknown, equals?: Equals
   return compare(actual, expected, { decide, fieldsOf: (fields) => ({ fields, exact: false }) })
 }
 
-/** Finds the first place where two JSON values differ. The order of keys does not matter. */
+/** Finds the first difference between two JSON values, independent of key order. */
 export function findDifference(actual: unknown, expected: unknown): Mismatch | undefined {
   return compare(actual, expected, { fieldsOf: (fields) => ({ fields, exact: true }) })
 }
 
-/**
- * Walks through two values side by side, to the first place where they do not agree. Lists must have the same length.
- */
+/** Walks through two values in parallel, to the first difference. Lists must have the same length. */
 export function compare(actual: unknown, expected: unknown, comparison: Comparison): Mismatch | undefined {
   return walk({ actual, expected, path: '' }, comparison)
 }
@@ -78,12 +76,12 @@ function isMatcher(value: object): value is { asymmetricMatch(actual: unknown): 
   return typeof Reflect.get(value, 'asymmetricMatch') === 'function'
 }
 
-/** Not by its class: a test may run in a realm of its own. */
+/** Not `instanceof`, because a test may run in another realm. */
 function isPattern(value: object): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/** Whether a value is a list or a plain object, and not a matcher: those of some runners show nothing of themselves. */
+/** Whether a value is a list or a plain object, and not a matcher, which may have no visible properties. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (isMatcher(value)) return false

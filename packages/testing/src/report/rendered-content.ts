@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { requireReport } from './require-report.ts'
 import type { RunReport, StepReport, StepStatus } from './run-report.ts'
 
-/** The content of a step, fit for a snapshot: nothing in it depends on time or place. */
+/** The content of a step for a snapshot, independent of time and machine. */
 export interface StepContent {
   /** The step's id. */
   readonly step: string
@@ -10,9 +10,9 @@ export interface StepContent {
   readonly type: string
   /** The status it ended with. */
   readonly status: StepStatus
-  /** The value its handler returned, keys sorted; none when it was not run. */
+  /** The output of its handler with sorted keys; absent if it was not run. */
   readonly outputs?: JsonObject
-  /** Overrides by provider id; none when there are none. */
+  /** Overrides by provider id; absent if there are none. */
   readonly providers?: JsonObject
   /** Code and message of its failure. */
   readonly error?: string

@@ -2,9 +2,9 @@ import type { ConversationReport } from './conversation-report.ts'
 import { printValue } from './print-value.ts'
 
 /**
- * Returns what a function was given, if it is the report of a conversation.
+ * Returns a value if it is the report of a conversation.
  *
- * @throws TypeError - It is a promise that nobody awaited, or something else.
+ * @throws TypeError - It is an un-awaited promise, or something else.
  */
 export function requireConversation(given: unknown): ConversationReport {
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>

@@ -3,9 +3,9 @@ import { printValue } from './print-value.ts'
 import type { RunReport, StepReport } from './run-report.ts'
 
 /**
- * Returns what a function was given, if it is the report of a run.
+ * Returns a value if it is the report of a run.
  *
- * @throws TypeError - It is a promise that nobody awaited, or something else.
+ * @throws TypeError - It is an un-awaited promise, or something else.
  */
 export function requireReport(given: unknown): RunReport {
   if (isObject(given) && typeof given['then'] === 'function')

@@ -29,9 +29,9 @@ export interface OutputsByType {
   readonly delay: DelayOutput
   /** The limits of a throttle. */
   readonly throttle: ThrottleOutput
-  /** Whatever a custom step returns. */
+  /** The output of a custom step. */
   readonly custom: JsonObject
-  /** Whatever an HTTP request returns. */
+  /** The output of an HTTP request step. */
   readonly http_request: JsonObject
 }
 
@@ -51,7 +51,7 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly type: StepType
   /** The status it ended with. */
   readonly status: StepStatus
-  /** Whether the bridge was called: not after a digest that was merged, or a throttle that holds back. */
+  /** Whether the bridge was called: not after a merged digest, or a throttled run. */
   readonly called: boolean
   /** The value its handler returned; `{}` when it was not run or failed. */
   readonly outputs: TOutputs
@@ -63,7 +63,7 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly startedAt: string
   /** When it ended, on the test's clock, ISO 8601: for a delay or a digest the end of the wait. */
   readonly endsAt: string
-  /** How long it waited on the test's clock, in milliseconds; nobody had to wait for it. */
+  /** How long it waited on the test's clock, in milliseconds; no real time passes. */
   readonly waitMs: number
   /** How long the bridge really took, in milliseconds. */
   readonly durationMs: number
@@ -72,8 +72,8 @@ export interface StepReport<TOutputs = JsonObject> {
 }
 
 /**
- * A service as the kit plays it. `run-driven`: it calls the steps that the run reaches. `listed`: it calls the steps that
- * discovery lists, one after the other.
+ * The simulated service. `run-driven`: it calls the steps that the run reaches. `listed`: it calls the steps that
+ * discovery lists, in sequence.
  */
 export type PlayedService = 'run-driven' | 'listed'
 
@@ -82,11 +82,11 @@ export interface RunReport {
   readonly workflowId: string
   /** The id of the trigger, the same for the same test. */
   readonly transactionId: string
-  /** `failed`: a step failed, or the workflow function. `merged`: another trigger's digest took the event. */
+  /** `failed`: a step or the workflow function failed. `merged`: another trigger's digest merged the event. */
   readonly status: 'completed' | 'failed' | 'merged'
   /** The service that the kit played. */
   readonly service: PlayedService
-  /** The steps by id, in the order in which the service called them. Steps that the run did not reach are absent. */
+  /** The steps by id, in the order in which the service called them. Unreached steps are absent. */
   readonly steps: Readonly<Record<string, StepReport>>
   /** The steps that sent a message, in order. */
   readonly sent: readonly StepReport[]
@@ -97,11 +97,11 @@ export interface RunReport {
     /** The step that failed; absent if the run failed outside of its steps. */
     readonly stepId?: string
   })[]
-  /** When the trigger came, on the test's clock, ISO 8601. */
+  /** The time of the trigger, on the test's clock, ISO 8601. */
   readonly startedAt: string
   /** When the last step ended, on the test's clock, ISO 8601. */
   readonly endedAt: string
-  /** URLs that were asked for and refused, also where the code went on without them. */
+  /** Blocked URLs, even if the code continued without them. */
   readonly refused: readonly string[]
   /** Ids of the steps that discovery lists. */
   readonly listed: readonly string[]
@@ -109,6 +109,6 @@ export interface RunReport {
   readonly unlisted: readonly string[]
   /** Warnings of discovery. */
   readonly warnings: readonly Warning[]
-  /** The reports of the further triggers, in the order in which they were given. */
+  /** The reports of the other triggers, in order. */
   readonly others: readonly RunReport[]
 }

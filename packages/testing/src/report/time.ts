@@ -4,11 +4,11 @@ export type Time = Date | string | number
 /**
  * Returns a time in milliseconds since 1970.
  *
- * @param option - The option it was given for.
+ * @param option - The name of the option.
  * @throws TypeError - It is not a time.
  */
 export function toMs(time: Time, option: string): number {
-  // Also dates of another realm, and of a `Date` that a runner has replaced.
+  // Also accepts dates of another realm, and of a replaced `Date`.
   const atMs = typeof time === 'number' ? time : new Date(time).getTime()
   if (time !== null && Number.isFinite(atMs) && Math.abs(atMs) <= maxMs) return atMs
   throw new TypeError(
@@ -16,5 +16,5 @@ export function toMs(time: Time, option: string): number {
   )
 }
 
-// What a date can hold.
+// The latest JavaScript date.
 const maxMs = 8.64e15

@@ -15,10 +15,9 @@ import { toReport } from './to-report.ts'
 /**
  * Runs a workflow from its trigger to its last step.
  *
- * @param options - The trigger, and what the test sets.
- * @throws TypeError - A stub or controls are given for a step that the workflow does not have, or a stub cannot be a
- *   result of its step.
- * @throws NotRepeatableError - `replay` is on, and a repetition made a difference.
+ * @param options - The trigger, and test settings.
+ * @throws TypeError - A stub or controls name an unknown step, or a stub is not a valid result.
+ * @throws NotRepeatableError - `replay` is on, and a replay gave a different result.
  * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
  */
 export async function runWorkflow(

@@ -25,7 +25,7 @@ import { toEvent } from './calls/to-event.ts'
 import { runWorkflow } from './run-workflow.ts'
 import { warnRefused } from './warn-refused.ts'
 
-/** Options of a test bridge: those of a bridge, and what every run starts from. */
+/** The options of a test bridge: those of a bridge, and defaults for every run. */
 export interface TestBridgeOptions
   extends Omit<BridgeOptions, 'secretKey' | 'service' | 'strictAuthentication'>,
     TestContextOptions {
@@ -33,33 +33,33 @@ export interface TestBridgeOptions
   readonly workflows?: readonly WorkflowDefinition[] | undefined
   /** The key that calls are signed with. @default 'the-secret-key-of-the-tests' */
   readonly secretKey?: string | undefined
-  /** Whether runs are repeated for each step; a run can say otherwise. @default 'never' */
+  /** Whether to replay runs for each step; a run can override it. @default 'never' */
   readonly replay?: ReplayPolicy | undefined
   /**
-   * The service to play: `listed` calls the steps that discovery lists, and so does a service with a preset. A run can say
-   * otherwise. @default 'run-driven'
+   * The simulated service: `listed` calls the steps that discovery lists, as does a service with a preset. A run can
+   * override it. @default 'run-driven'
    */
   readonly service?: PlayedService | BridgeOptions['service']
 }
 
-/** A bridge under test, and the service that calls it. A failure is the bridge's own, a `CodedError`. */
+/** A bridge under test, with a simulated service. Failures are those of the bridge, a `CodedError`. */
 export interface TestBridge {
   /**
-   * Runs a workflow from its trigger to its last step. A step that fails does not throw: the report tells it.
+   * Runs a workflow from its trigger to its last step. A failed step does not throw: it is part of the report.
    *
    * @param workflow - The workflow, or its id.
-   * @param options - The trigger, and what the test sets.
+   * @param options - The trigger, and test settings.
    * @throws CodedError - The workflow is unknown, or cannot be discovered.
-   * @throws TypeError - An option is unknown or cannot be used, a double or controls are given for a step that the
-   *   workflow does not have, or a double cannot be a result of its step.
-   * @throws NotRepeatableError - `replay` is on, and a repetition made a difference.
+   * @throws TypeError - An option is unknown or invalid, or a double or controls name an unknown step, or a double is
+   *   not a valid result.
+   * @throws NotRepeatableError - `replay` is on, and a replay gave a different result.
    * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
    * @example
    * const run = await bridge.run(orderShipped, { payload: { id: '7' }, subscriber: 'ada' })
    */
   run<TPayload>(workflow: Workflow<TPayload> | string, ...options: RunArguments<TPayload>): Promise<RunReport>
   /**
-   * Runs one step for real, with one signed call.
+   * Executes one step with one signed call.
    *
    * @param workflow - The workflow, or its id.
    * @throws CodedError - The bridge's own failure.
@@ -73,7 +73,7 @@ export interface TestBridge {
     options?: StepCallOptions<TPayload>,
   ): Promise<StepReply>
   /**
-   * Previews one step, with one signed call: on sample data where nothing is given.
+   * Previews one step with one signed call; uses sample data for omitted data.
    *
    * @param workflow - The workflow, or its id.
    * @throws CodedError - The bridge's own failure.
@@ -87,15 +87,14 @@ export interface TestBridge {
     options?: StepCallOptions<Partial<TPayload>>,
   ): Promise<StepReply>
   /**
-   * Has a conversation with an agent. Each event is sent when the turn before it is over; the agent's replies and
-   * triggers go nowhere but into the report. A turn that fails does not throw: the report tells it.
+   * Runs a conversation with an agent. Each event is sent after the previous turn; the agent's replies and triggers are
+   * only recorded in the report. A failed turn does not throw: it is part of the report.
    *
    * @param agent - The agent, or its id.
-   * @param turns - What the person does, one after the other: a text is a message.
+   * @param turns - The person's actions in order: a string is a message.
    * @param options - The person, the platform and the clock.
-   * @throws CodedError - The bridge refused an event.
-   * @throws TypeError - An option is unknown or cannot be used, or a turn has the wrong form or answers a question that
-   *   is not open.
+   * @throws CodedError - The bridge rejected an event.
+   * @throws TypeError - An option is unknown or invalid, or a turn is invalid or answers a question that is not open.
    * @example
    * const talk = await bridge.converse(support, ['Refund order 7, please', { answer: true }])
    */
@@ -105,7 +104,7 @@ export interface TestBridge {
     options?: ConverseOptions,
   ): Promise<ConversationReport>
   /**
-   * Returns what the bridge tells of its workflows.
+   * Returns the bridge's reply to `discover`.
    *
    * @throws CodedError - A workflow cannot be discovered.
    * @example
@@ -118,7 +117,7 @@ export interface TestBridge {
   readonly secretKey: string
 }
 
-// Reserved, so that nothing can be there.
+// A reserved name that never resolves.
 const testApiUrl = 'https://api.test'
 const testKey = 'the-secret-key-of-the-tests'
 
@@ -127,7 +126,7 @@ type Address = { readonly workflowId: string; readonly stepId: string }
 /**
  * Mounts workflows in a bridge that accepts signed calls only, and simulates the service that calls it.
  *
- * @param options - The workflows, options of the bridge, and what every run starts from.
+ * @param options - The workflows, bridge options, and defaults for every run.
  * @throws TypeError - An option is invalid.
  * @example
  * const bridge = testBridge({ workflows: [orderShipped] })
@@ -142,7 +141,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   checkBaseOptions(base)
   const bridge = createBridge({
     ...rest,
-    // Tests find what production only warns about.
+    // Turns warnings of production into errors in tests.
     ...(preset && { service: { ...preset, dropsUnknown: false } }),
     ...(hooks && { hooks: withoutProbes(hooks) }),
     workflows: workflows.map(stubSteps),
@@ -160,7 +159,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   return Object.freeze({
     run: async (workflow: WorkflowDefinition | string, given: RunOptions<JsonObject> = {}) => {
       checkRunOptions(given)
-      // Held for the whole run, and not taken up and laid down for each call.
+      // Installed once for the whole run instead of for each call.
       return withPatches(async () => {
         const manifest = await findManifest(call, idOf(workflow), toTestContext(base))
         const report = await runWorkflow({ call, workflow: manifest }, withBase(base, given))

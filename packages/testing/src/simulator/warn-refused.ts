@@ -2,8 +2,8 @@ import type { Logger } from '@trestle/core'
 import type { RunReport } from '../report/run-report.ts'
 
 /**
- * Logs what the network refused although no step failed over it: the code under test caught the failure and went on, so
- * the run may have tested something else than it should.
+ * Logs blocked requests if no step failed: the code caught the error and continued, so the test may have checked
+ * something else.
  */
 export function warnRefused(report: RunReport, logger: Logger): void {
   const messages = [report, ...report.others].flatMap(({ errors }) => errors.map(({ message }) => message))

@@ -19,29 +19,31 @@ import { addDescriptions, type RunContext, toTestContext, toUndescribed } from '
 import { toEvent } from './to-event.ts'
 import type { TriggerRun } from './trigger-run.ts'
 
-/** The answer of a bridge to one call. */
+/** A bridge's answer to one call. */
 export interface BridgeAnswer<TReply> {
   /** The reply, if the call succeeded. */
   readonly reply?: TReply
   /** The failure, if it did not. */
   readonly error?: StepFailure
-  /** The step that was executed; absent if none was. */
+  /** The executed step; absent if there was none. */
   readonly step?: OpenStep
   /** The result that a stub wants stored. */
   readonly result?: JsonObject
   /** How long the bridge took, in milliseconds. */
   readonly durationMs: number
-  /** Whether the workflow function had work under way, other than the steps of the reply, when the bridge answered. */
+  /**
+   * Whether the workflow function had work in progress, other than the steps of the reply, when the bridge answered.
+   */
   readonly isWorking: boolean
 }
 
-/** The answer to the call of one step. */
+/** The answer to a call of one step. */
 export type StepAnswer = BridgeAnswer<StepReply>
 
-/** The answer to a call that asked what comes next. */
+/** The answer to a call for the next steps. */
 export type NextAnswer = BridgeAnswer<NextReply>
 
-/** How a call asks what comes next. */
+/** The parameters of a call for the next steps. */
 export interface NextQuestion {
   /** Ids of the steps that were handed out and have no result. */
   readonly taken: readonly string[]
@@ -52,10 +54,10 @@ export interface NextQuestion {
 /**
  * Calls the bridge to run a step, as a service does that follows the list.
  *
- * @param context - The parts that all calls share.
- * @throws NotRepeatableError - A repetition made a difference.
- * @throws RepeatedRequestError - The function sends requests, and the run is to be repeated.
- * @throws TypeError - A stub returned what cannot be the step's result.
+ * @param context - The parts shared by all calls.
+ * @throws NotRepeatableError - A replay gave a different result.
+ * @throws RepeatedRequestError - The workflow function sends requests, and the run is replayed.
+ * @throws TypeError - A stub returned an invalid result.
  */
 export function callListedStep(context: RunContext, run: TriggerRun, step: OpenStep): Promise<StepAnswer> {
   return callBridge(context, run, { body: toBody(context, run, step.stepId), step })
@@ -64,7 +66,7 @@ export function callListedStep(context: RunContext, run: TriggerRun, step: OpenS
 /**
  * Calls the bridge to run a step that it has handed out.
  *
- * @param context - The parts that all calls share.
+ * @param context - The parts shared by all calls.
  * @param handedOut - The step, and all steps that were handed out.
  * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
  */
@@ -78,10 +80,10 @@ export function callHandedOut(
 }
 
 /**
- * Asks the bridge what comes next in a run.
+ * Calls the bridge for the next steps of a run.
  *
- * @param context - The parts that all calls share.
- * @param question - What was handed out, and how long the bridge waits.
+ * @param context - The parts shared by all calls.
+ * @param question - The steps already returned, and how long the bridge waits.
  * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
  */
 export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }: NextQuestion): Promise<NextAnswer> {
@@ -96,14 +98,14 @@ export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }:
 }
 
 /**
- * Finds the steps that a run has called and that have no result, without executing one. Hooks do not see the call.
+ * Finds the called steps of a run without results, without executing one. Hooks do not see the call.
  *
- * @param context - The parts that all calls share.
+ * @param context - The parts shared by all calls.
  */
 export async function findOpenSteps(context: RunContext, run: TriggerRun): Promise<readonly OpenStep[]> {
   const { payload } = run.trigger
   const event = toEvent(context.options, { payload, controls: {}, state: run.state })
-  // The bridge executes a step in the call only if none was handed out, and no step has an empty id.
+  // The bridge only executes a step if none was returned before, and no step has an empty id.
   const body = { ...event, next: true, taken: [{ stepId: '' }] } satisfies NextEvent
   const { reply } = await answerOf<NextReply>(context, { body }, { ...toTestContext(context, run), isProbe: true })
   return reply && 'open' in reply ? reply.open : []
@@ -185,7 +187,7 @@ function hasLateCall({ calls = [] }: TestContext, { event, executed, reply }: An
   return calls.some(({ stepId }) => !known.has(stepId))
 }
 
-/** Returns what a stub wants stored: what its function returned, or the stub itself. */
+/** Returns the result to store for a stub: its function's result, or the stub itself. */
 function resultOf({ results, stubs }: TestContext, stepId: string): JsonObject | undefined {
   const returned = results.get(stepId)
   if (returned) return returned

@@ -4,9 +4,9 @@ import type { Replay, TestContext } from '../../context/test-context.ts'
 import { findDifference } from '../../report/mismatch.ts'
 import { printValue } from '../../report/print-value.ts'
 
-/** The first place where two answers differ. */
+/** The first difference between two answers. */
 export interface Difference {
-  /** JSON pointer to the place. */
+  /** JSON pointer to the difference. */
   readonly path: string
   /** The value of the first call; `undefined` for nothing. */
   readonly first: unknown
@@ -33,7 +33,7 @@ export interface ReplayedCall {
 
 const dayMs = 86_400_000
 
-/** Changes of clock and chance, at either end of its range, so that no condition is met by luck both times. */
+/** Clock and random values at either end of their ranges, so that no condition is met by chance both times. */
 const changes: readonly Pick<Replay, 'shiftMs' | 'random'>[] = [
   { shiftMs: dayMs + 3_661_001, random: 0 },
   { shiftMs: 400 * dayMs, random: 1 - Number.EPSILON },
@@ -42,14 +42,14 @@ const changes: readonly Pick<Replay, 'shiftMs' | 'random'>[] = [
 /** A workflow function does not do the same again when it is run from its start. */
 export class NotRepeatableError extends Error {
   readonly workflowId: string
-  /** The step at which it showed. */
+  /** The step at which it was detected. */
   readonly stepId: string
-  /** Where the answers differ. */
+  /** The difference between the answers. */
   readonly difference: Difference
 
   /**
    * @param call - The call that was repeated.
-   * @param difference - Where the answers differ.
+   * @param difference - The difference between the answers.
    */
   constructor(call: ReplayedCall, difference: Difference) {
     const { workflowId } = call
@@ -72,12 +72,12 @@ export class RepeatedRequestError extends Error {
   readonly workflowId: string
   /** The step the function was called for. */
   readonly stepId: string
-  /** The URLs that the function asked for, in order. */
+  /** The URLs that the function requested, in order. */
   readonly requests: readonly string[]
 
   /**
    * @param call - The call during which the function sent them.
-   * @param requests - The URLs that the function asked for.
+   * @param requests - The URLs that the function requested.
    */
   constructor(call: ReplayedCall, requests: readonly string[]) {
     const { workflowId } = call
@@ -95,8 +95,8 @@ export class RepeatedRequestError extends Error {
 }
 
 /**
- * Makes a call again, each time under changed circumstances, and compares the answers. The handler of a custom step is
- * not run again: what it returned is stored, and may be different each time.
+ * Repeats a call under changed circumstances, and compares the answers. The handler of a custom step is not run again:
+ * its output is stored and may differ.
  *
  * @param replayed - The call and its first answer.
  * @param callAgain - Makes the call in a test context.
@@ -121,14 +121,14 @@ export async function checkDeterminism(
 }
 
 function toComparable({ reply, error, step }: ComparableAnswer, { calls }: TestContext): object {
-  // Whether the handler of a custom step fails is its own affair too.
+  // Whether the handler of a custom step fails may also differ.
   if (step && storesOutputs(step.type)) return { calls, skip: reply && 'options' in reply ? reply.options.skip : false }
   if (error) return { calls, error: { code: error.code, message: error.message } }
   if (!reply || !('outputs' in reply)) return { calls, open: reply && 'open' in reply ? reply.open : [] }
   return { calls, outputs: reply.outputs, providers: reply.providers, skip: reply.options.skip }
 }
 
-/** Returns the step of a call: the one that was executed, the first that was handed out, or the last that was called. */
+/** Returns the step of a call: the executed one, the first one returned, or the last one called. */
 function toPlace({ answer: { step, reply }, context: { calls = [] } }: ReplayedCall): string {
   const open = reply && 'open' in reply ? reply.open[0] : undefined
   return (step ?? open ?? calls.at(-1))?.stepId ?? ''

@@ -13,16 +13,16 @@ export interface RunContext {
   readonly workflow: WorkflowManifest
   /** The options of the run. */
   readonly options: RunOptions<JsonObject>
-  /** URLs that were refused; grows during the run. */
+  /** Blocked URLs; grows during the run. */
   readonly refused: string[]
-  /** The descriptions of steps by id: those that discovery lists, and those that replies bring. */
+  /** The descriptions of steps by id: from discovery, and from replies. */
   readonly descriptions: Map<string, StepDescription>
 }
 
 /**
  * Creates the test context of a run's next call.
  *
- * @param context - The parts that all calls share.
+ * @param context - The parts shared by all calls.
  */
 export function toTestContext({ options, refused }: RunContext, run: TriggerRun): TestContext {
   const { network = 'refuse', doubles = {} } = options
@@ -32,7 +32,7 @@ export function toTestContext({ options, refused }: RunContext, run: TriggerRun)
 /**
  * Returns the steps that have a stub and no description yet.
  *
- * @param context - The parts that all calls share.
+ * @param context - The parts shared by all calls.
  */
 export function toUndescribed({ options: { doubles = {} }, descriptions }: RunContext): readonly string[] {
   return Object.keys(doubles).filter((stepId) => !descriptions.has(stepId))
@@ -41,7 +41,7 @@ export function toUndescribed({ options: { doubles = {} }, descriptions }: RunCo
 /**
  * Adds descriptions of steps, and checks the stubs of these steps.
  *
- * @param context - The parts that all calls share.
+ * @param context - The parts shared by all calls.
  * @throws TypeError - A stub cannot be a result of its step.
  */
 export async function addDescriptions(context: RunContext, steps: readonly StepDescription[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function addDescriptions(context: RunContext, steps: readonly StepD
     const { stepId, type } = step
     context.descriptions.set(stepId, step)
     const stub = Object.hasOwn(doubles, stepId) ? doubles[stepId] : undefined
-    // The bridge checks the stub of a custom step against the step's own schema.
+    // The bridge validates the stub of a custom step with the step's own schema.
     const isResult = stub !== undefined && typeof stub !== 'function' && !isFailure(stub) && !storesOutputs(type)
     if (isResult) await checkResult(step, stub)
   }

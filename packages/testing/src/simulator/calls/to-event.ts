@@ -1,7 +1,7 @@
 import type { ExecuteEvent, JsonObject, StepState } from '@trestle/protocol'
 import type { EventOptions } from '../../context/run-options.ts'
 
-/** The parts of an event that belong to one step. */
+/** The parts of an event that depend on the step. */
 export interface StepPart {
   readonly payload: JsonObject
   /** The step's controls, not yet rendered. */
@@ -15,7 +15,7 @@ export interface StepPart {
 /**
  * Creates the body of an `execute` or `preview` call, every part present as the service sends it.
  *
- * @param options - What the test says about the run.
+ * @param options - The options of the run.
  */
 export function toEvent(
   { subscriber = 'subscriber-1', env, context, actor }: EventOptions<unknown>,

@@ -5,7 +5,7 @@ import type { StepFailure, StepReport } from '../../report/run-report.ts'
 export interface SimulatedTrigger {
   readonly id: string
   readonly payload: JsonObject
-  /** When it comes, milliseconds since 1970. */
+  /** Its time, milliseconds since 1970. */
   readonly atMs: number
 }
 
@@ -19,7 +19,7 @@ export interface TriggerRun {
   readonly unlisted: Set<string>
   /** The time of the run, milliseconds since 1970. */
   nowMs: number
-  /** Whether another trigger's digest has taken the event. */
+  /** Whether another trigger's digest has merged the event. */
   merged: boolean
   /** The failure that ended the run outside of its steps. */
   failure: StepFailure | undefined

@@ -1,6 +1,6 @@
 import { type ErrorReply, isStepType, type NextReply, type NextStepReply, type OpenStep } from '@trestle/protocol'
 
-/** What a bridge has answered to a call that asked what comes next in a run: a reply or a failure. */
+/** A bridge's answer to a call for the next steps: a reply or a failure. */
 export interface NextAnswer<TError extends ErrorReply> {
   readonly reply?: NextReply
   readonly error?: TError
@@ -8,11 +8,11 @@ export interface NextAnswer<TError extends ErrorReply> {
 
 /** A run at the time of an answer. */
 export interface NextSituation {
-  /** Returns whether a step has a result, or was handed out and has none yet. */
+  /** Returns whether a step has a result, or was returned earlier. */
   readonly isKnown: (stepId: string) => boolean
-  /** Whether a result was stored, or a step started to sleep, after the call was made. */
+  /** Whether a result was stored, or a step started to wait, after the call was made. */
   readonly isStale: boolean
-  /** Whether a step is being called. Its end brings the next call. */
+  /** Whether a step is being called. Its end leads to the next call. */
   readonly isCalling: boolean
   /** Whether a step sleeps: a delay, a digest. */
   readonly isSleeping: boolean
@@ -20,7 +20,7 @@ export interface NextSituation {
   readonly isUnsettled: boolean
 }
 
-/** What follows an answer. */
+/** The consequence of an answer. */
 export type NextTurn<TError extends ErrorReply> =
   /** The bridge has executed a step. */
   | { readonly kind: 'executed'; readonly step: OpenStep; readonly reply: NextStepReply }
@@ -28,11 +28,11 @@ export type NextTurn<TError extends ErrorReply> =
   | { readonly kind: 'stepFailed'; readonly step: OpenStep; readonly error: TError }
   /** The run failed. */
   | { readonly kind: 'runFailed'; readonly error: TError }
-  /** Steps are to be called by id, in parallel. */
+  /** Call the steps by id, in parallel. */
   | { readonly kind: 'open'; readonly steps: readonly OpenStep[] }
-  /** The answer does not count: the bridge is asked again. */
+  /** The answer is outdated: call the bridge again. */
   | { readonly kind: 'again' }
-  /** The end of a step brings the next call. */
+  /** The end of a step leads to the next call. */
   | { readonly kind: 'wait' }
   /** The function has returned. Delays that sleep are canceled. */
   | { readonly kind: 'done' }
@@ -40,7 +40,7 @@ export type NextTurn<TError extends ErrorReply> =
   | { readonly kind: 'stuck' }
 
 /**
- * Returns what follows an answer. A reply that hands out nothing counts only if no result was stored after the call was
+ * Returns the consequence of an answer. A reply without steps only counts if no result was stored after the call was
  * made.
  *
  * @source bridge-protocol.md#continuing-a-run

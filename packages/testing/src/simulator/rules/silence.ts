@@ -2,10 +2,11 @@
 const silencesMs = [50, 250, 1000]
 
 /**
- * Returns how long a call waits for silence after one that ended while the workflow function had work under way.
+ * Returns how long the next call waits for silence, after one that ended while the workflow function had work in
+ * progress.
  *
  * @param waitedMs - How long that call waited, in milliseconds.
- * @returns Milliseconds; `undefined` if the work takes longer than a service waits.
+ * @returns Milliseconds; `undefined` if the work exceeds the limit of a service.
  */
 export function longerSilence(waitedMs: number): number | undefined {
   return silencesMs.find((silenceMs) => silenceMs > waitedMs)

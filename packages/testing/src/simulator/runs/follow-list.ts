@@ -5,10 +5,10 @@ import { settleStep } from './settle-step.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Takes a run through the listed steps, one after the other, as a service does that does not know what comes next in a
- * run. Steps that the run calls and the list lacks are noted, and never called.
+ * Runs the listed steps in sequence, as a service without run-driven execution does. Called steps that are not listed
+ * are recorded and never run.
  *
- * @param simulation - The workflow, and what its triggers share.
+ * @param simulation - The workflow, and the state shared by its triggers.
  */
 export function followList(simulation: Simulation, run: TriggerRun): Promise<void> {
   return followFrom(simulation, run, 0)
@@ -38,7 +38,7 @@ async function followFrom(simulation: Simulation, run: TriggerRun, start: number
   for (const { stepId } of await findOpenSteps(simulation, run)) noteStep(simulation, run, stepId)
 }
 
-/** The failure of a step that comes after an unlisted one names that one. */
+/** The failure of a step after an unlisted one names the unlisted step. */
 function noteUnlisted(simulation: Simulation, run: TriggerRun, { reply, error }: StepAnswer): void {
   for (const { stepId } of reply?.metadata.open ?? []) noteStep(simulation, run, stepId)
   const missing = error?.code === 'ExecutionStateCorruptError' ? Reflect.get(error.data ?? {}, 'stepId') : undefined

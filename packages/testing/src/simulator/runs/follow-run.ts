@@ -17,10 +17,10 @@ const maxSteps = 1000
 const maxHandOuts = 5
 
 /**
- * Takes a run through the steps that it calls: asks the bridge what comes next, calls what it hands out in parallel, and asks
- * again after each stored result.
+ * Runs the steps that the run calls: requests the next steps, calls them in parallel, and requests again after each
+ * stored result.
  *
- * @param simulation - The workflow, and what its triggers share.
+ * @param simulation - The workflow, and the state shared by its triggers.
  * @source bridge-protocol.md#continuing-a-run
  */
 export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {
@@ -28,7 +28,7 @@ export function followRun(simulation: Simulation, run: TriggerRun): Promise<void
   return followOn({ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status })
 }
 
-/** Follows a run until it is over or all that it has taken sleeps. */
+/** Continues a run until it has ended or all of its steps are waiting. */
 async function followOn(followed: FollowedRun): Promise<void> {
   const { pending } = followed
   try {
@@ -104,7 +104,7 @@ function applyTurn(followed: FollowedRun, turn: NextTurn<StepFailure>, { answer,
   }
 }
 
-/** Takes the steps that the bridge has named. Returns whether they may be called. */
+/** Adds the steps that the bridge returned. Returns whether they may be called. */
 function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
   const { run, taken, simulation } = followed
   const fresh = steps.filter(({ stepId }) => !run.reports.has(stepId))
@@ -114,7 +114,7 @@ function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
   }
   for (const step of steps) {
     taken.set(step.stepId, { step })
-    // The place of its report is that of its call, whichever step ends first.
+    // Reserves the position of its report in call order, independent of which step ends first.
     run.reports.set(step.stepId, undefined)
   }
   return true

@@ -9,12 +9,12 @@ export interface TakenStep {
   readonly step: OpenStep
   /** The call that started its wait; `undefined` while it is being called. */
   asleep?: ExecutedStep
-  /** Whether its wait was canceled. It stays taken, so that the bridge does not hand it out again. */
+  /** Whether its wait was canceled. It stays in the list, so that the bridge does not return it again. */
   isLeft?: boolean
 }
 
 export interface FollowedRun {
-  /** The workflow, and what its triggers share. */
+  /** The workflow, and the state shared by its triggers. */
   readonly simulation: Simulation
   readonly run: TriggerRun
   /** The steps that were handed out, by id. */
@@ -22,11 +22,11 @@ export interface FollowedRun {
   /** How often a step was handed out without being reached, by id. */
   readonly missed: Map<string, number>
   readonly pending: Set<Promise<void>>
-  /** Whether something has happened since the bridge was last asked what comes next. */
+  /** Whether anything has changed since the next steps were last requested. */
   isDue: boolean
-  /** Whether the bridge is being asked. It is never asked twice at a time. */
+  /** Whether a request for the next steps is in progress; there is at most one. */
   isAsking: boolean
-  /** Whether the bridge is not asked any more. */
+  /** Whether the bridge is no longer called. */
   isClosed: boolean
   /** How long the next call waits for silence, in milliseconds. */
   silenceMs: number
@@ -37,7 +37,7 @@ export function isCalling({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep }) => !asleep)
 }
 
-/** Returns whether a step sleeps whose end matters. */
+/** Returns whether a step is waiting whose end matters. */
 export function isSleeping({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep, isLeft }) => asleep && !isLeft)
 }
@@ -61,9 +61,9 @@ export function leaveSleeping(
 }
 
 /**
- * Ends a run because of one of its steps: a throttle, or a digest that another run has opened.
+ * Ends a run because of one of its steps: a throttle, or a digest opened by another run.
  *
- * @param rest - How the steps that sleep end.
+ * @param rest - The final status of the waiting steps.
  */
 export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): void {
   followed.run.merged ||= rest === 'merged'
@@ -71,7 +71,7 @@ export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): voi
   leaveSleeping(followed, rest)
 }
 
-/** Ends a run with a failure that is not a step's. */
+/** Ends a run with a failure outside its steps. */
 export function failRun(followed: FollowedRun, failure: StepFailure): void {
   followed.run.failure ??= failure
   followed.isClosed = true

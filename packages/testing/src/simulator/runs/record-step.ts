@@ -30,7 +30,7 @@ export function recordStep(run: TriggerRun, executed: ExecutedStep, settlement: 
 }
 
 /**
- * Adds the report of a step that ends without a result: it is not called, or its wait is canceled.
+ * Adds the report of a step without a result: it is not called, or its wait is canceled.
  *
  * @param ended - How it ended, and its call if there was one.
  */

@@ -11,14 +11,14 @@ export function tooManySteps(workflowId: string, maxSteps: number): StepFailure 
   )
 }
 
-/** Returns the failure of a run that awaits steps of which none was handed out. */
+/** Returns the failure of a run that awaits steps that were never returned. */
 export function stuckRun(workflowId: string): StepFailure {
   return runFailure(`Workflow "${workflowId}" awaits steps that an earlier call started and this call did not.`)
 }
 
 /**
- * Returns the failure of a step that is called whenever the bridge is asked what comes next, and never when the step
- * itself is called.
+ * Returns the failure of a step that the run only calls when the next steps are requested, and not when the step itself
+ * is called.
  */
 export function unreachedStep(workflowId: string, stepId: string): StepFailure {
   return runFailure(

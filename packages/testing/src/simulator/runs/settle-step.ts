@@ -4,11 +4,11 @@ import type { TriggerRun } from '../calls/trigger-run.ts'
 import type { ExecutedStep } from './record-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
 
-/** What several triggers share. */
+/** The state shared by several triggers. */
 type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
 
 /**
- * Decides what the service makes of a bridge's answer: whether it waits, what it stores, whether the run continues. A
+ * Applies a bridge's answer as the service does: waits, stores a result, and decides whether the run continues. A
  * failed step does not end the run.
  *
  * @param simulation - The options of the run; the digests and throttles that several triggers share.

@@ -16,11 +16,11 @@ export interface Simulation extends RunContext {
 export interface Settlement {
   /** How it ended, or will have ended after its wait. */
   readonly status: StepStatus
-  /** Returns what is stored; called when the wait is over. */
+  /** Returns the result to store; called at the end of the wait. */
   readonly result: () => JsonObject
-  /** When the wait ends, milliseconds since 1970; without it there is none. */
+  /** When the wait ends, milliseconds since 1970; absent without a wait. */
   readonly untilMs?: number
   readonly error?: StepFailure
-  /** How the steps after it end without being called. */
+  /** The final status of later steps that are not called. */
   readonly rest?: 'skipped' | 'merged'
 }

@@ -1,8 +1,8 @@
-/** What is to happen at the times of the virtual clock. */
+/** Callbacks at times of the virtual clock. */
 export interface Alarms {
   /** @param atMs - When it rings, milliseconds since 1970. */
   set(atMs: number, ring: () => Promise<void>): void
-  /** Rings all alarms in the order of their times, those of one time in the order in which they were set. */
+  /** Runs all callbacks by time; those of the same time in the order in which they were set. */
   ringAll(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export function createAlarms(): Alarms {
     set: (atMs, ring) => void alarms.push({ atMs, ring }),
     async ringAll() {
       for (;;) {
-        // A sort keeps the order of equal times.
+        // Sorting keeps the order of equal times.
         const next = alarms.sort((left, right) => left.atMs - right.atMs).shift()
         if (!next) return
         await next.ring()

@@ -4,10 +4,10 @@ import { type DigestEvent, type DigestTurn, decideDigest, toDigestResult } from 
 /** The open digests of all runs, one for each step and key. */
 export interface DigestBuffer {
   /**
-   * Adds an event to a digest; events come in the order of their times.
+   * Adds an event to a digest; events arrive in the order of their times.
    *
-   * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open one took the event. `passed`:
-   *   nothing came within the window to look back on, so the run goes on at once.
+   * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open digest took the event.
+   *   `passed`: no event was within the look-back window, so the run continues at once.
    */
   add(stepId: string, outputs: JsonObject, event: DigestEvent): DigestTurn
   close(stepId: string, outputs: JsonObject): JsonObject

@@ -4,8 +4,8 @@ import { countRun, type ThrottleWindow } from '@trestle/run-rules'
 /** Counts the runs that pass the throttles. */
 export interface ThrottleCounter {
   /**
-   * @param times - When it comes, and when a window that opens now would end, milliseconds since 1970.
-   * @returns What the service stores; `throttled` is whether the run is held back.
+   * @param times - Its time, and the end of a window that opens now, milliseconds since 1970.
+   * @returns The result to store; `throttled` is whether the run is throttled.
    */
   count(stepId: string, outputs: JsonObject, times: { readonly nowMs: number; readonly endMs: number }): JsonObject
 }
