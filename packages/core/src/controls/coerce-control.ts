@@ -3,15 +3,15 @@ import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const maxJsonDepth = 100
-// As many digits of a fraction as every number keeps.
+// The number of fraction digits that every number preserves.
 const exactDigits = 15
 
 /**
- * Brings a control into the type its schema declares: a stored or rendered text into a number, boolean, null, list or
- * object, and a number or boolean into text. What does not fit exactly is left for validation to report.
+ * Converts a control to its declared type: text to a number, boolean, null, list or object, and a number or boolean to
+ * text. Values that do not convert exactly are left for validation.
  *
  * @param value - The control; it is not changed.
- * @param shape - What the schema says about it.
+ * @param shape - The types that the schema allows.
  */
 export function coerceControl(value: unknown, shape: ValueShape | undefined): unknown {
   if (!shape) return value
@@ -42,7 +42,7 @@ function coerceText(text: string, types: ReadonlySet<string> | undefined): unkno
   return text
 }
 
-/** A number that is written as JSON writes it, and keeps all its digits. */
+/** Whether a number is in JSON notation and keeps all its digits. */
 function isExact(text: string): boolean {
   if (!decimal.test(text)) return false
   return text.includes('.') ? text.replace(/\D/g, '').length <= exactDigits : Number.isSafeInteger(Number(text))

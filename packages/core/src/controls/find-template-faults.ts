@@ -5,13 +5,13 @@ import { isTemplate } from './plain/is-template.ts'
 
 const maxFaults = 10
 
-/** Values under these keywords are data, not schemas with defaults of their own. */
+/** Values of these keywords are data, not schemas with defaults. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
 
 /**
- * Finds the defaults of a control schema whose templates cannot be compiled, before a step is asked for them.
+ * Finds control defaults that are not valid templates, before a step uses them.
  *
- * @returns Messages, at most ten; each names the place in the schema, the line and the column.
+ * @returns Messages, at most ten; each names the path in the schema, the line and the column.
  */
 export async function findTemplateFaults(schema: unknown): Promise<readonly string[]> {
   const all = [...templatesOf(schema, [], 'schema')]
@@ -51,7 +51,7 @@ function* templatesOf(
   }
 }
 
-/** The keys of a map of schemas are names of the user's own, `default` among them. */
+/** The keys of a map of schemas are chosen by the user, and may include `default`. */
 function toKind(kind: Kind, key: string): Kind | undefined {
   if (kind === 'default') return 'default'
   if (kind === 'schemas') return 'schema'

@@ -2,7 +2,7 @@ import { isObject } from '../base/json.ts'
 import { joinPath } from '../base/json-pointer.ts'
 import type { ValueShape } from '../schema/value-shape.ts'
 
-/** Where a control is, and what to do with a default that is found there. */
+/** The path of a control, and how to handle a default there. */
 export interface LatePlace {
   readonly path: string
   readonly shape: ValueShape | undefined
@@ -12,11 +12,11 @@ export interface LatePlace {
 }
 
 /**
- * Adds the defaults that a schema filled in itself, where its JSON Schema does not tell of them in time: those inside a
- * union or a record, above all. They are templates like any other.
+ * Adds defaults that the schema itself filled in and that its JSON Schema does not list, for example inside a union or
+ * a record. They are templates like any other.
  *
- * @param before - The controls as the schema was given them.
- * @returns The controls with such defaults, rendered; `before` itself when there is none.
+ * @param before - The controls before validation.
+ * @returns The controls with rendered defaults; `before` itself if there are none.
  */
 export function addLateDefaults(before: unknown, after: unknown, place: LatePlace): unknown {
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -35,8 +35,7 @@ export function addLateDefaults(before: unknown, after: unknown, place: LatePlac
 }
 
 /**
- * Only what the schema's author wrote is a template. A transform may have put anything else there: a text that was
- * rendered already, above all.
+ * Only declared defaults are templates. A transform may have produced any other value, such as already rendered text.
  */
 function isDeclared(value: unknown, { shape, wants }: LatePlace): boolean {
   return shape !== undefined && wants(value) && shape.defaults.has(JSON.stringify(value))

@@ -7,7 +7,7 @@ import { renderPlain } from './plain/render-plain.ts'
 import type { TemplateBudget } from './plain/template-budget.ts'
 import { createTemplateError } from './plain/template-error.ts'
 
-/** Renders a template to a text or, where that is asked for, to the value of its lone expression. */
+/** Renders a template to text or, on request, to the value of its single expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown
 
 // The engine and all that is built on it are loaded by the first template that is more than plain.
@@ -25,10 +25,10 @@ const notLoaded: unique symbol = Symbol('the engine is not loaded')
 const plainTemplates = createTextCache<PlainTemplate | null>()
 
 /**
- * Calls a function with the renderer of templates. It is called again, with the budget as it was, where a template turns
- * out to need the engine and that has to be loaded first.
+ * Calls a function with the template renderer. Calls it again, with the original budget, if a template needs the engine
+ * and that has to be loaded first.
  *
- * @param budget - What the templates may use up.
+ * @param budget - The limits of the templates.
  * @returns A promise only while the engine is loaded.
  */
 export function withRenderer<TResult>(

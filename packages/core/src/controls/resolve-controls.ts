@@ -23,7 +23,7 @@ export interface ControlRequest {
   readonly budget: TemplateBudget
   /** Receives the names of unknown variables, which then print nothing. @default unknown variables are errors */
   readonly onUnknown?: ((name: string) => void) | undefined
-  /** Receives the paths of controls that the schema rejects as unknown, which are then dropped. @default they are errors */
+  /** Receives the paths of unknown controls, which are then dropped. @default they are errors */
   readonly onDrop?: ((path: string) => void) | undefined
 }
 
@@ -37,10 +37,10 @@ const plans = new WeakMap<CompiledSchema, ControlPlan>()
 const noPlan: ControlPlan = { fill: undefined, shape: undefined }
 
 /**
- * Creates the controls a handler sees: fills defaults, renders each text as a template of its own, brings values into
- * their declared types, validates. A rendered text is never read as a template again.
+ * Creates the controls of a handler: fills in defaults, renders each text as a separate template, converts and
+ * validates values. Rendered text is never treated as a template.
  *
- * @returns The controls as the schema gives them; a promise only while something has to be loaded or awaited.
+ * @returns The validated controls; a promise only if something has to be loaded or awaited.
  * @throws StepControlCompilationFailedError - A template is wrong, fails or exceeds a limit.
  * @throws ExecutionStateControlInvalidError - The rendered controls do not fit the schema.
  */
@@ -73,7 +73,7 @@ interface Judged {
   readonly made: JsonObject
 }
 
-/** Rendered text may hold braces too, so only what the schema added is rendered. */
+/** Rendered text may contain braces, so only text added by the schema is rendered. */
 function judgeLate(
   plan: ControlPlan,
   { controls, made }: Judged,
@@ -88,7 +88,7 @@ function judgeLate(
       wants: holdsTemplate,
       render(value, place) {
         const rendered = renderValue(value, place, { ...request, render })
-        // Left out, the schema would fill in the template again, and some send a default unchecked.
+        // Otherwise the schema would fill in the template again, and some libraries do not validate defaults.
         if (rendered === undefined) missing.push({ path: place.path, message: 'is required' })
         return rendered
       },
@@ -109,7 +109,7 @@ function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan
   }
 }
 
-/** Without its JSON Schema, nothing is known of a schema's defaults, and they would be sent as templates. */
+/** Without its JSON Schema the defaults of a schema are unknown, and would be sent as templates. */
 function failPlan(cause: unknown): never {
   const message = toThrown(cause).message
   throw new CodedError('ExecutionStateControlInvalidError', `The control schema cannot be used: ${message}`, {
@@ -159,7 +159,7 @@ function renderValue(value: unknown, place: Place, request: ControlRequest & { r
     key,
     renderValue(item, { path: joinPath(path, key), shape: shape?.property(key) }, request),
   ])
-  // A variable that is missing leaves no key behind, so that validation says "is required".
+  // A missing variable removes the key, so that validation reports "is required".
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined))
 }
 

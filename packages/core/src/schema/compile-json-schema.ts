@@ -8,14 +8,14 @@ import { compileRules } from './rules/compile-rules.ts'
 import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** Returns the rule of a schema; a promise while a library has to be loaded for it. */
+/** Returns the rule of a schema; a promise while a library is loaded. */
 export type RuleSource = () => Rule | Promise<Rule>
 
 /**
- * Compiles a JSON Schema. What it holds is looked at once; the closures are made at the first check.
+ * Compiles a JSON Schema. Its content is validated at once; closures are created at the first check.
  *
- * @param given - The schema as the user wrote it; it is not changed.
- * @throws TypeError - It is no JSON Schema; the message says where.
+ * @param given - The user's schema; it is not changed.
+ * @throws TypeError - It is not a JSON Schema; the message says where.
  */
 export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
@@ -24,7 +24,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   const ruleOf = refers ? sourceOf(schema) : createRuleSource(schema)
   let explainers: readonly RuleSource[] | undefined
   const explain = (value: unknown): Verdict | Promise<Verdict> => {
-    // The published form says the same in fewer words: an enum instead of a choice of constants.
+    // The published form is more compact: an enum instead of a choice of constants.
     explainers ??= [createRuleSource(jsonSchema()), ruleOf]
     return explainBy(explainers, value)
   }
@@ -61,7 +61,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   }
 }
 
-/** A part that no keyword says anything of may still be meant by a reference, and be none. */
+/** A reference may point to a part that is not under a keyword, and not a valid schema. */
 function sourceOf(schema: unknown): RuleSource {
   try {
     return createRuleSource(schema, { quick: compileRules(schema) })
@@ -71,10 +71,9 @@ function sourceOf(schema: unknown): RuleSource {
 }
 
 /**
- * Finds the quickest rule for a schema, when it is first asked for: closures, closures with the library's formats, the
- * library.
+ * Finds the fastest rule for a schema at its first use: closures, closures with the library's formats, or the library.
  *
- * @param known - The closures, where they were made before; `undefined` where they cannot say what the schema says.
+ * @param known - Existing closures; `undefined` if they cannot express the schema.
  */
 export function createRuleSource(schema: unknown, known?: { readonly quick: Rule | undefined }): RuleSource {
   let made = known

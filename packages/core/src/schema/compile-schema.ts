@@ -14,11 +14,11 @@ const absent: CompiledSchema = Object.freeze({
 })
 
 /**
- * Turns a schema of any library into the one form the framework works with.
+ * Compiles a schema of any library to a common form.
  *
- * @param schema - JSON Schema (TypeBox included), or a schema of a library with Standard Schema; `undefined` when the
- *   user gave none.
- * @throws TypeError - The value is no schema; the message says what is wrong and where.
+ * @param schema - JSON Schema (TypeBox included), or a schema of a library with Standard Schema; `undefined` without a
+ *   schema.
+ * @throws TypeError - The value is not a schema; the message says what is wrong and where.
  */
 export function compileSchema(schema: Schema | undefined): CompiledSchema {
   if (schema === undefined) return absent

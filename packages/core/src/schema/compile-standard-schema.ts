@@ -12,13 +12,13 @@ import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/
 const telling = lazy(() => import('./tell-issues.ts'))
 const filling = lazy(() => import('./standard-defaults.ts'))
 
-/** What is published of a schema does not depend on who compiles it, and to make it takes longer than to check a value. */
+/** Cached, because the published form does not depend on the caller and takes longer to create than a check. */
 const publishedOf = new WeakMap<StandardSchema, JsonObject>()
 
 /**
- * Compiles a schema of a library with Standard Schema. The library decides; what is wrong is told in the words the
- * JSON Schema of the same shape would use, so that they do not depend on the library, and in the library's own words
- * where JSON Schema cannot see the fault.
+ * Compiles a schema of a library with Standard Schema. The library validates. Error messages are those of the
+ * equivalent JSON Schema, so that they do not depend on the library; the library's own messages are used if JSON Schema
+ * finds no error.
  */
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonSchemaView | undefined
@@ -48,7 +48,7 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
       const rule = await explainer()
       rule.explain(value, '', issues)
     } catch {
-      // A schema that cannot be shown as JSON Schema still has its own words.
+      // A schema that cannot be converted to JSON Schema has its own messages.
       issues.length = 0
     }
     const { tellIssues } = await telling()
@@ -77,7 +77,7 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   }
 }
 
-/** A library tells which keys have a default only in the input view. */
+/** Libraries only list defaults in the input view. */
 function createFiller({
   prepare,
   jsonSchema,
@@ -118,7 +118,7 @@ function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
-/** A schema's own code may throw: a transform, a refinement. */
+/** Transforms and refinements of the schema may throw. */
 function toFailure(error: unknown): Verdict {
   return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
 }

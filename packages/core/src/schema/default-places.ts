@@ -7,24 +7,21 @@ export interface DefaultPlace {
   readonly path: Path
   /** The same for every item of a list. */
   readonly pattern: string
-  /** The default as the JSON Schema shows it; `undefined` where branches of a union show different ones. */
+  /** The default in the JSON Schema; `undefined` if branches of a union have different ones. */
   readonly shown: unknown
 }
 
-/** A value, and what is known of its defaults. */
+/** A value before and after validation. */
 export interface ComparedValue {
   readonly value: unknown
-  /** What the schema made of it. */
+  /** The output of the schema. */
   readonly output: unknown
   /** The value with the defaults that the JSON Schema shows outside unions. */
   readonly filled: unknown
   readonly shape: ValueShape | undefined
 }
 
-/**
- * Finds the keys that a value lacks and that have a default. Inside a union only what the schema has just filled in
- * tells which branch holds.
- */
+/** Finds missing keys with a default. Inside a union, the filled-in output shows which branch matches. */
 export function findDefaultPlaces(compared: ComparedValue): readonly DefaultPlace[] {
   const places: DefaultPlace[] = []
   addPlaces(compared, [], places)
@@ -61,7 +58,7 @@ function toPlace(path: Path, shown: unknown): DefaultPlace {
   return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), shown }
 }
 
-/** Returns the default that is declared for a place; `undefined` where branches of a union declare different ones. */
+/** Returns the declared default of a path; `undefined` if branches of a union declare different ones. */
 export function onlyDefault({ defaults }: ValueShape): unknown {
   const [only] = defaults
   return only === undefined || defaults.size > 1 ? undefined : JSON.parse(only)

@@ -7,7 +7,7 @@ import { unknownKeyMessage } from './rules/keyword-message.ts'
 /** A check lists 50 issues, so more than 1000 unknown keys are an error. */
 const maxRounds = 20
 
-/** A value without its unknown keys, and what the schema says of it. */
+/** A value without its unknown keys, and its validation result. */
 export interface Pruned<TValue> {
   readonly value: TValue
   readonly verdict: Verdict
@@ -16,7 +16,7 @@ export interface Pruned<TValue> {
 /**
  * Removes the keys of a value that its schema rejects as unknown, and checks it again.
  *
- * @param checked - The value, which is not changed, and its verdict.
+ * @param checked - The value, which is not changed, and its validation result.
  * @param onDrop - Receives the JSON pointer of each removed key.
  */
 export function dropUnknownKeys<TValue>(

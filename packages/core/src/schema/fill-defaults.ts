@@ -2,21 +2,21 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../base/json.ts'
 import { findReference } from './document/reference.ts'
 
-/** Returns a value with its defaults filled in; the value itself when none was missing. The input is not changed. */
+/** Returns a value with its defaults filled in; the value itself if none was missing. The input is not changed. */
 export type Filler = (value: unknown) => unknown
 
-/** Which defaults are filled. */
+/** The defaults to fill in. */
 export interface FillOptions {
-  /** Asked for each default, its own defaults filled. @default every default is filled */
+  /** Called for each default after its own defaults were filled in. @default every default is used */
   readonly wants?: (value: unknown) => boolean
 }
 
 /**
- * Compiles the defaults of a JSON Schema: those of properties, of items, of what `allOf` and references add. Defaults
- * inside `anyOf`, `oneOf`, `not` and conditions are not filled, because nothing says which branch holds.
+ * Compiles the defaults of a JSON Schema: of properties, items, `allOf` and references. Defaults inside `anyOf`,
+ * `oneOf`, `not` and conditions are not filled in, because it is unknown which branch matches.
  *
  * @param schema - A JSON Schema that has no fault.
- * @returns `undefined` when there is no default to fill.
+ * @returns `undefined` if there are no defaults.
  */
 export function compileDefaults(schema: unknown, options: FillOptions = {}): Filler | undefined {
   const wants = options.wants ?? (() => true)

@@ -6,7 +6,7 @@ export const text: JsonObject = Object.freeze({ type: 'string' })
 /**
  * An object with these fields and no others.
  *
- * @param required - Which of them must be there.
+ * @param required - The required fields.
  */
 export function closed(properties: JsonObject, required: readonly string[] = []): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }

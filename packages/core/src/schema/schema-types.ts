@@ -3,22 +3,20 @@ import type { StandardSchema } from './vendors/standard-schema.ts'
 
 declare const noSchema: unique symbol
 
-/**
- * Stands for "no schema was given". Not `{}`, which is a JSON Schema of its own and allows anything.
- */
+/** The type of a missing schema. Not `{}`, which is a JSON Schema that allows anything. */
 export interface NoSchema {
-  /** Never there: keeps the type apart from every object. */
+  /** Never present: distinguishes the type from every object. */
   readonly [noSchema]: true
 }
 
 /**
- * A schema of `@sinclair/typebox`. It is JSON Schema, but under `exactOptionalPropertyTypes` its fields that may be
- * `undefined` are not those of the type for JSON Schema.
+ * A schema of `@sinclair/typebox`. It is JSON Schema, but with `exactOptionalPropertyTypes` its optional fields do not
+ * match the JSON Schema type.
  */
 export interface TypeBoxSchema {
-  /** Carries the type; there is nothing in it at run time. */
+  /** Holds the type; it does not exist at run time. */
   readonly static: unknown
-  /** What the type was made with; there is nothing in it at run time. */
+  /** The type parameters; they do not exist at run time. */
   readonly params: unknown[]
 }
 

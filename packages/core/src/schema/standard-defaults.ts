@@ -8,15 +8,15 @@ import { isAround } from './vendors/issue-places.ts'
 
 /** A schema of a library, as far as its defaults need it. */
 export interface StandardDefaultsSource {
-  /** Shows it as JSON Schema; a default that a function gives is computed anew each time. */
+  /** Converts it to JSON Schema; a default function is called again each time. */
   readonly show: () => JsonObject
   readonly check: CompiledSchema['check']
 }
 
-/** Fills the defaults of a value that fits and that the library has made `output` of. */
+/** Fills in the defaults of a valid value whose library output is `output`. */
 export type StandardFiller = (value: unknown, output: unknown) => unknown
 
-/** Where the value of a default is taken from, in the order in which they are tried. */
+/** The sources of default values, in the order in which they are tried. */
 const origins = ['shown', 'library', 'shown anew', 'left out'] as const
 // A schema that is content with nothing gets no defaults.
 const maxRounds = 12
@@ -26,15 +26,15 @@ interface Filling {
   readonly output: unknown
   readonly places: readonly DefaultPlace[]
   readonly source: StandardDefaultsSource
-  /** How many origins were tried, by pattern: so a long list takes no more rounds than a short one. */
+  /** The number of tried sources, by path pattern, so that a long list takes no more rounds than a short one. */
   readonly tried: Map<string, number>
 }
 
 /**
- * Compiles the defaults of a library's schema. The JSON Schema tells which keys have one, but holds the value that a
- * function gave when it was made, and does not tell which branch of a union holds. So a value is taken from it only if
- * the library gives the same output again; else from what the library has just filled in, in its JSON form; else, where
- * a transform follows the default, from the schema shown anew.
+ * Compiles the defaults of a library's schema. The JSON Schema lists the keys with defaults, but contains function
+ * results from its creation, and does not say which branch of a union matches. Its value is therefore only used if the
+ * library gives the same output again. The next source is the value that the library filled in, as JSON; the last one,
+ * for defaults followed by a transform, is a new conversion of the schema.
  */
 export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller {
   const fillShown = compileDefaults(view) ?? ((value: unknown) => value)
@@ -79,7 +79,7 @@ function candidateOf(place: DefaultPlace, filling: Filling): unknown {
   return shape && onlyDefault(shape)
 }
 
-/** What was shown anew cannot give the same output again, but it must not bring what the library has left out. */
+/** A newly converted default cannot give the same output again, but must not add what the library has omitted. */
 function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
   if (!verdict.issues) {
     if (originOf(place, filling) !== 'shown anew') return isSameAt(filling.output, verdict.value, place.path)
@@ -95,7 +95,7 @@ function shapeAt(shape: ValueShape, path: Path): ValueShape | undefined {
   return place
 }
 
-/** A default of an output that JSON does not know, a function for one, is none that can be stored. */
+/** A default that JSON does not have, such as a function, cannot be stored. */
 function toJson(value: unknown): unknown {
   try {
     const text = JSON.stringify(value)

@@ -3,11 +3,11 @@ import { isAround, isBlamed, toIssuePath, toIssuePlaces } from './vendors/issue-
 import type { StandardIssue } from './vendors/standard-schema.ts'
 
 /**
- * Joins what a JSON Schema says of a value with what the library says, which decides: its published form may refuse what
- * the library takes, a text that it turns into a date for one.
+ * Merges the issues of a JSON Schema with those of the library, which decides: the published schema may reject values
+ * that the library accepts, such as text that it converts to a date.
  *
- * @param own - What the library says, at least one issue.
- * @returns What is said of places that the library refuses, and its own words where nothing else is said.
+ * @param own - The issues of the library, at least one.
+ * @returns The JSON Schema issues at paths that the library rejects, and the library's own messages elsewhere.
  */
 export function tellIssues(
   told: readonly Issue[],

@@ -1,9 +1,9 @@
 import { isObject, setOwn } from '../base/json.ts'
 
-/** The keys and indices that lead to a place of a value, from the outside in. */
+/** The keys and indices that lead to a nested value. */
 export type Path = readonly (string | number)[]
 
-/** Returns what is at a place; `undefined` where nothing is. */
+/** Returns the value at a path; `undefined` if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let place = value
   for (const key of path) {
@@ -14,10 +14,10 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 /**
- * Returns data with values set at places. What lies around them is copied, the rest shared.
+ * Returns data with values set at paths. Parents are copied, and everything else is shared.
  *
- * @param data - JSON data in which all but the last key of each path is there; it is not changed.
- * @param values - Each place, at least one key, with its value.
+ * @param data - JSON data that contains all but the last key of each path; it is not changed.
+ * @param values - The paths, each with at least one key, and their values.
  */
 export function withValues(data: unknown, values: Iterable<readonly [path: Path, value: unknown]>): unknown {
   const copies = new Set<unknown>()
@@ -33,7 +33,7 @@ export function withValues(data: unknown, values: Iterable<readonly [path: Path,
   return copied
 }
 
-/** Returns whether two values are the same at a place; where the place is not in both, around it. */
+/** Returns whether two values are equal at a path; if one lacks the path, at its nearest existing parent. */
 export function isSameAt(left: unknown, right: unknown, path: Path): boolean {
   const [key, ...rest] = path
   if (key === undefined || !has(left, key) || !has(right, key)) return isSame(left, right)
@@ -44,7 +44,7 @@ function has(value: unknown, key: string | number): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** What is neither data nor a date is the same only as itself. */
+/** Values other than data and dates are compared by identity. */
 function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime()

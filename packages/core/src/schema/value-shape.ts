@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { findReference } from './document/reference.ts'
 
-/** The types a schema allows at one place of a value. */
+/** The types that a schema allows at one path. */
 export interface ValueShape {
-  /** The JSON types that are allowed; `undefined` when the schema does not say. */
+  /** The allowed JSON types; `undefined` if the schema does not restrict them. */
   readonly types: ReadonlySet<string> | undefined
   /** The defaults that are declared for it, as JSON. */
   readonly defaults: ReadonlySet<string>
@@ -14,7 +14,7 @@ export interface ValueShape {
   item(index: number): ValueShape | undefined
 }
 
-/** Compiles what a JSON Schema says about types, through references and every branch of a union. */
+/** Compiles the types of a JSON Schema, through references and every branch of a union. */
 export function compileValueShape(root: JsonObject): ValueShape {
   return toShape([root], root)
 }

@@ -28,29 +28,29 @@ const variables: Readonly<Record<keyof TemplateVariables, true>> = {
   steps: true,
   workflow: true,
 }
-/** Words that mean something to the engine. */
+/** Reserved words of the engine. */
 const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'contains', 'and', 'or', 'not', 'in'],
   ...['forloop', 'tablerowloop'],
 ])
-/** Fields that the engine works out where data has none of that name. */
+/** Fields that the engine computes if the data has none with that name. */
 const computed: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 const maxOpen = 20
 
-/** A block whose end has not come yet. */
+/** A block that is not closed yet. */
 interface OpenBlock {
   readonly node: PlainLoop | PlainTest | undefined
   /** The variables of the loops around, outside in. */
   readonly items: readonly string[]
-  /** Where the next parts belong. */
+  /** The parent of the next parts. */
   into: PlainNode[]
 }
 
 /**
- * Compiles a template that is plain: text, variables with filters of a few, loops over lists, tests whether something is
- * there. Most templates are, and need no engine.
+ * Compiles a plain template: text, variables with a few filters, loops over lists, existence checks. Most templates are
+ * plain and do not need the engine.
  *
- * @returns `undefined` where any part of it is something else, or wrong.
+ * @returns `undefined` if any part is not plain, or invalid.
  */
 export function compilePlain(text: string): PlainTemplate | undefined {
   const nodes: PlainNode[] = []
@@ -78,7 +78,7 @@ function findMarkup(text: string, from: number): number {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** Adds a tag or an expression; `false` where it is not plain. */
+/** Adds a tag or an expression; returns `false` if it is not plain. */
 function addMarkup(groups: Groups, block: OpenBlock, open: OpenBlock[]): boolean {
   const { output: expression, filters = '', end } = groups
   if (expression !== undefined) return addOutput(expression, filters, block)

@@ -7,10 +7,10 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes a text so that HTML shows it as it is, in an element or in a quoted attribute. For payload values in the body
- * of an email: sanitizing keeps code out of it, not tags.
+ * Escapes text for HTML elements and quoted attributes. Use it for payload values in the body of an email: sanitizing
+ * removes code, but not tags.
  *
- * @param text - Any text.
+ * @param text - The text.
  * @example
  * await step.email('mail', () => ({ subject: 'Hello', body: `<p>Dear ${escapeHtml(payload.name)}</p>` }))
  */

@@ -1,4 +1,4 @@
-/** Returns whether a text has to meet the template engine at all. */
+/** Returns whether a text contains template syntax. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }

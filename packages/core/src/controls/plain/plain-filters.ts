@@ -11,8 +11,8 @@ const byName: Readonly<Record<string, (text: string) => string>> = {
 /**
  * Returns a filter of a plain template.
  *
- * @param argument - Its one argument, if it has any.
- * @returns `undefined` where only the engine has it.
+ * @param argument - Its argument, if it has one.
+ * @returns `undefined` if only the engine supports it.
  */
 export function plainFilter(name: string, argument: string | undefined): PlainFilter | undefined {
   if (name === 'default') return argument === undefined ? undefined : (value) => (isEmpty(value) ? argument : value)

@@ -1,11 +1,11 @@
-/** A variable and the fields that are read of it, such as `payload.customer.name`. */
+/** A variable with its field path, such as `payload.customer.name`. */
 export interface PlainPath {
-  /** The variable's name; of a loop's variable, which loop it is, from 0 outside in. */
+  /** The variable's name; for a loop variable the loop depth, from 0. */
   readonly root: string | number
   readonly keys: readonly string[]
 }
 
-/** Changes a value before it is written. */
+/** Changes a value before output. */
 export type PlainFilter = (value: unknown) => unknown
 
 /** `{{ path | filter }}`. */
@@ -30,15 +30,15 @@ export interface PlainTest {
   readonly otherwise: PlainNode[]
 }
 
-/** A part of a template; a text stands for itself. */
+/** A part of a template; a string is literal text. */
 export type PlainNode = string | PlainOutput | PlainLoop | PlainTest
 
-/** A template that only reads variables, loops over lists and asks whether something is there. */
+/** A template that only reads variables, loops over lists and checks existence. */
 export interface PlainTemplate {
   readonly nodes: readonly PlainNode[]
-  /** The one expression the template consists of, if it is nothing else. */
+  /** The expression, if it is the whole template. */
   readonly lone: PlainOutput | undefined
 }
 
-/** Thrown where a template, or the data it meets, is not plain: the engine then renders it, and names its faults. */
+/** Thrown if a template or its data is not plain: the engine then renders it and reports errors. */
 export const notPlain: unique symbol = Symbol('not plain')

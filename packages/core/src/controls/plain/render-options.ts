@@ -7,7 +7,7 @@ export interface RenderOptions {
   readonly path: string
   readonly variables: TemplateVariables
   readonly budget: TemplateBudget
-  /** Whether a lone expression gives its value instead of text. */
+  /** Whether a single expression returns its value instead of text. */
   readonly native: boolean
   /** Receives the name of an unknown variable, which then prints nothing. @default unknown variables are errors */
   readonly onUnknown?: ((name: string) => void) | undefined

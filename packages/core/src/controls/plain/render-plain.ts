@@ -2,14 +2,14 @@ import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainT
 import type { RenderOptions } from './render-options.ts'
 import { isJson, toText } from './template-value.ts'
 
-/** How many characters a filter may go over for what one part of a template costs. */
+/** The number of filter characters that count as one template part. */
 const charactersPerPart = 16
 
 interface Walk {
   readonly variables: object
   /** The items of the loops around, outside in. */
   readonly items: unknown[]
-  /** How long the text may become. */
+  /** The maximum length of the text. */
   readonly maxLength: number
   /** How many parts may still be rendered. */
   left: number
@@ -17,10 +17,10 @@ interface Walk {
 }
 
 /**
- * Renders a plain template, with the result the engine would give.
+ * Renders a plain template with the same result as the engine.
  *
  * @param options - The variables and the remaining budget.
- * @returns The value; `undefined` where the data is not plain, or a limit is near: then the engine has to render it.
+ * @returns The value; `undefined` if the data is not plain or a limit is near, and the engine has to render it.
  */
 export function renderPlain(
   { nodes, lone }: PlainTemplate,
@@ -38,7 +38,7 @@ export function renderPlain(
     budget.outputLength -= walk.text.length
     return { value: walk.text }
   } catch {
-    // Whatever went wrong does so again in the engine, which tells its place.
+    // The engine fails in the same way, and reports the position.
     return undefined
   } finally {
     budget.plainParts = walk.left
@@ -76,7 +76,7 @@ function evaluate({ path, filters }: PlainOutput, walk: Walk): unknown {
   let value = read(path, walk)
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) assertPlain(value)
   for (const filter of filters) {
-    // A filter goes over its text, and `escape` makes it longer: long ones are for the engine, which counts both.
+    // A filter processes its text, and `escape` makes it longer. Long text is left to the engine, which counts both.
     walk.left -= 1 + (typeof value === 'string' ? Math.floor(value.length / charactersPerPart) : 0)
     if (walk.left < 0) throw notPlain
     value = filter(value)
@@ -94,7 +94,7 @@ function read({ root, keys }: PlainPath, { variables, items }: Walk): unknown {
   return value
 }
 
-/** Own properties only, as the engine reads them. */
+/** Only own properties, as in the engine. */
 function readField(base: unknown, key: string): unknown {
   if (typeof base !== 'object' || base === null) throw notPlain
   assertPlain(base)
@@ -103,7 +103,7 @@ function readField(base: unknown, key: string): unknown {
   return value
 }
 
-/** Objects of classes may have ways of their own to be read. */
+/** Class instances may have custom accessors. */
 function assertPlain(value: object): void {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isPlain = prototype === Object.prototype || prototype === null || prototype === Array.prototype

@@ -1,27 +1,27 @@
 /** Limits that all templates of a request share. */
 export interface TemplateLimits {
-  /** Characters of template text. @default 100 000 */
+  /** Characters of template text. @default 100,000 */
   readonly maxTemplateLength: number
   /** Time spent rendering, in milliseconds. @default 500 */
   readonly renderMs: number
   /** Units of memory as the engine counts them. @default 1 000 000 */
   readonly memoryUnits: number
-  /** Characters of text one control may become. @default 1 MiB */
+  /** Output characters of one control. @default 1 MiB */
   readonly maxControlLength: number
-  /** Characters of text all controls may become. @default 4 MiB */
+  /** Output characters of all controls. @default 4 MiB */
   readonly maxOutputLength: number
 }
 
 /** The remaining limits of one request. */
 export interface TemplateBudget {
   readonly limits: TemplateLimits
-  /** Characters of template text that may still be read. */
+  /** Remaining characters of template text. */
   templateLength: number
-  /** Characters of output that may still be made. */
+  /** Remaining characters of output. */
   outputLength: number
-  /** Parts of plain templates that may still be rendered before the engine, which counts time, takes over. */
+  /** Remaining parts of plain templates before the engine is used, which also limits time. */
   plainParts: number
-  /** The engine's own counters, once it has made them. */
+  /** The engine's own counters, when created. */
   counters?: unknown
 }
 
@@ -38,7 +38,7 @@ const defaults: TemplateLimits = Object.freeze({
 /**
  * Creates the limits of one request.
  *
- * @param limits - Where they differ from the defaults.
+ * @param limits - Overrides of the defaults.
  */
 export function createTemplateBudget(limits?: Partial<TemplateLimits>): TemplateBudget {
   const all = limits ? { ...defaults, ...limits } : defaults

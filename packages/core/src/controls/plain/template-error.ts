@@ -14,7 +14,7 @@ export function toTemplateError(error: unknown, path: string): CodedError<'StepC
  * Creates the failure of a control's template.
  *
  * @param message - What is wrong with the template.
- * @param at - Where in the template, counted from 1, and what led to it.
+ * @param at - The position in the template, from 1, and the cause.
  */
 export function createTemplateError(
   path: string,

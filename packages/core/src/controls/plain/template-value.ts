@@ -1,15 +1,15 @@
-/** Writes a value into text: nothing for what is missing, JSON for lists and objects. */
+/** Converts a value to text: empty for a missing value, JSON for lists and objects. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   if (typeof value !== 'object') return String(value)
   const json = JSON.stringify(value) ?? ''
-  // An object that JSON writes as a text, such as what a preview shows for an unknown field.
+  // An object that serializes to a string, such as the preview of an unknown field.
   return json.startsWith('"') ? String(JSON.parse(json)) : json
 }
 
-/** Returns whether a value is JSON data: the engine's own objects (`blank`, `empty`) are not. */
+/** Returns whether a value is JSON data; the engine's own objects (`blank`, `empty`) are not. */
 export function isJson(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol'
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,4 @@
-/** The variables of a template in a control. JSON data; own properties only are read. */
+/** The variables of a control template. JSON data; only own properties are read. */
 export interface TemplateVariables {
   readonly payload: unknown
   readonly subscriber: unknown

@@ -11,8 +11,8 @@ interface Scope {
 type Handler = (this: Scope, value: unknown, ...options: unknown[]) => unknown
 
 /**
- * Holds each filter to the limits of time and memory. The engine looks at the time only between the parts of a template,
- * and some of its filters count no memory: a chain of them would run on, and grow, within one part.
+ * Applies the time and memory limits to each filter. The engine only checks time between template parts, and some
+ * filters do not count memory, so a chain of them could exceed both within one part.
  *
  * @param liquid - The engine; its filters are changed.
  */
@@ -30,7 +30,7 @@ function bound(handler: Handler): Handler {
     const { memoryLimit, renderLimit } = this.context
     renderLimit.check(performance.now())
     const result = handler.call(this, value, ...options)
-    // What goes in was counted where it was made.
+    // Inputs were counted when they were created.
     if (typeof result === 'string') memoryLimit.use(result.length - (typeof value === 'string' ? value.length : 0))
     return result
   }

@@ -13,22 +13,22 @@ export interface TemplateEngine {
   readonly library: Library
   readonly liquid: Liquid
   /**
-   * Creates the context of one control; all controls of a request share time and memory.
+   * Creates the context of one control; all controls of a request share time and memory limits.
    *
-   * @param options - Its variables, of which own properties only are read, and the request's budget.
+   * @param options - Its variables, of which only own properties are read, and the request's budget.
    */
   createContext(text: string, options: RenderOptions): Context
 }
 
 // They read files.
 const removedTags = ['include', 'render', 'layout', 'block']
-// They outrun any limit by running a template per item inside one step, or give a promise, which nobody awaits.
+// These run a template per item within one step, or return an un-awaited promise, and so evade the limits.
 const removedFilters = /_exp$|sha256$/
 
 let engine: TemplateEngine | undefined
 let loading: Promise<TemplateEngine> | undefined
 
-/** The engine; a promise until it is loaded, which the first template of the process causes. */
+/** Returns the engine; a promise until it is loaded for the first template of the process. */
 export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
   if (engine) return engine
   loading ??= import('liquidjs/dist/liquid.browser.mjs').then((library) => {
@@ -65,8 +65,8 @@ function createEngine(library: Library): TemplateEngine {
 }
 
 /**
- * The engine counts memory and time, not what it writes. All writing goes through this one method, which makes an
- * emitter itself for a whole template and for each `capture`; here that emitter counts.
+ * The engine limits memory and time, but not output. All output uses this method, which creates an emitter for a whole
+ * template and for each `capture`; this one counts.
  */
 function limitOutput(liquid: Liquid, meters: WeakMap<Context, TemplateBudget>): void {
   const { renderer } = liquid

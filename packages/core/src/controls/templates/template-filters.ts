@@ -8,7 +8,7 @@ export interface FilterScope {
 
 export type TemplateFilter = (this: FilterScope, value: unknown, ...options: unknown[]) => string
 
-/** The filters beyond the engine's own. */
+/** Filters that the engine does not have. */
 export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
   /** `{{ events | digest: 2, "payload.name" }}`: "Ann, Ben and 3 others". */
   digest(value, ...options) {
@@ -31,7 +31,7 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     if (words.length < 3) return join(this, words, two)
     return `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`
   },
-  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", nothing for none. */
+  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", empty for zero. */
   pluralize(value, ...options) {
     const [singular = '', plural = '', showCount = 'true'] = options
     const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : Number(value)
@@ -42,7 +42,7 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
   },
 }
 
-/** What stands for nothing, such as the `nil` of a template, is no text. */
+/** An empty value, such as `nil`, becomes an empty string. */
 function toOption(value: unknown): string {
   return isJson(value) ? toText(value) : ''
 }
@@ -55,7 +55,7 @@ function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[]
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }
 
-/** The separator may be data, and stands between all of them. */
+/** The separator may come from data, and is repeated between all items. */
 function join(scope: FilterScope, words: readonly string[], separator: string): string {
   const length = words.reduce((sum, word) => sum + word.length, Math.max(words.length - 1, 0) * separator.length)
   scope.context.memoryLimit.use(length)

@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts'
 
 type Library = typeof import('liquidjs')
 
-/** The part of a context that finds variables and reads their properties. */
+/** The part of a context that resolves variables and properties. */
 interface Scope {
   findScope(name: string): object | undefined
   readProperty(object: unknown, key: unknown): unknown
@@ -15,14 +15,14 @@ const loopFields: ReadonlySet<unknown> = new Set([
   ...['col', 'col0', 'col_first', 'col_last', 'row'],
 ])
 
-/** The tags by which a template has variables of its own. */
+/** Tags that define variables. */
 const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\s'"=%}:|,.[\]]+)/g
 
 /**
- * Closes a context: a template reads own properties of its variables and the documented fields of a loop, and a root
- * that is neither a variable nor named by the template is an error instead of an empty text.
+ * Restricts a context: a template reads own properties of its variables and documented loop fields. An unknown root
+ * variable is an error instead of empty text.
  *
- * @param template - The text, and what receives the names of unknown variables.
+ * @param template - The text, and the callback for unknown variables.
  */
 export function closeScope(
   context: Context,
@@ -47,16 +47,16 @@ export function closeScope(
   }
 }
 
-/** Returns what a template sees, and under which of it there is a field of a name. */
+/** Returns the available variables, and which of them has a field with the given name. */
 function toRoots(name: string, seen: Readonly<Record<string, unknown>>): string {
   const roots = Object.keys(seen)
   const root = roots.find((key) => isObject(seen[key]) && Object.hasOwn(seen[key], name))
   return `${roots.join(', ')}${root ? `. Did you mean ${root}.${name}?` : ''}`
 }
 
-/** Returns the variables a template may have assigned: one of a branch that was not taken is empty, not unknown. */
+/** Returns the variables that a template may assign: one of an unexecuted branch is empty, not unknown. */
 function findOwnVariables(text: string): ReadonlySet<string> {
-  // The text around the tags may say "for order", too.
+  // Text outside tags may also contain "for order".
   const [, ...tags] = text.split('{%').map((part) => part.split('%}', 1)[0] ?? '')
   const own = tags.flatMap((tag) => Array.from(tag.matchAll(named), ([, name = '']) => name))
   return new Set(['forloop', 'tablerowloop', ...own])

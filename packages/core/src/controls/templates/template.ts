@@ -8,22 +8,22 @@ import { keepTranslations } from './translation.ts'
 
 export interface Template {
   readonly nodes: Node[]
-  /** The one expression the template consists of, if it is nothing else. */
+  /** The expression, if it is the whole template. */
   readonly lone: Output | undefined
 }
 
 const templates = createTextCache<Template>()
 
-/** How many parsed templates are kept, and how many characters of text they hold. */
+/** The number of cached templates, and their total number of characters. */
 export function keptTemplates(): { readonly count: number; readonly characters: number } {
   return templates.kept()
 }
 
 /**
- * Parses a template, or gives the one parsed before from the same text.
+ * Parses a template, or returns the cached result for the same text.
  *
  * @param path - JSON pointer to the control, for errors.
- * @throws StepControlCompilationFailedError - The template is wrong, or uses what templates must not use.
+ * @throws StepControlCompilationFailedError - The template is invalid, or uses unsupported features.
  */
 export function parseTemplate(text: string, path: string, engine: TemplateEngine): Template {
   return templates.get(text, () => {
@@ -39,7 +39,7 @@ export function parseTemplate(text: string, path: string, engine: TemplateEngine
 }
 
 /**
- * @returns Text; with `native` the value of a lone expression, `undefined` where the variable is missing.
+ * @returns Text; with `native` the value of a single expression, `undefined` if the variable is missing.
  * @throws StepControlCompilationFailedError - The template is wrong, fails or exceeds a limit.
  */
 export function renderTemplate(text: string, options: RenderOptions, engine: TemplateEngine): unknown {

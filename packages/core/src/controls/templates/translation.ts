@@ -10,10 +10,10 @@ interface Parsed {
 }
 
 /**
- * Leaves `{{ t.key }}` in the text for the service to translate: such an output writes its own source.
+ * Keeps `{{ t.key }}` in the text for the service to translate: such an output prints its source.
  *
  * @param parsed - A parsed template; the outputs concerned are changed.
- * @throws StepControlCompilationFailedError - A translation is used in a way that would silently give nothing.
+ * @throws StepControlCompilationFailedError - A translation is used in a way that would silently print nothing.
  */
 export function keepTranslations({ text, nodes, path }: Parsed, engine: TemplateEngine): ReadonlySet<Node> {
   const kept = new Set<Node>()

@@ -1,14 +1,14 @@
 /**
- * Tells an object of a library, a module or a promise from a JSON Schema. Where its fields happen to be keywords, as the
- * `type` of Superstruct's, or where it has none, as a `Map`, it would else be taken for a schema that nearly everything fits.
+ * Distinguishes library objects, modules and promises from JSON Schemas. Objects with fields that happen to be keywords
+ * (Superstruct's `type`), or without fields (`Map`), would otherwise count as schemas that accept almost anything.
  *
- * @param value - What stands where a schema should.
- * @returns What it is, as the end of a sentence; `undefined` where it is plain data.
+ * @param value - The value used as a schema.
+ * @returns A description for the end of a sentence; `undefined` for plain data.
  */
 export function findForeignObject(value: object): string | undefined {
   if (Reflect.get(value, Symbol.toStringTag) === 'Module') return 'is a module; pass its export'
   const type: object | null = Object.getPrototypeOf(value)
-  // The root of all objects has another identity in each realm, such as a test's.
+  // Object.prototype differs between realms, such as in tests.
   const isOfClass = type !== null && Object.getPrototypeOf(type) !== null
   // Libraries mark their JSON Schemas by `~`.
   const method = isOfTypeBox(value)
@@ -19,7 +19,7 @@ export function findForeignObject(value: object): string | undefined {
   return `${what}; its library must support Standard Schema, such as Zod 3.25 or Valibot 1`
 }
 
-/** Its schemas are plain data that keep whatever they are given, such as Elysia's functions that word an error. */
+/** TypeBox schemas are plain data with additional values, such as Elysia's functions for error messages. */
 function isOfTypeBox(value: object): boolean {
   const symbols = Object.getOwnPropertySymbols(value)
   return Object.hasOwn(value, '~kind') || symbols.some(({ description }) => description === 'TypeBox.Kind')

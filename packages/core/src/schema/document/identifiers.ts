@@ -3,19 +3,19 @@ import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
 import { subschemas } from './subschemas.ts'
 
-// Where a document lies that does not say so itself.
+// The base of a document without its own.
 const nowhere = 'http://schema.invalid/'
 const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
-/** A reference as it stands in a document. */
+/** A reference in a document. */
 export interface Reference {
-  /** The schema that holds it. */
+  /** The schema that contains it. */
   readonly schema: JsonObject
   readonly keyword: (typeof referenceKeywords)[number]
   readonly place: Place
 }
 
-/** Where a schema is. */
+/** The position of a schema. */
 export interface Place {
   readonly path: string
   /** The base URI of its references: absolute, without fragment. */
@@ -25,7 +25,7 @@ export interface Place {
 /** A part of a document that has a name. */
 interface NamedPart {
   readonly path: string
-  /** The reference as written, names included. */
+  /** The reference as written, including names. */
   readonly text: string
 }
 
@@ -33,7 +33,7 @@ interface NamedPart {
 export interface SchemaIdentifiers {
   readonly root: JsonObject
   readonly isDraft7: boolean
-  /** By name, an absolute URI: that of an `$id` without a fragment, that of an anchor with one. */
+  /** By absolute URI: of an `$id` without a fragment, of an anchor with one. */
   readonly parts: Map<string, NamedPart[]>
   /** The places of a dynamic anchor's name; a recursive anchor has the name `''`. */
   readonly dynamic: Map<string, readonly string[]>
@@ -41,7 +41,7 @@ export interface SchemaIdentifiers {
   readonly seen: Set<JsonObject>
 }
 
-/** The place of a document's root. */
+/** The position of a document's root. */
 export const rootPlace: Place = { path: '', base: nowhere }
 
 /** Creates the list of a document's names, empty. */
@@ -57,10 +57,10 @@ export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
 }
 
 /**
- * Adds the names and references of a schema and all that is inside it, and takes the names out. The root keeps its own,
- * which is published with it.
+ * Collects the names and references of a schema and its subschemas, and removes the names. The root keeps its `$id`,
+ * which is published.
  *
- * @param names - What is known of the document.
+ * @param names - The names and references so far.
  * @returns A sentence about a name that cannot be used.
  * @source JSON Schema 2020-12, core, section 8; draft 7, core, section 8.
  */
@@ -82,10 +82,10 @@ export function collectIdentifiers(schema: JsonObject, place: Place, names: Sche
 
 type Taken = { readonly base: string; readonly fault?: undefined } | { readonly fault: string }
 
-/** Returns the base of what is inside the schema, or what is wrong with a name. */
+/** Returns the base URI within the schema, or what is wrong with a name. */
 function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaIdentifiers): Taken {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema
-  // Draft 7 looks at nothing beside a reference.
+  // Draft 7 ignores siblings of a reference.
   const hasId = typeof $id === 'string' && !(names.isDraft7 && typeof schema['$ref'] === 'string')
   const isAnchor = hasId && $id.startsWith('#')
   const isResource = hasId && !isAnchor
@@ -104,11 +104,11 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
 }
 
 /**
- * Finds the part that a name means at a place. A part that is written twice, as one that is used in two places is, is
- * one part; of parts that say different things under one name, the one that the place lies in is meant.
+ * Finds the subschema with a name. Identical subschemas count as one; of different ones with the same name, the
+ * enclosing one is used.
  *
- * @param names - What is known of the document.
- * @returns The JSON pointer to the part; `undefined` where there is none, `null` where there are several.
+ * @param names - The names of the document.
+ * @returns The JSON pointer to the subschema; `undefined` if there is none, `null` if it is ambiguous.
  */
 export function findPart(name: string, from: string, { parts }: SchemaIdentifiers): string | null | undefined {
   const [first, ...others] = parts.get(name) ?? []
@@ -120,13 +120,13 @@ export function findPart(name: string, from: string, { parts }: SchemaIdentifier
 /**
  * Resolves a URI reference.
  *
- * @returns The absolute URI without its fragment, and the fragment, decoded; `undefined` when it is no URI reference.
+ * @returns The absolute URI without its fragment, and the decoded fragment; `undefined` if it is not a URI reference.
  */
 export function resolveUri(
   reference: string,
   base: string,
 ): { readonly base: string; readonly fragment: string } | undefined {
-  // A URN is no base for a relative name; inside one such names are the document's own.
+  // A URN cannot resolve relative names, which are then local to the document.
   const url = parseUrl(reference, base) ?? parseUrl(reference, nowhere)
   if (url === undefined) return undefined
   const fragment = decodeFragment(url.hash.slice(1))
@@ -134,7 +134,7 @@ export function resolveUri(
   return { base: url.href, fragment }
 }
 
-/** Names a place in a sentence. */
+/** Describes a path in a sentence. */
 export function at(path: string): string {
   return path === '' ? 'it' : `"${path}"`
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 
 /**
- * Returns a short form of a closed object or of a choice between several: all fields, each named once, and which of them
- * must be there. It accepts all that the schema accepts. Which fields go together, that there are no others, and what
- * is said of a wrong value is left to the schema itself. Any other schema is returned as it is.
+ * Returns a simplified schema of a closed object or of a union of objects: all fields, each once, and the required
+ * ones. It accepts everything that the schema accepts; combinations, additional fields and messages are left to the
+ * full schema. Other schemas are returned unchanged.
  */
 export function outlineOf(schema: JsonObject): JsonObject {
   const { oneOf, additionalProperties: _, ...rest } = schema
@@ -23,7 +23,7 @@ function isClosed(form: unknown): form is JsonObject {
   return isObject(form) && form['additionalProperties'] === false && isObject(form['properties'])
 }
 
-/** A field of several forms says the same in all of them, but for the constant that names the form. */
+/** A field of several forms must be equal in all of them, except for the constant that identifies the form. */
 function join(known: JsonObject, field: JsonObject): JsonObject {
   if (!('const' in field)) return known
   return { enum: [...(Array.isArray(known['enum']) ? known['enum'] : [known['const']]), field['const']] }

@@ -1,6 +1,6 @@
 import { isObject, setOwn } from '../../base/json.ts'
 
-/** Kinds of keys of an object: keywords, names of the user's own whose values are schemas, or data at any depth. */
+/** Kinds of object keys: keywords, user-defined names of schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
 
 const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
@@ -16,8 +16,8 @@ const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
 ])
 
 /**
- * Copies a JSON Schema to plain data: symbols, marks of a library (`~kind`) and values JSON does not know are left
- * out. The copy may be changed and frozen, the user's own schema may not.
+ * Copies a JSON Schema to plain data, without symbols, library markers (`~kind`) and values that JSON does not have.
+ * The copy may be changed and frozen; the user's schema may not.
  */
 export function toPlainSchema(schema: unknown): unknown {
   return copy(schema, 'keywords')

@@ -12,23 +12,23 @@ const keywordOrder = [
 const remarks: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$defs', '$schema'],
 ])
-// Keywords that would refuse null, too.
+// Keywords that could also reject null.
 const judgesAny: ReadonlySet<string> = new Set([
   ...['enum', 'const', 'oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', '$ref'],
 ])
 
 /**
- * Brings a JSON Schema into the one form that is published, so that the same shape looks the same whatever library it
- * was written in. Nothing that carries meaning is changed: not the order of properties, not that of an enum.
+ * Normalizes a JSON Schema for publishing, so that the same shape looks the same for every library. Keeps everything
+ * meaningful, including the order of properties and enums.
  *
- * @param options - With `refers: false` it is known to hold no reference.
+ * @param options - `refers: false` says that it has no references.
  */
 export function publishSchema(schema: unknown, { refers = true }: { readonly refers?: boolean } = {}): JsonObject {
   if (schema === true) return {}
   if (schema === false) return { not: {} }
   const isOld = isObject(schema) && draftOf(schema) === '7'
   const plain = isOld ? withLonelyReferences(schema) : schema
-  // What a reference leads to must stay where it is, and so must all around it.
+  // Targets of references must keep their position, and so must everything around them.
   const references = refers ? [...referencesIn(plain)] : []
   const place = references.length > 0 ? { path: '', fixed: new Set(references.flatMap(withPlacesAround)) } : undefined
   const { $schema: _, ...rest } = publishInner(plain, place) as JsonObject
@@ -42,13 +42,13 @@ function* referencesIn(value: unknown): Generator<string> {
   for (const item of Object.values(value)) yield* referencesIn(item)
 }
 
-/** Where a schema is; `undefined` in a document without references. */
+/** The position of a schema; `undefined` in a document without references. */
 type PublishPlace = PlaceAmongReferences | undefined
 
 interface PlaceAmongReferences {
   /** JSON pointer to the schema. */
   readonly path: string
-  /** The places to which a reference leads, or into which. */
+  /** The paths that references point to or into. */
   readonly fixed: ReadonlySet<string>
 }
 
@@ -57,7 +57,7 @@ function withPlacesAround(pointer: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** Draft 7 looks at nothing beside a reference but remarks; the drafts after it do. */
+/** Draft 7 ignores siblings of a reference except comments; later drafts do not. */
 function withLonelyReferences(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   const isReference = typeof schema['$ref'] === 'string'
@@ -98,7 +98,7 @@ function publishKeyword(keyword: string, value: unknown, place: PublishPlace): u
   return Array.isArray(value) ? value.map(publishAt) : publishInner(value, place)
 }
 
-/** A list of schemas, one for each item, has a name of its own since 2020-12. */
+/** A list of schemas by item has had its own keyword since 2020-12. */
 function withTuple(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema['items']) || 'prefixItems' in schema) return schema
   const { items, additionalItems, ...rest } = schema
@@ -110,7 +110,7 @@ function isPlainName(schema: unknown): boolean {
   return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).length === 1
 }
 
-/** A choice of constants is an enum; an enum of one value is a constant. */
+/** A choice of constants becomes an enum; an enum with one value becomes a constant. */
 function withEnum(schema: JsonObject): JsonObject {
   if ('const' in schema || !('enum' in schema || 'anyOf' in schema)) return schema
   const { anyOf, enum: values, ...rest } = schema
@@ -124,7 +124,7 @@ function isConstant(schema: unknown): boolean {
   return isObject(schema) && 'const' in schema && Object.keys(schema).every((key) => key === 'const' || key === 'type')
 }
 
-/** Constants of one type say so. */
+/** Adds the type of constants. */
 function withType(schema: JsonObject): JsonObject {
   if (schema['type'] !== undefined || !('enum' in schema || 'const' in schema)) return schema
   const { const: constant, enum: values, type: _, ...rest } = schema
@@ -138,11 +138,11 @@ function withType(schema: JsonObject): JsonObject {
   return { ...schema, type: only }
 }
 
-/** A choice between one type and null is a list of types. */
+/** A choice between one type and null becomes a list of types. */
 function withNull(schema: JsonObject): JsonObject {
   if (!('anyOf' in schema)) return schema
   const { anyOf, ...rest } = schema
-  // Keywords of the two must not get to look at each other.
+  // Keywords of the branches must not interact.
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !Object.keys(rest).every((key) => remarks.has(key))) return schema
   const nulls = anyOf.filter((item) => isObject(item) && item['type'] === 'null' && Object.keys(item).length === 1)
   const other = anyOf.find((item) => !nulls.includes(item))
@@ -151,7 +151,7 @@ function withNull(schema: JsonObject): JsonObject {
   return { ...rest, ...other, type: [other['type'], 'null'] }
 }
 
-/** A choice of types is a list of types, in one order. */
+/** A choice of types becomes a sorted list of types. */
 function withTypes(schema: JsonObject): JsonObject {
   if (!('anyOf' in schema) && !Array.isArray(schema['type'])) return schema
   const { anyOf, ...rest } = schema

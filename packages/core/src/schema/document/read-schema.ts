@@ -12,10 +12,10 @@ const limits = [
 const oldKeywords = /"(?:nullable|exclusive(?:Min|Max)imum)"/
 
 /**
- * Takes a JSON Schema in: as plain data of our own, all references within the document and from its root.
+ * Reads a JSON Schema: copies it to plain data, with all references relative to its root.
  *
  * @param given - The schema; it is not changed.
- * @returns The schema, with whether it may hold references; or a sentence about what is wrong with it.
+ * @returns The schema, and whether it may contain references; or a sentence with the error.
  */
 export function readSchema(
   given: unknown,
@@ -25,7 +25,7 @@ export function readSchema(
   const plain = toPlainSchema(given)
   const printed = print(plain)
   if (printed.fault !== undefined) return printed
-  // Most schemas hold none of these words, and a walk through each of them would be most of a cold start.
+  // Most schemas have none of these words, and walking through each would dominate a cold start.
   const { text } = printed
   const schema = oldKeywords.test(text) ? withTodaysKeywords(plain) : plain
   const refers = text.includes('"$')
@@ -33,7 +33,7 @@ export function readSchema(
   return wrong === undefined ? { schema, refers } : { fault: wrong }
 }
 
-/** Published schemas must be JSON, also where no keyword is known. */
+/** Published schemas must be valid JSON, also in unknown keywords. */
 function print(schema: unknown): { readonly text: string; readonly fault?: undefined } | { readonly fault: string } {
   try {
     return { text: JSON.stringify(schema) ?? '' }
@@ -43,8 +43,8 @@ function print(schema: unknown): { readonly text: string; readonly fault?: undef
 }
 
 /**
- * Says in today's keywords what others say: in draft 4 a limit is exclusive by a boolean beside it, and in OpenAPI 3.0
- * `nullable` is what a type of null is.
+ * Converts old keywords: in draft 4 a boolean makes a limit exclusive, and in OpenAPI 3.0 `nullable` adds the type
+ * null.
  */
 function withTodaysKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema

@@ -1,10 +1,10 @@
 import { isObject } from '../../base/json.ts'
 
 /**
- * Finds the schema a reference within one document leads to.
+ * Finds the target of a reference within a document.
  *
  * @param reference - `#`, or `#` followed by a JSON pointer.
- * @returns `undefined` when the reference has another form, or leads to nothing.
+ * @returns `undefined` if the reference has another form or no target.
  * @source RFC 6901, section 6.
  */
 export function findReference(root: unknown, reference: string): unknown {
@@ -20,7 +20,7 @@ export function findReference(root: unknown, reference: string): unknown {
   return found
 }
 
-/** Decodes what stands behind the `#`, or a part of it; what is no percent-encoding stands for itself. */
+/** Decodes a fragment or a part of it; invalid percent-encoding is kept. */
 export function decodeFragment(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -13,12 +13,11 @@ import {
 import { findReference } from './reference.ts'
 
 /**
- * Writes each reference of a document as a JSON pointer from its root and takes out the names it went by (`$id` of
- * inner schemas, `$anchor`, ...), so that nothing else has to know of names and bases.
+ * Replaces each reference in a document by a JSON pointer from its root, and removes names (`$id` of subschemas,
+ * `$anchor`, ...), so that other code need not handle names and bases.
  *
- * @param schema - A schema without fault, as plain data of our own; it is changed.
- * @returns A sentence about a reference that leads out of the document or to nothing, or about a name that is there
- *   twice; `undefined` when all is well.
+ * @param schema - A valid schema as plain data; it is changed.
+ * @returns A sentence about an external or unresolved reference or a duplicate name; `undefined` if there is none.
  * @source JSON Schema 2020-12, core, sections 8 and 9.
  */
 export function resolveReferences(schema: unknown): string | undefined {
@@ -26,7 +25,7 @@ export function resolveReferences(schema: unknown): string | undefined {
   const names = createIdentifiers(schema)
   const fault = collectIdentifiers(schema, rootPlace, names)
   if (fault) return fault
-  // The list grows: what a reference leads to is a schema, even in a place where none is looked for.
+  // The list grows: the target of a reference is a schema, even under an unknown keyword.
   for (const reference of names.references) {
     const wrong = localize(reference, names)
     if (wrong) return wrong
@@ -51,7 +50,7 @@ function localize({ schema, keyword, place }: Reference, names: SchemaIdentifier
   return undefined
 }
 
-/** Finds what a reference leads to. */
+/** Finds the target of a reference. */
 function find(reference: string, from: Place, names: SchemaIdentifiers): Place | null | undefined {
   const resolved = resolveUri(reference, from.base)
   if (!resolved) return undefined
@@ -64,12 +63,12 @@ function find(reference: string, from: Place, names: SchemaIdentifiers): Place |
   return isObject(target) || typeof target === 'boolean' ? { path, base } : undefined
 }
 
-/** A dynamic reference that is no name is one like any other. */
+/** A dynamic reference without a name is a normal one. */
 function isDynamic(keyword: Reference['keyword'], reference: string): boolean {
   return keyword === '$recursiveRef' || (keyword === '$dynamicRef' && /#[^/]/.test(reference))
 }
 
-/** Which part a dynamic reference leads to can depend on the way a check has come. */
+/** The target of a dynamic reference may depend on the validation path. */
 function isAmbiguous(path: string, { dynamic }: SchemaIdentifiers): boolean {
   return [...dynamic.values()].some((paths) => paths.length > 1 && paths.includes(path))
 }

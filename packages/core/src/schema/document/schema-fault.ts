@@ -10,7 +10,7 @@ const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boo
 /** Returns what is wrong with the value of a keyword, as the end of a sentence. */
 type KeywordRule = (value: unknown, keyword: string) => string | undefined
 
-/** By keyword, so that a schema is asked only for those that it has. */
+/** By keyword, so that only present keywords are checked. */
 const rules: ReadonlyMap<string, KeywordRule> = new Map([
   ...rulesOf(findTypeFault, ['type']),
   ...rulesOf((value) => (isPattern(value) ? undefined : 'has a pattern that is not a regular expression'), ['pattern']),
@@ -45,9 +45,9 @@ function rulesOf(rule: KeywordRule, names: readonly string[]): [string, KeywordR
 }
 
 /**
- * Returns what keeps a value from being a usable JSON Schema.
+ * Returns why a value is not a usable JSON Schema.
  *
- * @returns A sentence with the place, or `undefined` when all is well.
+ * @returns A sentence with the path, or `undefined` if it is valid.
  */
 export function findSchemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined
@@ -106,7 +106,7 @@ function findInnerFault(
   return undefined
 }
 
-/** In draft 4 a limit is exclusive by a boolean beside it. */
+/** In draft 4 a boolean makes a limit exclusive. */
 function isLimit(keyword: string, value: unknown): boolean {
   return (
     value === undefined || Number.isFinite(value) || (keyword.startsWith('exclusive') && typeof value === 'boolean')
@@ -131,7 +131,7 @@ function isTextList(value: unknown): boolean {
 function isJson(value: unknown, levels: number = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return !['bigint', 'function', 'symbol'].includes(typeof value)
   const prototype: object | null = Object.getPrototypeOf(value)
-  // The root of all objects has another identity in each realm.
+  // Object.prototype differs between realms.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null || Array.isArray(value)
   return isPlain && levels > 0 && Object.values(value).every((item) => isJson(item, levels - 1))
 }

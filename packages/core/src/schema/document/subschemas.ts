@@ -2,27 +2,27 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** Keywords whose value is a schema; `items` too, where it is no list. */
+/** Keywords with a schema as value; also `items` if it is not a list. */
 export const schemaKeywords: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems'],
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ])
-/** Keywords whose value is a list of schemas; `items` too, where it is one. */
+/** Keywords with a list of schemas as value; also `items` if it is a list. */
 export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords whose value is an object of schemas under names of the user's own. */
+/** Keywords with an object of schemas by user-defined names. */
 export const schemaMapKeywords: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
 ])
 const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
 
-/** Returns whether schemas stand under a keyword. */
+/** Returns whether a keyword contains schemas. */
 export function isSchemaKeyword(keyword: string): boolean {
   return keyword === 'items' || keyword === 'dependencies' || holders.some((keywords) => keywords.has(keyword))
 }
 
 /**
- * Lists the schemas right inside a schema, each with the JSON pointer to it. What stands under a keyword that JSON
- * Schema does not know is no schema, and neither is data.
+ * Lists the direct subschemas of a schema with their JSON pointers. Values of unknown keywords, and data, are not
+ * schemas.
  */
 export function subschemas(schema: JsonObject, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -35,10 +35,10 @@ export function subschemas(schema: JsonObject, path: string): readonly (readonly
 }
 
 /**
- * Copies a schema with another in place of each schema right inside it.
+ * Copies a schema and replaces its direct subschemas.
  *
  * @param schema - The schema; it is not changed.
- * @param map - Gives what takes a schema's place; it is also asked about what stands there and is none.
+ * @param map - Returns the replacement; also called for invalid values in place of a schema.
  */
 export function mapSubschemas(schema: JsonObject, map: (schema: unknown) => unknown): JsonObject {
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

@@ -1,7 +1,7 @@
 interface CronField {
   readonly least: number
   readonly most: number
-  /** Names of numbers, from the smallest on, three letters each. */
+  /** Names of numbers from the smallest, three letters each. */
   readonly names: string
 }
 
@@ -13,9 +13,9 @@ const weekdays: CronField = { least: 0, most: 7, names: 'sunmontuewedthufrisat' 
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /**
- * Returns whether a text is a cron expression of five fields (minute, hour, day of month, month, day of week), or of six
- * that begin with the second, and is met at some time: numbers within their ranges, names of months and days, `*`, lists,
- * ranges and steps.
+ * Returns whether a text is a cron expression with five fields (minute, hour, day of month, month, day of week), or six
+ * starting with seconds, that matches at least one time. Supports numbers, names of months and days, `*`, lists, ranges
+ * and steps.
  */
 export function isCron(text: string): boolean {
   const fields = text.trim().split(/\s+/)
@@ -26,11 +26,11 @@ export function isCron(text: string): boolean {
   const inMonth = valuesOf(day, days)
   const inYear = valuesOf(month, months)
   if (!inMonth || !inYear) return false
-  // With a day of week either of the two days counts; alone, the day must exist in one of the months.
+  // With a day of week either day may match; without, the day must exist in one of the months.
   return weekday !== '*' || inYear.some((number) => Math.min(...inMonth) <= (monthDays[number - 1] ?? 0))
 }
 
-/** The numbers a field stands for, or `undefined` when it stands for none. */
+/** Returns the numbers of a field, or `undefined` if it is invalid. */
 function valuesOf(text: string, field: CronField): readonly number[] | undefined {
   const values: number[] = []
   for (const item of text.split(',')) {
@@ -39,7 +39,7 @@ function valuesOf(text: string, field: CronField): readonly number[] | undefined
     const to = start === '*' ? field.most : numberOf(end ?? start, field)
     const by = step === undefined ? 1 : Number(step)
     if (from === undefined || to === undefined || from > to || by < 1) return undefined
-    // A step needs a range, and a star is one already.
+    // A step needs a range, and a star is one.
     if (start === '*' ? end !== undefined : step !== undefined && end === undefined) return undefined
     if (step !== undefined && by > field.most) return undefined
     for (let value = from; value <= to; value += by) values.push(value)

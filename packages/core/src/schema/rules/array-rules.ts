@@ -15,7 +15,7 @@ export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
   additionalItems(schema, context) {
     const items = schema['items']
     if (schema['prefixItems']) return context.refuse()
-    // Draft 7 looks at it beside a list of schemas only; beside one schema nothing is left over.
+    // Draft 7 only uses it next to a list of schemas; a single schema covers all items.
     if (items !== undefined && !Array.isArray(items)) return anything
     if (items === undefined) return context.refuse()
     return restRule(context.compile(schema['additionalItems']), items.length)
@@ -28,7 +28,7 @@ export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
       : anything,
 }
 
-/** Each item by its own rule; there may be fewer or more items than rules. */
+/** Applies a separate rule to each item; there may be fewer or more items than rules. */
 function tupleRule(rules: readonly Rule[]): Rule {
   return {
     accepts: (value) =>
@@ -42,7 +42,7 @@ function tupleRule(rules: readonly Rule[]): Rule {
   }
 }
 
-/** The items from an index on, all by one rule. */
+/** Applies one rule to all items from an index on. */
 function restRule(rule: Rule, start: number): Rule {
   return {
     accepts(value) {

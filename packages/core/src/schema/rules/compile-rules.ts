@@ -23,22 +23,21 @@ const compilers: Readonly<Record<string, RuleCompiler>> = {
   ...unionRules,
 }
 
-// Keywords that say something about a value and ask nothing of it.
+// Keywords that describe a value without restricting it.
 const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$comment', '$defs', 'definitions', 'title', 'description', 'default', 'examples', 'example'],
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'errorMessage'],
 ])
 
-// Those of the framework's own schemas, so that they are checked without loading anything, and one that the library
-// would take exponential time for.
+// Formats of the framework's own schemas, which need no library, and one for which the library takes exponential time.
 const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron, url: (text) => urlPattern.test(text) }
 
 /**
  * Compiles a JSON Schema to closures: no code generation, no interpretation at check time, the verdict of the library.
  *
  * @param schema - A JSON Schema that has no fault; see `findSchemaFault`.
- * @param formats - Checks of formats, once they are loaded; without them only the framework's own are known.
- * @returns `undefined` when the schema holds a keyword that is not known here: the library must decide then.
+ * @param formats - Format checks, when loaded; without them only the framework's own are available.
+ * @returns `undefined` if the schema has an unsupported keyword: the library must then validate.
  */
 export function compileRules(schema: unknown, formats?: Formats): Rule | undefined {
   let refused = false
@@ -47,7 +46,7 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
   const references = new Map<string, Rule>()
   const context: RuleContext = {
     compile(sub) {
-      // Some rules are asked for twice; without this, nesting would double them at each level.
+      // Some rules are compiled twice; without this cache, nesting would double them at each level.
       if (!isObject(sub)) return compileRule(sub, context)
       const known = rules.get(sub)
       if (known) return known
@@ -60,7 +59,7 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
       if (known) return known
       const target = findReference(root, reference)
       if (target === undefined) return context.refuse()
-      // A schema may refer to itself, so the rule is linked before it is made.
+      // A schema may refer to itself, so the rule is linked before it is created.
       let rule = anything
       const link: Rule = {
         accepts: (value) => rule.accepts(value),
@@ -70,7 +69,7 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
       rule = compileRule(target, context)
       return link
     },
-    // Draft 7 and older look at nothing beside a reference.
+    // Draft 7 and older ignore siblings of a reference.
     lonelyReferences: isObject(schema) && draftOf(schema) === '7',
     format(name) {
       if (Object.hasOwn(ownFormats, name)) return ownFormats[name]
@@ -106,7 +105,7 @@ function compileRule(schema: unknown, context: RuleContext): Rule {
   return accepts ? { ...joined, accepts } : joined
 }
 
-/** The document's own name matters only to references into other documents. */
+/** The document's own name only matters for references into other documents. */
 function withoutId(schema: JsonObject): JsonObject {
   const { $id: _, ...rest } = schema
   return rest
@@ -117,7 +116,7 @@ const nothing: Rule = {
   explain: (_value, path, issues) => addIssue(issues, path, keywordMessage('false', {})),
 }
 
-/** All rules must pass; where the type is wrong, nothing else is said. */
+/** All rules must pass; after a type error nothing else is reported. */
 function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
   const rules = typeRule ? [typeRule, ...others] : others
   const [first, second] = rules

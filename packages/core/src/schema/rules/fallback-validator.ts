@@ -15,12 +15,12 @@ type Library = typeof import('@cfworker/json-schema')
 let library: Library | undefined
 const load = lazy(() => import('@cfworker/json-schema'))
 
-/** The loaded validator, or `undefined` before {@link loadLibrary} is done. */
+/** Returns the loaded validator, or `undefined` before {@link loadLibrary} is done. */
 export function loadedLibrary(): Library | undefined {
   return library
 }
 
-/** Loads the validator for schemas that `compileQuickCheck` refuses; once per process. */
+/** Loads the validator for schemas that `compileQuickCheck` does not support; once per process. */
 export async function loadLibrary(): Promise<Library> {
   library ??= await load()
   return library
@@ -31,7 +31,7 @@ export function libraryFormats(loaded: Library): Formats {
   return loaded.format
 }
 
-// Keywords that only say that something inside them failed, which is listed too.
+// Keywords that only report a nested failure, which is also listed.
 const wrappers: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'allOf', '$ref', '$recursiveRef'],
   ...['if', 'dependentSchemas', 'propertyNames', 'unevaluatedItems'],
@@ -41,7 +41,7 @@ const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
 /**
  * Creates a rule of any schema, however exotic its keywords.
  *
- * @param schema - The schema as plain data of our own: the library marks it.
+ * @param schema - The schema as a plain copy, because the library modifies it.
  */
 export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
   const draft = isObject(schema) ? draftOf(schema) : '2020-12'
@@ -62,7 +62,7 @@ export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
 
 type Unit = ReturnType<Library['validate']>['errors'][number]
 
-/** Returns the place, and the message unless the unit only repeats what another says. */
+/** Returns the path, and the message unless the unit only repeats another one. */
 function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message?: string] {
   const place = decodePointer(unit.instanceLocation)
   const { keyword } = unit
@@ -80,7 +80,7 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
   return [place, schema ? keywordMessage(keyword, schema, unit.error) : unit.error]
 }
 
-/** Finds the schema that holds the failed keyword, through references. */
+/** Finds the schema with the failed keyword, following references. */
 function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
   let found: unknown = root
   for (const key of splitPath(decodePointer(unit.keywordLocation)).slice(0, -1)) {
@@ -103,8 +103,8 @@ const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'exampl
 const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor'])
 
 /**
- * The library would look an unknown format up on `Object.prototype`, it takes exponential time for the format `url`, and
- * it minds names even where no schema is. No reference needs a name any more.
+ * The library would look up an unknown format on `Object.prototype`, takes exponential time for the format `url`, and
+ * checks names outside schemas. References no longer need names.
  */
 function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   if (!isObject(schema)) return schema
@@ -122,7 +122,7 @@ function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { pattern: urlPattern.source }] }
 }
 
-/** For places that no keyword is known for: a reference may lead there, so formats count there too. */
+/** For unknown keywords: a reference may point there, so formats are handled there too. */
 function withoutNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNames)
   if (!isObject(value)) return value

@@ -29,9 +29,9 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
 }
 
 /**
- * Says what a keyword asks of a value. A schema's own text in `errorMessage` comes first.
+ * Describes what a keyword requires. A custom `errorMessage` of the schema comes first.
  *
- * @param otherwise - What to say about a keyword that has no words here.
+ * @param otherwise - The message for a keyword without a text here.
  */
 export function keywordMessage(
   keyword: string,
@@ -44,7 +44,7 @@ export function keywordMessage(
   return write ? write(schema[keyword]) : otherwise
 }
 
-/** Says that an object has a key it must not have. */
+/** Returns the message for a key that is not allowed. */
 export function unknownKeyMessage(key: string): string {
   return `unknown key "${key}"`
 }

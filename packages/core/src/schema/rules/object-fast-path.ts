@@ -5,9 +5,9 @@ import type { Rule } from './rule.ts'
 const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
 
 /**
- * Decides about the usual kind of object in one pass over its keys, where keyword after keyword would look at them anew.
+ * Checks common objects in one pass over their keys instead of one pass per keyword.
  *
- * @returns `undefined` when the schema asks for more than a list of properties.
+ * @returns `undefined` if the schema has more than a list of properties.
  */
 export function compileObjectFastPath(
   schema: JsonObject,
@@ -24,7 +24,7 @@ export function compileObjectFastPath(
   return (value) => {
     if (!isObject(value)) return false
     for (const key of keys) if (!Object.hasOwn(value, key)) return false
-    // An inherited key, which this loop sees too, never decides.
+    // Inherited keys, which this loop also visits, are ignored.
     for (const key in value) {
       const accepts = rules.get(key)
       const isFine = accepts ? accepts(value[key]) : !isClosed

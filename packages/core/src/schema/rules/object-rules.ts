@@ -4,7 +4,7 @@ import { joinPath } from '../../base/json-pointer.ts'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
 import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 
-/** The keywords that look into an object. Own properties only, whatever their names. */
+/** The keywords for objects. Only own properties count. */
 export const objectRules: Readonly<Record<string, RuleCompiler>> = {
   required(schema) {
     const keys = schema['required'] as readonly string[]
@@ -76,7 +76,7 @@ export const objectRules: Readonly<Record<string, RuleCompiler>> = {
   maxProperties: (schema) => sizeRule(schema, 'maxProperties', (size, limit) => size <= limit),
 }
 
-/** Refuses keys that are not known. */
+/** Rejects unknown keys. */
 function closedRule(isKnown: (key: string) => boolean): Rule {
   return {
     accepts(value) {
@@ -95,7 +95,7 @@ function closedRule(isKnown: (key: string) => boolean): Rule {
 
 type Visit = (rule: Rule, value: unknown) => boolean
 
-/** Looks at every key with its value. */
+/** Checks every key with its value. */
 function keyRule(look: (key: string, value: unknown, visit: Visit) => boolean): Rule {
   const test: Visit = (rule, value) => rule.accepts(value)
   return {

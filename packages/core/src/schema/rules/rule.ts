@@ -6,37 +6,37 @@ export interface Rule {
   /** Returns whether a value passes. */
   readonly accepts: (value: unknown) => boolean
   /**
-   * Lists what is wrong with a value; nothing when it passes.
+   * Lists the issues of a value; empty if it is valid.
    *
-   * @param issues - Where issues are added, up to the limit.
+   * @param issues - Receives issues, up to the limit.
    */
   readonly explain: (value: unknown, path: string, issues: Issue[]) => void
 }
 
-/** The context a keyword is compiled in. */
+/** The context in which a keyword is compiled. */
 export interface RuleContext {
-  /** Compiles a schema inside the one at hand. */
+  /** Compiles a subschema. */
   readonly compile: (schema: unknown) => Rule
   /** Finds the rule a reference within the document leads to. */
   readonly follow: (reference: string) => Rule
   /** Returns the check of a format; `undefined` when the format is not checked. */
   readonly format: (name: string) => ((text: string) => boolean) | undefined
-  /** Whether keywords beside a reference count for nothing. */
+  /** Whether siblings of a reference are ignored. */
   readonly lonelyReferences: boolean
-  /** Notes that the schema holds something the closures do not know. */
+  /** Records that the schema has a keyword that the closures do not support. */
   readonly refuse: () => Rule
 }
 
-/** Turns one keyword of a schema into a rule. */
+/** Compiles one keyword of a schema. */
 export type RuleCompiler = (schema: JsonObject, context: RuleContext) => Rule
 
 /** The rule everything passes. */
 export const anything: Rule = { accepts: () => true, explain: () => {} }
 
 /**
- * A rule whose fault lies at the value itself.
+ * A rule whose issue is at the value itself.
  *
- * @param schema - The schema that holds the keyword.
+ * @param schema - The schema with the keyword.
  */
 export function leafRule(schema: JsonObject, keyword: string, accepts: (value: unknown) => boolean): Rule {
   return {

@@ -1,16 +1,16 @@
 import { isObject } from '../../base/json.ts'
 
-/** The marker by which a value names its branch of a union, by a constant like `type: 'button'`. */
+/** The discriminator of a union value, a constant such as `type: 'button'`. */
 export interface UnionDiscriminator {
-  /** The key that holds the constant. */
+  /** The key of the constant. */
   readonly key: string
   /** The constants of all branches. */
   readonly values: readonly unknown[]
-  /** The indexes of the branches the value names; empty when it names none. */
+  /** The indexes of the matching branches; may be empty. */
   readonly named: readonly number[]
 }
 
-/** Finds the key by whose constant a union tells its branches apart, if the value has it. */
+/** Finds the key whose constants distinguish the branches of a union, if the value has it. */
 export function findUnionDiscriminator(branches: unknown, value: unknown): UnionDiscriminator | undefined {
   if (!Array.isArray(branches) || !isObject(value)) return undefined
   const [first] = branches.map(propertiesOf)

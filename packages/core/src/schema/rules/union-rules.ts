@@ -54,13 +54,12 @@ interface Refused {
   readonly path: string
   /** The schemas of the forms. */
   readonly branches: unknown
-  /** The schema's own text, if it has one. */
+  /** The schema's own message, if it has one. */
   readonly own: unknown
 }
 
 /**
- * Lists what is wrong with the form the value names by a constant, or else comes nearest to: the one with the fewest
- * faults.
+ * Lists the issues of the branch that the value names by a constant, or otherwise of the branch with the fewest issues.
  */
 function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[]): void {
   const { value, path, branches, own } = refused

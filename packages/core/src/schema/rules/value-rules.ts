@@ -13,7 +13,7 @@ const typeTests: Readonly<Record<string, Test>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** The keywords that look at a value alone: any value, strings and numbers. */
+/** The keywords for single values: any value, strings and numbers. */
 export const valueRules: Readonly<Record<string, RuleCompiler>> = {
   type(schema, context) {
     const type = schema['type']
@@ -67,7 +67,7 @@ function lengthRule(schema: JsonObject, keyword: 'minLength' | 'maxLength'): Ret
   const limit = Number(schema[keyword])
   return leafRule(schema, keyword, (value) => {
     if (typeof value !== 'string') return true
-    // A text of n code units has between n / 2 and n code points: most texts need not be counted.
+    // A text of n code units has between n / 2 and n code points, so most texts need not be counted.
     if (keyword === 'minLength') {
       return value.length >= limit && (value.length >= limit * 2 || countCodePoints(value) >= limit)
     }

@@ -4,7 +4,7 @@ import { showOrName, target, type VendorAdapter } from './vendor-adapters.ts'
 type Data = Readonly<Record<string, unknown>>
 type Call = (...given: unknown[]) => unknown
 
-// What ArkType cannot show but whose input it can.
+// Nodes that ArkType can only convert by their input.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 interface ArktypeNode {
   readonly toJsonSchema: Call
@@ -14,13 +14,13 @@ interface ArktypeNode {
 }
 
 /**
- * ArkType shows an object that drops further keys like one that refuses them, though sent in they are welcome, and patterns
- * without their flags.
+ * ArkType converts an object that drops unknown keys as if it rejected them, although they are accepted as input, and
+ * omits the flags of patterns.
  */
 function toShowable(part: unknown): ArktypeNode {
   const node = part as ArktypeNode
   const isShown = node.references?.every(({ undeclared, flags }) => undeclared !== 'delete' && !flags)
-  // What refers to itself would be changed at its first level only.
+  // Only the first level of a recursive node would be changed.
   if (isShown !== false || node.isCyclic || typeof node.transform !== 'function') return node
   return node.transform((_kind, inner) => {
     const { undeclared, flags, ...others } = inner

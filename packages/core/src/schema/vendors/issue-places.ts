@@ -1,10 +1,10 @@
 import { toPointer } from '@trestle/protocol'
 import type { StandardIssue } from './standard-schema.ts'
 
-/** A place that an issue of a library is about. */
+/** The path of a library's issue. */
 export interface IssuePlace {
   readonly path: string
-  /** Whether it may be about anything inside the place, too. */
+  /** Whether it may also concern nested paths. */
   readonly isWide: boolean
 }
 
@@ -15,24 +15,24 @@ interface RichIssue extends StandardIssue {
   readonly code?: string
   /** Zod: unknown keys of the object that the issue is about. */
   readonly keys?: readonly string[]
-  /** Zod 4: for each branch of a union, what is wrong, from the union on. */
+  /** Zod 4: the issues of each branch of a union, relative to the union. */
   readonly errors?: readonly Nested[]
   /** Zod 3: the same, from the value on. */
   readonly unionErrors?: readonly { readonly issues: Nested }[]
-  /** Valibot: what is wrong with the branches of a union, from the union on. */
+  /** Valibot: the issues of the branches of a union, relative to the union. */
   readonly issues?: Nested
 }
 
-// They report each fault where it is.
+// They report each issue at its exact path.
 const preciseVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype'])
 const wideCodes: ReadonlySet<unknown> = new Set(['invalid_union', 'invalid_key', 'invalid_element', 'union'])
 
-/** Returns the JSON pointer to what an issue is about. */
+/** Returns the JSON pointer of an issue. */
 export function toIssuePath({ path = [] }: StandardIssue): string {
   return toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment)))
 }
 
-/** Lists the places that an issue is about: of unknown keys the keys, of a union what its branches refuse. */
+/** Lists the paths of an issue: for unknown keys the keys, for a union the paths that its branches reject. */
 export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly IssuePlace[] {
   const path = toIssuePath(issue)
   if (!preciseVendors.has(vendor)) return [{ path, isWide: true }]
@@ -50,12 +50,12 @@ export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly Is
   return [{ path, isWide: wideCodes.has(code) && inner.length === 0 }, ...inner]
 }
 
-/** Returns whether a place is one of those that a library's issues are about, or around one of them. */
+/** Returns whether a path is that of a library's issue, or a parent of one. */
 export function isBlamed(path: string, places: readonly IssuePlace[]): boolean {
   return places.some((place) => isAround(path, place.path) || (place.isWide && isAround(place.path, path)))
 }
 
-/** Returns whether a place is another, or holds it. */
+/** Returns whether a path is equal to another, or a parent of it. */
 export function isAround(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`)
 }

@@ -1,11 +1,11 @@
-/** The heads of groups: what stands in them is no text. */
+/** Group prefixes, whose characters are not literal. */
 const groupHead = /\(\?(?:[:=!]|<[=!]|<[^>]+>)/y
 
 /**
- * Returns what a regular expression says, as a pattern without flags: JSON Schema knows none, and without its flags a pattern
- * would refuse what the library takes.
+ * Converts a regular expression to a pattern without flags: JSON Schema has no flags, and dropping them would reject
+ * valid text.
  *
- * @returns `undefined` where that cannot be said, as of `m`, and of references in what ignores case.
+ * @returns `undefined` if that is impossible, for example with `m`, or with back-references that ignore case.
  */
 export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string | undefined {
   if (/[mvy]/.test(flags)) return undefined
@@ -21,7 +21,7 @@ export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string
   return pattern
 }
 
-/** An escape, a class, the head of a group, or a character; `undefined` for a group of another kind. */
+/** Reads an escape, a class, a group prefix, or a character; `undefined` for another kind of group. */
 function readPart(source: string, at: number): string | undefined {
   const sign = source[at] ?? ''
   if (sign === '\\') return source.slice(at, at + 2)
@@ -40,7 +40,7 @@ function toClassEnd(source: string, start: number): number {
 function sayPart(part: string, { ignoreCase, dotAll }: Pick<RegExp, 'ignoreCase' | 'dotAll'>): string | undefined {
   if (part === '.' && dotAll) return '[\\s\\S]'
   if (!ignoreCase || part.startsWith('(')) return part
-  // What these stand for is not seen here.
+  // Their matches cannot be determined here.
   if (part.startsWith('\\')) return /[1-9cxukpP]/.test(part) ? undefined : part
   if (part.startsWith('[')) return sayClass(part)
   const cases = toCases(part)
@@ -68,13 +68,13 @@ function sayClass(part: string): string | undefined {
   return `${said}]`
 }
 
-/** A letter in both cases; others as they are. */
+/** Returns a letter in both cases; other characters unchanged. */
 function toCases(sign: string): string {
   const other = sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()
   return other.length === 1 && other !== sign ? sign + other : sign
 }
 
-/** The letters of a range in the other case; `undefined` where it goes beyond ASCII. */
+/** Returns a range of letters in the other case; `undefined` beyond ASCII. */
 function toOtherRange(first: string, last: string): string | undefined {
   if (last === '\\' || last > '\x7f') return undefined
   const within = (low: string, high: string): readonly [string, string] | undefined => {
@@ -90,10 +90,10 @@ function toOtherRange(first: string, last: string): string | undefined {
 }
 
 /**
- * Puts the flags of patterns into a text's JSON Schema, where a library has left them out.
+ * Adds flags of patterns to the JSON Schema of a text, if a library has omitted them.
  *
  * @param shown - The JSON Schema; it is changed.
- * @param expressions - The regular expressions that the text must match; others are passed over.
+ * @param expressions - The regular expressions that the text must match; others are ignored.
  */
 export function putFlags(shown: object, expressions: readonly unknown[]): void {
   const { allOf } = shown as { readonly allOf?: unknown }

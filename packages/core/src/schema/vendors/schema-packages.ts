@@ -1,13 +1,13 @@
 type Exports = Readonly<Record<string, unknown>>
-/** Packages that show the schemas of a library as JSON Schema, where the library itself does not. */
+/** Packages that convert a library's schemas to JSON Schema if the library itself does not. */
 export type SchemaPackage = 'zod-to-json-schema' | '@valibot/to-json-schema'
 /** How they are loaded. */
 export type SchemaPackages = Readonly<Partial<Record<SchemaPackage, () => Promise<Exports>>>>
 
-/** Said where it is imported, because bundlers then leave out a package that is not installed, and do not fail. */
+/** Handled at the import, so that bundlers omit a package that is not installed without failing. */
 const absent = (error: unknown): Promise<never> => Promise.reject(error)
 
-/** What this copy of the core loads. */
+/** The packages that this copy of the core loads. */
 export const schemaPackages: SchemaPackages = {
   'zod-to-json-schema': () => import(/* webpackIgnore: true */ 'zod-to-json-schema' as string).catch(absent),
   '@valibot/to-json-schema': () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string).catch(absent),
@@ -17,9 +17,9 @@ export const schemaPackages: SchemaPackages = {
 const known = new Set<SchemaPackages>([schemaPackages])
 
 /**
- * Loads from now on by another copy of the core, too, what this one cannot.
+ * Adds another copy of the core as a fallback for packages that this one cannot load.
  *
- * @param packages - What it loads; its version may differ.
+ * @param packages - The packages that it loads; its version may differ.
  */
 export function addSchemaPackages(packages: SchemaPackages): void {
   known.add(packages)
@@ -28,7 +28,7 @@ export function addSchemaPackages(packages: SchemaPackages): void {
 /**
  * Loads a package that shows schemas.
  *
- * @throws Error - No copy of the core that is known can load it.
+ * @throws Error - No known copy of the core can load it.
  */
 export async function loadSchemaPackage(name: SchemaPackage): Promise<Exports> {
   let failure: unknown

@@ -7,7 +7,7 @@ export interface StandardPathSegment {
 export interface StandardIssue {
   /** The fault, for a person. */
   readonly message: string
-  /** Where, from the outside in. */
+  /** The path, from the outside in. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined
 }
 
@@ -16,31 +16,31 @@ export type StandardResult<TOutput> =
   | { readonly value: TOutput; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** Shows a schema as JSON Schema; may throw where it cannot. */
+/** Converts a schema to JSON Schema; may throw. */
 export interface StandardJsonSchema {
-  /** The view of what is sent in. */
+  /** The input view. */
   readonly input: (options: { readonly target: string }) => Record<string, unknown>
-  /** The view of what comes out. */
+  /** The output view. */
   readonly output: (options: { readonly target: string }) => Record<string, unknown>
 }
 
 /**
- * The interface schema libraries share, restated here so that nobody needs a package for it.
+ * The interface shared by schema libraries, restated here to avoid a dependency.
  *
  * @source Standard Schema 1.1, interfaces StandardSchemaV1 and StandardJSONSchemaV1.
  */
 export interface StandardSchema<TInput = unknown, TOutput = unknown> {
-  /** The properties every library gives. */
+  /** The properties of every library. */
   readonly '~standard': {
     /** Version of the interface. */
     readonly version: 1
     /** Name of the library. */
     readonly vendor: string
-    /** Checks a value, and turns it into its output form. */
+    /** Validates a value, and returns its output. */
     readonly validate: (value: unknown) => StandardResult<TOutput> | Promise<StandardResult<TOutput>>
-    /** Carries the types; there is nothing in it at run time. */
+    /** Holds the types; it does not exist at run time. */
     readonly types?: { readonly input: TInput; readonly output: TOutput } | undefined
-    /** Shows the schema as JSON Schema, where the library can. */
+    /** Converts the schema to JSON Schema, if the library supports it. */
     readonly jsonSchema?: StandardJsonSchema | undefined
   }
 }

@@ -6,8 +6,8 @@ const formatsWithPattern: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Takes out of a library's JSON Schema what the library adds on its own account and the others do not: patterns that
- * spell out a format, the bounds of safe integers, "and anything else".
+ * Removes keywords that only one library adds to its JSON Schema: patterns that repeat a format, the bounds of safe
+ * integers, and open additional properties.
  */
 export function stripVendorKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema

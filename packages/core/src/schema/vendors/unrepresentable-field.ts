@@ -9,10 +9,10 @@ export interface FieldSearch {
 }
 
 /**
- * Finds the field because of which a schema cannot be shown, for libraries whose error does not name it.
+ * Finds the field that prevents a conversion, for libraries whose error does not name it.
  *
  * @param schema - A schema that cannot be shown.
- * @returns JSON pointer to the innermost such field; `''` when it is the schema itself.
+ * @returns JSON pointer to the innermost such field; `''` for the schema itself.
  */
 export function findUnrepresentableField(schema: unknown, search: FieldSearch): string {
   for (const [key, field] of search.fields(schema)) {

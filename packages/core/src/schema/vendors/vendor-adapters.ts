@@ -6,9 +6,9 @@ import { findUnrepresentableField, unrepresentableFieldError } from './unreprese
 type Data = Readonly<Record<string, unknown>>
 type Call = (...given: unknown[]) => unknown
 
-/** How a library's schemas are shown as JSON Schema, where its Standard JSON Schema does not say enough. */
+/** How to convert a library's schemas to JSON Schema, if its Standard JSON Schema is not enough. */
 export interface VendorAdapter {
-  /** The package that does it, where the library itself does not. */
+  /** The package that does it, if the library itself does not. */
   readonly package?: SchemaPackage
   /**
    * @param module - The exports of the package, `{}` without one.
@@ -17,9 +17,9 @@ export interface VendorAdapter {
   readonly show: (schema: unknown, module: Data) => unknown
 }
 
-/** The JSON Schema that libraries are asked for. */
+/** The requested draft of JSON Schema. */
 export const target = 'draft-2020-12'
-// Kinds of Zod whose values JSON does not know.
+// Zod types that JSON does not have.
 const hiddenKinds = new Set([
   'date',
   'bigint',
@@ -39,7 +39,7 @@ const hiddenTypes = new Set([
 
 interface ZodRules {
   readonly coerce?: boolean
-  /** A pattern stands at one place in Zod 3, at another in Zod 4. */
+  /** Zod 3 and Zod 4 store a pattern in different fields. */
   readonly pattern?: unknown
   readonly checks?: readonly { readonly regex?: unknown; readonly _zod?: { readonly def?: ZodRules } }[]
 }
@@ -89,8 +89,8 @@ export const zod3Adapter: VendorAdapter = {
 }
 
 /**
- * What an action of Valibot checks or changes beyond the words of JSON Schema is left out, as it is of the other
- * libraries: the library itself still does it. Only a value that JSON does not know cannot be shown.
+ * Omits Valibot actions beyond JSON Schema, as the other libraries do: the library still runs them. Only a value that
+ * JSON does not have cannot be converted.
  */
 function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
   if (!errors) return undefined
@@ -120,7 +120,7 @@ export const valibotAdapter: VendorAdapter = {
 /**
  * Shows a schema, or throws with the field that cannot be shown.
  *
- * @param show - Shows it or a part of it; throws where it cannot.
+ * @param show - Converts it or a part of it; throws if it cannot.
  * @param fields - The schemas right inside a schema, by key.
  */
 export function showOrName(
@@ -138,7 +138,7 @@ export function showOrName(
   }
 }
 
-/** ArkType throws when what is no object is asked for its fields. */
+/** ArkType throws if fields of a non-object are read. */
 function fieldsIn(fields: (schema: unknown) => [string, unknown][], part: unknown): [string, unknown][] {
   try {
     return fields(part)
