@@ -5,10 +5,10 @@ import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflo
 import type { Discovery } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 
-// Most of discovery, which a process that only executes steps does not need.
+// Most of discovery, which is not needed by a process that only executes steps.
 const exploring = lazy(() => import('./explore-workflow.ts'))
 
-/** A discovery that is under way. */
+/** A running discovery. */
 export interface StartedDiscovery {
   readonly discovery: Promise<Discovery>
   /** Fulfilled if the function waits for anything but steps. */
@@ -18,8 +18,8 @@ export interface StartedDiscovery {
 const running = new WeakMap<RegisteredWorkflow, StartedDiscovery>()
 
 /**
- * Finds out which steps a workflow has. Done once per workflow; a failure is not kept, since what made the function
- * fail may be over the next time.
+ * Discovers the steps of a workflow. Runs once per workflow; a failure is not cached, because its cause may be
+ * temporary.
  *
  * @param workflow - The workflow.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
@@ -29,7 +29,7 @@ export async function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Di
 }
 
 /**
- * Starts to find out which steps a workflow has, or joins a discovery that was started.
+ * Starts a discovery, or joins a running one.
  *
  * @param workflow - The workflow.
  */
@@ -54,10 +54,10 @@ export function startDiscovery(workflow: RegisteredWorkflow): StartedDiscovery {
 }
 
 /**
- * Whatever fails while a workflow is discovered is the workflow's own failure: its schemas are code of the app, too.
+ * Any error during discovery is reported as the workflow's: its schemas are code of the app, too.
  *
  * @param workflowId - The workflow.
- * @param error - What was thrown.
+ * @param error - The thrown value.
  */
 export function toDiscoveryFailure(workflowId: string, error: unknown): CodedError {
   if (isCodedError(error)) return error
@@ -72,10 +72,10 @@ async function find(workflow: RegisteredWorkflow, onIo: () => void): Promise<Dis
 }
 
 /**
- * Makes the JSON Schemas of a workflow.
+ * Prepares the JSON Schemas of a workflow.
  *
  * @param workflow - The workflow.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them cannot be shown; the message names the field.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; the message names the field.
  */
 export async function prepareSchemas(workflow: RegisteredWorkflow): Promise<void> {
   const schemas = schemasOf(workflow)

@@ -15,10 +15,10 @@ interface Failed {
 }
 
 /**
- * Publishes all workflows and agents. The reply is built once; while a workflow fails it is rebuilt, with the healthy ones
- * alongside the failures, because the service deletes what is missing from a successful answer. Workflows are discovered one
- * after another, so that none is slow because of another; only while a function waits for other work than steps does the
- * next one begin.
+ * Publishes all workflows and agents. The reply is built once. While a workflow fails it is rebuilt, with the valid
+ * workflows in the error data, because the service deletes workflows that are missing from a successful reply.
+ * Workflows are discovered in sequence, so that they do not slow each other down; the next one only starts early while
+ * a function waits for work other than steps.
  *
  * @param registry - The bridge.
  * @param deadline - When the call must have been answered.
@@ -52,7 +52,7 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
 
 interface Round {
   readonly workflows: readonly RegisteredWorkflow[]
-  /** What was found, by workflow id. */
+  /** The results by workflow id. */
   readonly found: Map<string, Found>
 }
 
@@ -76,18 +76,18 @@ async function discoverOne(
   try {
     const discovery = await found
     if (!discovery) throw duplicateWorkflow(workflow.id)
-    // The list is for services that follow it, and for people who look at it.
+    // Warnings about the list are for services that use it, and for people.
     const told = discovery.warnings.filter(({ code }) => code !== 'DiscoveryIncomplete')
     for (const { code, message } of told) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
-    // Printed here, so that what cannot be printed is this workflow's fault alone.
+    // Serialized here, so that an error only affects this workflow.
     return { manifest, text: JSON.stringify(manifest) }
   } catch (error) {
     return { failure: toDiscoveryFailure(workflow.id, error) }
   }
 }
 
-/** Says nothing of the function: one that never ends fails by itself. */
+/** Says nothing about the function: an endless one fails separately. */
 function late(id: string, { timeoutMs }: Deadline): CodedError {
   const message = `Workflow "${id}" could not be discovered in time (${timeoutMs} ms). Discovery continues: call discover again.`
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })

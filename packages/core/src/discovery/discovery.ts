@@ -2,42 +2,42 @@ import type { Warning } from '@trestle/protocol'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { Variation } from './samples/variation/variation.ts'
 
-/** A step as discovery found it. */
+/** A discovered step. */
 export interface DiscoveredStep {
   readonly id: string
-  /** The call with which it was first seen; options, handler, kind. */
+  /** The first call of the step; options, handler, kind. */
   readonly call: StepCall
   /** Whether it is absent from some run. */
   readonly conditional: boolean
-  /** Steps share a number only if all of them were open at one time. */
+  /** Steps share a number only if all of them were open at the same time. */
   readonly parallelGroup: number
-  /** Whether a run called it. If not, only its text is known: its id and kind. */
+  /** Whether a run called it. If not, only its id and kind are known from the source text. */
   readonly isReached: boolean
 }
 
-/** A run that ended, as it is kept for previews. */
+/** A finished run, stored for previews. */
 export interface ExploredRun {
   /** The sample data it saw. */
   readonly variation: Variation
   /** The ids of its steps. */
   readonly ids: ReadonlySet<string>
-  /** Whether the function came to its end: it neither failed nor called a step twice. */
+  /** Whether the function ended normally: it neither failed nor repeated a step. */
   readonly hasEnded: boolean
 }
 
 /** The discovered steps of a workflow, and the runs that showed them. */
 export interface Discovery {
-  /** The steps, in an order that keeps each run's own. */
+  /** The steps, in an order consistent with every run. */
   readonly steps: readonly DiscoveredStep[]
   /** Their ids. */
   readonly ids: ReadonlySet<string>
-  /** The ids of those that a run has called. */
+  /** The ids of the steps called by a run. */
   readonly reached: ReadonlySet<string>
-  /** The runs that were made. */
+  /** The recorded runs. */
   readonly runs: readonly ExploredRun[]
   /** Returns whether one of two steps was called while the other was open. */
   parallel(one: string, other: string): boolean
-  /** Whether the function can call no other step, by its text. */
+  /** Whether the source text shows that the function calls no other steps. */
   readonly isComplete: boolean
   /** Whether no run ever waited for anything but steps. */
   readonly awaitsOnlySteps: boolean

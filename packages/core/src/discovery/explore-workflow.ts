@@ -12,11 +12,14 @@ import { type WrittenSteps, writtenStepsOf } from './text/written-steps.ts'
 import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
 
-/** So long a run may be silent while it waits for anything but steps. It ends a function that never does; no list depends on it. */
+/**
+ * How long a run may wait silently for anything but steps. It only ends functions that never finish; no list depends on
+ * it.
+ */
 const silenceMs = 3000
 
 /**
- * Finds out which steps a workflow has: by running it on a few kinds of sample data, and by its text.
+ * Discovers the steps of a workflow, from runs on several kinds of sample data and from its source text.
  *
  * @param workflow - The workflow; its schemas are prepared.
  * @param onIo - Called if the function waits for anything but steps.
@@ -63,8 +66,8 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
 }
 
 /**
- * Returns whether a function that fails on all sample data is listed by its text, with a warning. An invalid step call is a
- * fault of the code, whatever the data.
+ * Returns whether a function that fails for all sample data is listed from its source text, with a warning. An invalid
+ * step call is a fault of the code for any data.
  */
 function isListedByText(runs: readonly ExploringRun[], { steps }: WrittenSteps): boolean {
   return steps.length > 0 && runs.every(({ end, hasWrongCall }) => end === 'failed' && !hasWrongCall)
@@ -109,13 +112,13 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
   )
 }
 
-/** A schema helps if what was made up for the payload led to the failure. */
+/** A schema helps if a generated payload caused the failure. */
 function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
   const { error, misfits = new Set() } = first ?? {}
   const [misfit] = misfits
   if (misfit !== undefined && first?.end === 'failed')
     return `The sample of ${misfit} does not fit its schema: give it an example.`
-  // What stands for any data cannot be copied; there, nothing was read.
+  // A value that stands for any data cannot be copied; nothing was read of it.
   const isCopied = error instanceof Error && error.name === 'DataCloneError'
   const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo
   const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(error).message)
@@ -128,7 +131,9 @@ function describe({ end, error }: ExploringRun): string {
   return end === 'stuck' ? 'the function did not end' : toThrown(error).message
 }
 
-/** Repeats the first run. Each run of a function that waits for more than steps may have an effect: not there. */
+/**
+ * Repeats the first run. Skipped for functions that wait for more than steps, because each run may have side effects.
+ */
 async function isUnstable(
   runs: readonly ExploringRun[],
   record: (variation: Variation) => Promise<RecordedRun>,

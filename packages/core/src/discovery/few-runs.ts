@@ -2,7 +2,7 @@ import type { ExploringRun, RecordedRun } from './recording/recorded-run.ts'
 import { keyOfVariation } from './samples/variation/choose-value.ts'
 import { fullest, type PlaceRead, type Variation } from './samples/variation/variation.ts'
 
-/** The most runs of one workflow. */
+/** The maximum number of runs of one workflow. */
 export const maxRuns = 32
 /** If a function awaits more than steps, each run may have an effect. */
 export const maxRunsWithIo = 4
@@ -11,9 +11,9 @@ const maxDepth = 3
 /** So many runs change all places at once. */
 const maxDiagonals = 4
 
-/** How the runs of a workflow are made. */
+/** Creates the runs of a workflow. */
 export interface Runner {
-  /** How many samples the developer gives. */
+  /** The number of the developer's samples. */
   readonly samples: number
   /**
    * Runs the function on sample data.
@@ -25,25 +25,26 @@ export interface Runner {
   isMissing(runs: readonly ExploringRun[]): boolean
 }
 
-/** A run that may be made. */
+/** A possible run. */
 interface Plan {
   readonly variation: Variation
-  /** The same for variations that say the same. */
+  /** Equal for equivalent variations. */
   readonly key: string
   /** The value that it tries, as {@link toKey} names it. */
   readonly tries?: string
-  /** Lower ones are run first. */
+  /** Lower ranks run first. */
   readonly rank: number
 }
 
 const ranks = { base: 0, value: 1, literal: 2, diagonal: 3, again: 4, other: 5 } as const
 
 /**
- * Runs a workflow function on the developer's samples, the fullest and the emptiest sample, then with each value of each place
- * that was read, one at a time. If steps are missing, it tries literals of the text, all places at once, and the values of
- * places together with the data that led to a new step. Stops if nothing is left to learn, at the latest after 32 runs.
+ * Runs a workflow function on the developer's samples, the fullest and the emptiest sample, then with each value of
+ * each path that was read, one at a time. If steps are missing, it tries literals of the source text, all paths at
+ * once, and values combined with the data that led to a new step. Stops when nothing is left to try, after 32 runs at
+ * most.
  *
- * @param runner - Makes the runs.
+ * @param runner - Creates the runs.
  */
 export async function makeRuns({ samples, record, isMissing }: Runner): Promise<readonly ExploringRun[]> {
   const runs: ExploringRun[] = []
@@ -63,7 +64,7 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
     planned.add(keyOfVariation(next))
     const run = { ...(await record(next)), variation: next }
     runs.push(run)
-    // A function that never ends does so on every sample.
+    // An endless function does not end on other samples either.
     if (run.end === 'stuck') return runs
     for (const [path, { chosen }] of run.reads) tried.add(toKey(path, chosen)).add(toKey(path, chosen, next))
     const isNew = run.calls.some(({ id }) => !found.has(id))
@@ -72,7 +73,7 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
   }
 }
 
-/** Names a value of a place, among all runs or among those of one base. */
+/** Identifies a value of a path, among all runs or those of one base. */
 function toKey(path: string, index: number, base?: Variation): string {
   return `${base ? `${base.base} ${base.sample ?? ''}` : ''} ${path}=${index}`
 }
@@ -85,13 +86,13 @@ interface Progress {
   readonly mayMiss: boolean
 }
 
-/** Whether a plan may still teach something. If no step is missing, runs only show when steps are left out. */
+/** Whether a plan may find something new. If no step is missing, runs only show when steps are skipped. */
 function isOpen({ rank, tries, key }: Plan, { tried, planned, mayMiss }: Progress): boolean {
   if (planned.has(key) || (tries !== undefined && tried.has(tries))) return false
   return mayMiss || rank <= ranks.value
 }
 
-/** The next run. If more values are left than runs, it tries several at once. */
+/** Returns the next run. If more values than runs are left, it tries several at once. */
 function toNext(plans: readonly Plan[], left: number): Variation | undefined {
   const [first] = plans
   const alike = plans.filter(({ rank }) => rank === first?.rank)
@@ -113,7 +114,7 @@ function toPlan(variation: Variation, rank: number, tries?: string): Plan {
   return { variation, key: keyOfVariation(variation), rank, ...(tries !== undefined && { tries }) }
 }
 
-/** Plans what a run suggests. */
+/** Plans the runs that a run suggests. */
 function planFrom({ variation, reads }: ExploringRun, hasNewStep: boolean): readonly Plan[] {
   if (variation.changes.size >= maxDepth) return []
   const isBase = variation.changes.size === 0
@@ -140,7 +141,7 @@ function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readon
   const places = [...reads].filter(([, { isAside }]) => !isAside)
   return Array.from({ length: maxDiagonals }, (_, turn) => {
     const changes = places.map(([path, read]): [string, number] => {
-      // Literals first: they are what conditions ask for.
+      // Literals first, because conditions compare with them.
       const others = toOthers(read).toSorted((one, other) => Number(other >= read.count) - Number(one >= read.count))
       return [path, others[turn % others.length] ?? 0]
     })

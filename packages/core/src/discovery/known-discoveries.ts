@@ -3,12 +3,12 @@ import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { AnyStepOptions, StepCall } from '../workflow/steps/step-call.ts'
 import type { Discovery } from './discovery.ts'
 
-// Apart from what discovers: runs ask what is known, and must not load all of discovery for it.
+// Separate from discovery itself, so that runs can read results without loading it.
 
 /** A step that a real run has reached. */
 export interface ReachedStep {
   readonly call: StepCall
-  /** Returns the steps of that run that were done before; asked only where the step is new. */
+  /** Returns the steps completed before it in that run; called only for a new step. */
   before(): readonly string[]
 }
 
@@ -17,16 +17,16 @@ interface LearnedStep {
   readonly before: readonly string[]
 }
 
-/** What is known of a workflow in this process. */
+/** The known discovery of a workflow in this process. */
 interface Known {
-  /** What discovery has found, and the same with learned steps. */
+  /** The discovered steps, and the same with learned ones. */
   base: Discovery | undefined
   settled: Discovery | undefined
   /** Steps that runs have reached and discovery does not list, as far as it has run. */
   readonly learned: Map<string, LearnedStep>
 }
 
-// Ids made of data would never end.
+// Ids built from data could grow without limit.
 const maxLearned = 50
 const knownOf = new WeakMap<RegisteredWorkflow, Known>()
 
@@ -37,7 +37,7 @@ function open(workflow: RegisteredWorkflow): Known {
 }
 
 /**
- * Returns what discovery has found in this process, learned steps included; `undefined` while it has not run.
+ * Returns the discovery of this process with learned steps; `undefined` before it has run.
  *
  * @param workflow - The workflow.
  */
@@ -46,10 +46,10 @@ export function peekDiscovery(workflow: RegisteredWorkflow): Discovery | undefin
 }
 
 /**
- * Keeps what discovery has found, and returns it with the steps that runs have reached besides.
+ * Stores a discovery, and returns it with the steps that runs have reached.
  *
  * @param workflow - The workflow.
- * @param base - What was found.
+ * @param base - The discovery.
  */
 export function keepDiscovery(workflow: RegisteredWorkflow, base: Discovery): Discovery {
   const known = open(workflow)
@@ -61,8 +61,8 @@ export function keepDiscovery(workflow: RegisteredWorkflow, base: Discovery): Di
 }
 
 /**
- * Takes over what a real run has reached. A step that discovery does not list is listed from now on; whether it does may
- * only turn out later.
+ * Learns a step from a real run. A step missing from discovery is listed from now on; whether it is missing may be
+ * known only later.
  *
  * @param workflow - The workflow.
  * @param reached - The step.
@@ -90,7 +90,8 @@ function addLearned(
       steps[listed] = { ...known, call, isReached: true }
       continue
     }
-    // All that it waits for was done then, so right behind these it stands in front of all that waits for it.
+    // All steps that it waits for were completed, so its position directly after them is before all steps that wait for
+    // it.
     const index = steps.findLastIndex(({ id }) => before.includes(id)) + 1
     steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length, isReached: true })
   }

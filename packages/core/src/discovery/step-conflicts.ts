@@ -13,9 +13,9 @@ const schemaCure =
 const maxCompared = 3
 
 /**
- * Finds a step that a run called twice. With two items in a list that may be the sample's fault (both have the same
- * enum value), so only runs whose lists have one item count, and only ids that are literals in the function: sample data
- * repeats where real data does not.
+ * Finds a step that a run called twice. With two items in a list the sample may be the cause (both have the same enum
+ * value). Therefore only runs with single-item lists count, and only literal ids: sample data repeats values where real
+ * data does not.
  *
  * @param workflow - The workflow.
  * @param runs - Runs that ended normally.
@@ -29,14 +29,14 @@ export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly Explo
   return undefined
 }
 
-/** Whether an id stands in quotes in the text of the function. */
+/** Whether an id is a string literal in the source text. */
 function isLiteral(workflow: RegisteredWorkflow, id: string): boolean {
   const source = sourceOf(workflow)
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${id}${quote}`))
 }
 
 function hasLongLists({ reads }: ExploringRun): boolean {
-  // Lists have one item first, two second and none last; behind these come the lengths of literals.
+  // Lists have one item first, two second and none last; then the lengths of literals.
   return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
 }
 
@@ -85,7 +85,7 @@ async function isSame(left: Schema | undefined, right: Schema | undefined): Prom
   return (await publish(left)) === (await publish(right))
 }
 
-/** One call is held against all others of its step. */
+/** Each call is compared with all other calls of its step. */
 const publishedOf = new WeakMap<object, string>()
 
 async function publish(schema: Schema): Promise<string> {

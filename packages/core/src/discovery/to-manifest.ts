@@ -22,7 +22,7 @@ import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { WorkflowSample } from '../workflow/workflow.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
-// Loaded where a step overrides what a provider is sent.
+// Loaded if a step has provider overrides.
 const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'))
 
 /**
@@ -30,8 +30,8 @@ const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'
  *
  * @param workflow - The workflow.
  * @param discovery - Its steps.
- * @param settings - Whether source text is told, and what stands for a schema that is missing.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be shown; `ProviderNotFoundError`.
+ * @param settings - Whether to publish source text, and the placeholder for missing schemas.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; `ProviderNotFoundError`.
  * @source bridge-protocol.md#replies
  */
 export async function toManifest(
@@ -63,7 +63,7 @@ export async function toManifest(
   }
 }
 
-/** Forms begin with the first example, and previews with the first sample: they are the same. */
+/** Forms start with the first example, and previews with the first sample: they are the same. */
 function withExamples(schema: JsonObject, samples: readonly WorkflowSample[]): JsonObject {
   const examples = samples.flatMap(({ payload }) => (payload === undefined ? [] : [payload]))
   if (examples.length === 0) return schema
@@ -82,12 +82,12 @@ async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, expose
 }
 
 /**
- * Returns a step as `discover` publishes it, without its place among the others.
+ * Returns a step as `discover` publishes it, without its position.
  *
  * @param workflow - The workflow.
  * @param call - The step.
  * @param exposeCode - Whether source text is published.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be shown; `ProviderNotFoundError`.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; `ProviderNotFoundError`.
  */
 export async function describeStep(
   workflow: RegisteredWorkflow,
@@ -130,7 +130,7 @@ async function publish(schema: CompiledSchema, what: string): Promise<SchemaPart
   }
 }
 
-/** A default that is a broken template fails each call of its step; whoever syncs should see it before. */
+/** A default that is an invalid template fails each call of its step, so it is reported at sync. */
 async function toTemplateWarnings(workflowId: string, steps: readonly StepManifest[]): Promise<readonly Warning[]> {
   const warnings = await Promise.all(
     steps.map(async ({ stepId, controls }) => {

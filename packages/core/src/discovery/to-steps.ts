@@ -5,11 +5,11 @@ import type { ExploringRun } from './recording/recorded-run.ts'
 import type { WrittenStep } from './text/written-steps.ts'
 
 /**
- * Returns a workflow's steps as they are listed: those that runs have reached, and those that only its text shows.
+ * Returns the listed steps of a workflow: those that runs have reached, and those only known from its source.
  *
- * @param order - The ids of those that were reached.
+ * @param order - The ids of the reached steps.
  * @param runs - The runs that reached them.
- * @param written - The steps of the text.
+ * @param written - The steps in the source.
  */
 export function toSteps(
   order: readonly string[],
@@ -26,7 +26,7 @@ export function toSteps(
   const steps = order.flatMap((id): DiscoveredStep[] => {
     const call = calls.get(id)
     if (!call) return []
-    // A step of all runs may be the other side of a condition that none has met.
+    // A step of all runs may belong to a condition whose other side no run has met.
     const isAlways = seenIn.get(id) === normal.length && unreached.length === 0
     return [{ id, call, conditional: !isAlways, parallelGroup: groups.get(id) ?? 0, isReached: true }]
   })
@@ -42,8 +42,8 @@ function renumber(steps: readonly DiscoveredStep[]): readonly DiscoveredStep[] {
 }
 
 /**
- * Where a step of the text belongs: behind all that the text has before it, and as late as what follows in the text allows,
- * since steps with ids that are made of something may come before it, too.
+ * Returns the position of a step from the source: after all preceding steps of the source, and as late as the following
+ * ones allow, because steps with computed ids may precede it, too.
  */
 function toPlace(steps: readonly DiscoveredStep[], { id }: WrittenStep, written: readonly WrittenStep[]): number {
   const places = new Map(written.map((step, index) => [step.id, index]))

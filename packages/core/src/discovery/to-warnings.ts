@@ -6,25 +6,25 @@ import type { ExploringRun } from './recording/recorded-run.ts'
 /** Sources of the warnings of a workflow. */
 export interface WarningSources {
   readonly runs: readonly ExploringRun[]
-  /** The failure of all runs; `undefined` if one ended. */
+  /** The failure of all runs; `undefined` if any run ended. */
   readonly failure: CodedError | undefined
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
-  /** Whether the same sample data gave other steps. */
+  /** Whether the same sample data led to other steps. */
   readonly isUnstable: boolean
-  /** Whether the function can call no other step than those of its text. */
+  /** Whether the function can call no steps other than those in its source. */
   readonly isComplete: boolean
-  /** Steps of the text that no run called. */
+  /** Steps in the source that no run called. */
   readonly unreached: readonly string[]
 }
 
 const maxNamed = 5
 
 /**
- * Returns what the developers of an app should know of a workflow, each with its cure.
+ * Returns warnings about a workflow for the app's developers, each with a fix.
  *
  * @param workflow - The workflow.
- * @param sources - What discovery has found out.
+ * @param sources - The results of discovery.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
   const { runs, failure, conflicts, isUnstable, isComplete, unreached } = sources

@@ -16,19 +16,21 @@ import { listedStep, unknownStep } from './unreached/detect-idle.ts'
 
 const describing = lazy(() => import('../discovery/to-manifest.ts'))
 
-/** More open steps are not listed in the reply of a call for one step; a call that asks what comes next has all of them. */
+/**
+ * The maximum number of open steps in the reply to a call for one step; a call for the next steps returns all of them.
+ */
 const maxOpen = 50
 
-/** The outcome of a call: of the step that it named, or of asking what comes next. */
+/** The outcome of a call: of the requested step, or of a call for the next steps. */
 type Outcome = NextOutcome | { readonly kind: 'named'; readonly outcome: StepOutcome }
 
 /**
- * Runs a workflow for real: the step that the call names, or what comes next in its run.
+ * Runs a workflow: executes the requested step, or the next ones.
  *
  * @param registry - The bridge.
  * @param call - The workflow, the step and the event.
  * @param scope - The call's time.
- * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ * @throws CodedError - Any error of the workflow, its step or the call's data.
  * @source bridge-protocol.md#running-a-step, bridge-protocol.md#continuing-a-run
  */
 export async function execute(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply | NextReply> {

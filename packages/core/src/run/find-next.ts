@@ -7,20 +7,20 @@ import { createRunState, failRun, type RunGoal, type RunState } from './state/ru
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 import { runDecisive } from './step/resolve-step-call.ts'
 
-/** What comes next in a run. */
+/** The next steps of a run. */
 export type NextOutcome =
   /** The only open step, which was executed. */
   | { readonly kind: 'executed'; readonly call: StepCall; readonly outcome: StepOutcome }
-  /** The open steps, none of them executed; none if the run awaits steps that were handed out before. */
+  /** The open steps, not executed; empty if the run awaits steps that were returned before. */
   | { readonly kind: 'open'; readonly calls: readonly StepCall[] }
   /** The function has returned, and no step is open. */
   | { readonly kind: 'done' }
 
 /**
- * Runs a workflow function from its start until it is at rest: nothing moves but what waits for steps. A single open step
- * is executed at once; several are handed out.
+ * Runs a workflow function from its start until it is idle and only waits for steps. A single open step is executed at
+ * once; several are returned.
  *
- * @param scope - The workflow and the call's data, which say which steps were handed out.
+ * @param scope - The workflow and the call's data, which says which steps were returned before.
  * @param deadline - When the run must have ended.
  * @throws CodedError - The failure of the function, or of the step that was executed.
  * @source bridge-protocol.md#continuing-a-run
@@ -46,7 +46,7 @@ function createGoal(end: (outcome: NextOutcome) => void): RunGoal {
   let thrown: { readonly error: unknown } | undefined
   const goal: RunGoal = {
     watch: (run) => watchForRest(run, decide),
-    // What is open runs first.
+    // Open steps run first.
     onThrow(run, error) {
       thrown = { error }
       goal.watch(run)
@@ -59,7 +59,7 @@ function createGoal(end: (outcome: NextOutcome) => void): RunGoal {
     const [only] = open
     if (only && open.length === 1 && taken.size === 0) runDecisive(run, toStepScope(run.scope, only), only)
     else if (only) end({ kind: 'open', calls: open })
-    // Otherwise the function awaits something that is no step, and may call one when it has it.
+    // Otherwise the function awaits something other than a step, and may then call one.
     else if (run.returned || unstored.length > 0) whenSilent(run, wait, () => conclude(run))
   }
   const conclude = (run: RunState): void => {

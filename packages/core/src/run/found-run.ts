@@ -3,8 +3,8 @@ import { discoverWorkflow } from '../discovery/discover-workflow.ts'
 import type { ExploredRun } from '../discovery/discovery.ts'
 
 /**
- * Returns a run of discovery that reaches a step; `undefined` where none does. Of several one that came to
- * its end, with the fullest data and as little of it changed as can be, since that is what a person wants to see.
+ * Returns a discovery run that reaches a step; `undefined` if there is none. Prefers a run that ended normally, with
+ * the fullest data and the fewest variations, which is best for display.
  *
  * @param workflow - The workflow.
  * @param stepId - The step.
@@ -17,7 +17,7 @@ export async function findRun(workflow: RegisteredWorkflow, stepId: string): Pro
   return best
 }
 
-/** Lower ones are shown first. */
+/** Lower ranks are displayed first. */
 function rankOf({ variation: { base, changes }, hasEnded }: ExploredRun): number {
   return (hasEnded ? 0 : 2e6) + (base === 'fullest' ? 0 : 1e6) + changes.size
 }

@@ -12,7 +12,7 @@ const silenceMs = 250
  */
 export const handedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, conclude),
-  // The reply to the next call that asks what comes next has the failure.
+  // The next call for the next steps reports the failure.
   onThrow: (run: RunState) => handedStep.watch(run),
 })
 

@@ -5,8 +5,8 @@ import { called } from './state/memoized-steps.ts'
 import type { RunScope } from './state/step-run.ts'
 
 /**
- * Adds the steps that a run has reached to the list, as far as it lacks them or has only their text. A step that was not
- * listed is logged, and named in the reply.
+ * Adds reached steps to the list if it lacks them or only knows their source. A step that was not listed is logged, and
+ * named in the reply.
  *
  * @param registry - The bridge.
  * @param scope - The run, which has ended.

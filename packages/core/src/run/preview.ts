@@ -14,13 +14,13 @@ import { toMetadata, toStepReply } from './step-reply.ts'
 import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
- * Shows one step of a workflow: the event's parts are laid over sample data, earlier steps give sample results, and
- * `skip` is not asked. The same call gives the same answer, as far as the handler itself does.
+ * Previews one step of a workflow: the event's parts are merged into sample data, earlier steps return sample results,
+ * and `skip` is not called. The same call gives the same result, if the handler does.
  *
  * @param registry - The bridge.
  * @param call - The workflow, the step and the event.
  * @param scope - The call's time.
- * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ * @throws CodedError - Any error of the workflow, its step or the call's data.
  * @source bridge-protocol.md#running-a-step
  */
 export async function preview(registry: Registry, call: StepEvent, scope: CallScope): Promise<StepReply> {
@@ -38,10 +38,10 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply
 }
 
-/** Holds what was given against the schema. A fault of the sample alone (a pattern cannot be guessed) is no fault. */
+/** Validates given data with the schema. Errors of the sample alone (a pattern cannot be generated) are ignored. */
 async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise<void> {
   const { payload: schema } = schemasOf(workflow)
-  // What holds nothing has no fault of its own.
+  // Empty data cannot be invalid.
   if (!schema.given || !isObject(given) || Object.keys(given).length === 0) return
   const verdict = await schema.check(given)
   const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
@@ -53,7 +53,7 @@ async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise
   )
 }
 
-/** Whether an issue is about a value that was sent, and not about one that is missing. */
+/** Whether an issue concerns a value that was sent, and not a missing one. */
 function isGiven(given: unknown, { path }: Issue): boolean {
   return path !== '' && valueAt(given, splitPath(path)) !== undefined
 }

@@ -13,12 +13,12 @@ const maxNamed = 50
 const abortOf: unique symbol = Symbol('abort')
 
 /**
- * Runs a workflow function from its start until the requested step has given its outcome or cannot be reached any
- * more. No step promise rejects, so no `catch` of the function sees a failure and nothing can swallow the outcome.
+ * Runs a workflow function from its start until the requested step has an outcome or cannot be reached any more. Step
+ * promises never reject, so a `catch` in the function can neither see a failure nor hide the outcome.
  *
  * @param scope - The workflow, the step and the call's data.
  * @param deadline - When the run must have ended.
- * @param goal - Decides what it means that the run has come to rest without reaching the step.
+ * @param goal - Decides what happens if the run is idle without reaching the step.
  * @throws CodedError - The failure the call is answered with.
  * @source bridge-protocol.md#running-a-step
  */
@@ -29,7 +29,7 @@ export function run(scope: RunScope, deadline: Deadline, goal: RunGoal = listedS
 }
 
 /**
- * Starts a run; its outcome goes to its `settle`.
+ * Starts a run; its outcome is passed to its `settle`.
  *
  * @param state - The run, not started.
  */
@@ -38,11 +38,11 @@ export function startRun(state: RunState): void {
   deadline.onExpire(() => expire(state))
   if (deadline.expired) expire(state)
   else callFunction(state)
-  // From the second turn on, a step call shows that the function awaited something that is no step.
+  // From the second turn on, a step call shows that the function awaited something other than a step.
   state.goal.watch(state)
 }
 
-// Shared, because a function of its own costs each call a hidden class, which keeps the call's data.
+// Shared, because a separate function costs each call a hidden class, which keeps the call's data.
 const signal: PropertyDescriptor = {
   enumerable: true,
   get(this: { readonly [abortOf]: LazySignal }) {
@@ -69,7 +69,7 @@ function callFunction(state: RunState): void {
 
 function onReturn(state: RunState): void {
   state.returned = true
-  // A branch that was not awaited may still be at work, and gets one more turn.
+  // A branch that was not awaited may still be running, and gets one more turn.
   state.goal.watch(state)
 }
 
@@ -79,7 +79,7 @@ function onThrow(state: RunState, error: unknown): void {
   else state.goal.onThrow(state, error)
 }
 
-/** Ends the run first, and aborts then: code that the abort wakes finds the run ended. */
+/** Ends the run before aborting: code that the abort resumes sees an ended run. */
 function expire(state: RunState): void {
   const { scope, deadline, waiting, decisive, phase } = state
   const { workflow, stepId, abort } = scope

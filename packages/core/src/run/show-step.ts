@@ -21,7 +21,7 @@ import { run } from './run.ts'
 import { toRunScope } from './state/run-scope.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
 
-/** What a preview is of. */
+/** The input of a preview. */
 export interface Show {
   readonly registry: Registry
   readonly workflow: RegisteredWorkflow
@@ -35,7 +35,7 @@ export interface Shown {
   readonly warnings: readonly Warning[]
 }
 
-/** What one run on sample data came to. The hook learns of what was thrown only if the preview is answered with it. */
+/** The result of one run on sample data. The hook only receives an error if the preview returns it. */
 interface Attempt {
   readonly shown?: Shown
   readonly error?: unknown
@@ -60,11 +60,11 @@ const usualStyle: ShowStyle = {
 }
 
 /**
- * Runs a workflow on sample data up to a step: on the developer's first sample, if there is one. If that leaves the step
- * out, or fails before it, it is shown on the sample with which discovery found it.
+ * Runs a workflow on sample data up to a step: on the developer's first sample, if there is one. If that skips the step
+ * or fails before it, the sample with which discovery found it is used.
  *
  * @param show - The step and the call; the workflow's schemas are prepared.
- * @throws CodedError - Whatever the workflow, its step or the call's data got wrong.
+ * @throws CodedError - Any error of the workflow, its step or the call's data.
  */
 export async function showStep(show: Show): Promise<Shown> {
   const usual = await attemptOn(show, usualStyle)
@@ -86,7 +86,7 @@ function tryOn(show: Show, { variation }: ExploredRun): Promise<Attempt> {
   return attemptOn(again(show), { variationSource, counts: [1, 2, 0], variation })
 }
 
-/** The same call once more: the function may have changed the data of the one before. */
+/** Repeats the call with new data, because the function may have changed the data of the previous run. */
 function again({ call, ...show }: Show): Show {
   return { ...show, call: { ...call, event: parseEventAgain(call.event.body) } }
 }
@@ -130,13 +130,13 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   }
 }
 
-/** Lays what was given over the sample; nobody is the actor where the sample has none. */
+/** Merges given data into the sample; without a sample actor there is none. */
 function toEvent({ actor: _actor, ...event }: ReceivedEvent, runData: SampleRunData): ReceivedEvent {
   const [subscriber, context, actor] = [runData.subscriber(), runData.context() as JsonObject, runData.actor()]
   return { ...event, subscriber, context, ...(actor && { actor }) }
 }
 
-/** A schema that cannot be shown has no sample; that is the workflow's own failure, as it is when it is discovered. */
+/** A schema that cannot be converted has no sample; the error is the workflow's own, as in discovery. */
 function sampleResult(
   { id }: RegisteredWorkflow,
   { resultOf }: SampleRunData,

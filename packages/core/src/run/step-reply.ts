@@ -1,7 +1,7 @@
 import type { StepDescription, StepReply, StepReplyMetadata } from '@trestle/protocol'
 import type { StepOutcome } from './state/step-run.ts'
 
-/** What a reply carries besides the outcome. */
+/** The parts of a reply besides the outcome. */
 export interface ReplyParts {
   /** When the call was received, on the clock of `performance.now()`. */
   readonly startMs: number
@@ -11,7 +11,7 @@ export interface ReplyParts {
 /**
  * Creates the metadata of a reply.
  *
- * @param parts - When the call was received, and what else the reply carries.
+ * @param parts - When the call was received, and the other parts of the reply.
  */
 export function toMetadata({
   startMs,

@@ -1,7 +1,7 @@
 import type { ExploringRun } from '../recording/recorded-run.ts'
 
 /**
- * Numbers the steps, from 0: steps share a number only where all of them were open at one time in one run.
+ * Numbers the steps from 0: steps share a number only if all of them were open at the same time in one run.
  *
  * @param runs - The runs.
  * @param order - The steps as they are listed.

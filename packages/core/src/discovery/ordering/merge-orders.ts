@@ -1,10 +1,10 @@
-/** For each id those that come after it. */
+/** The ids that come after each id. */
 export type Successors = ReadonlyMap<string, ReadonlySet<string>>
 
 /** An order of all ids. */
 export interface MergedOrder {
   readonly order: readonly string[]
-  /** Groups of ids that come in several orders, so that no list can keep all of them. */
+  /** Groups of ids with several orders, which no list can represent. */
   readonly tangled: readonly (readonly string[])[]
 }
 
@@ -25,15 +25,15 @@ export function toSuccessors(orders: readonly (readonly string[])[]): Map<string
   return successors
 }
 
-/** Compares two ids that nothing orders; 0 if it does not know. */
+/** Compares two unordered ids; 0 if unknown. */
 type Compare = (left: string, right: string) => number
 
 /**
- * Puts ids into one order that keeps every pair's own. Where nothing orders two of them the comparison decides, else
- * which was seen first. Ids that come in several orders keep the one in which they were seen first.
+ * Merges orders into one that is consistent with all of them. Unordered pairs use the comparison, then the first
+ * occurrence. Ids with several orders keep the first one.
  *
- * @param successors - What comes after what; the keys are all ids, in the order in which they were seen.
- * @param compare - Decides if nothing else does. @default it never knows
+ * @param successors - The ids after each id; the keys are all ids, in order of occurrence.
+ * @param compare - Orders pairs that have no other order. @default unknown
  */
 export function mergeOrders(successors: Successors, compare: Compare = () => 0): MergedOrder {
   const order = sort(successors, compare)
@@ -52,7 +52,7 @@ export function mergeOrders(successors: Successors, compare: Compare = () => 0):
   return { order: sort(new Map(kept), compare), tangled }
 }
 
-/** Sorts ids topologically; those on a circle, and what comes after it, are left out. */
+/** Sorts ids topologically; leaves out those on a cycle and those after it. */
 function sort(successors: Successors, compare: Compare): readonly string[] {
   const ranks = new Map([...successors.keys()].map((id, index) => [id, index]))
   const rankOf = (id: string): number => ranks.get(id) ?? 0

@@ -5,18 +5,18 @@ import type { Recording } from './record-step.ts'
 
 type OpenStep = Recording['open'][number]
 
-/** What a run is driven with. */
+/** The inputs of a run. */
 export interface Drive {
   readonly recording: Recording
-  /** Gives the results of its steps. */
+  /** Provides the results of its steps. */
   readonly runData: Pick<SampleRunData, 'resultOf' | 'contextOf'>
-  /** Takes the step that is done next out of those that are open. */
+  /** Removes and returns the next open step to complete. */
   takeNext(): OpenStep | undefined
 }
 
 /**
- * Does the steps of a run until it ends: one at a time, each when the microtasks of the one before have ended. No timer and
- * no I/O comes between two of them, so other work goes on only when no step is open: the same calls on any machine.
+ * Completes the steps of a run until it ends: one at a time, each after the microtasks of the previous one. No timer
+ * and no I/O runs in between, so other work only proceeds if no step is open. This gives the same calls on any machine.
  *
  * @param drive - The run, whose function was called.
  */
@@ -64,7 +64,7 @@ async function releaseStep(
   }
 }
 
-/** Waits until a step is called or the function ends: other work has to come first. Returns whether one of them came. */
+/** Waits until a step is called or the function ends, which needs other work first. Returns whether either happened. */
 async function waitForActivity(recording: Recording, limitMs: number): Promise<boolean> {
   if (limitMs <= 0) return false
   const before = recording.activity
@@ -77,7 +77,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<b
     }
   })
   recording.wake = () => undefined
-  // Other code may have kept the thread for as long: what has come in the meantime counts.
+  // Other code may have blocked the thread for that long: what arrived meanwhile counts.
   if (recording.activity === before) await turn()
   await microtasksEnd()
   return recording.activity > before || recording.limit !== undefined

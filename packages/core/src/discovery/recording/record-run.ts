@@ -9,7 +9,7 @@ import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedRun, RecordOptions } from './recorded-run.ts'
 
 /**
- * Runs a workflow function on sample data and records its step calls. No handler runs. Steps are done one at a time,
+ * Runs a workflow function on sample data and records its step calls. No handler runs. Steps complete one at a time,
  * oldest first.
  *
  * @param workflow - The workflow.
@@ -36,7 +36,7 @@ export async function recordRun(
   return toRun(recording, variationSource)
 }
 
-/** Steps are done oldest first, unless the call's data has another order. */
+/** Steps complete oldest first, unless the data of the call has another order. */
 function takeNext({ open }: Recording, { rankOf }: SampleRunData): Recording['open'][number] | undefined {
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)

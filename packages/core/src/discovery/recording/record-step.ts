@@ -7,14 +7,14 @@ import type { RecordedCall, RecordOptions } from './recorded-run.ts'
 
 const maxCalls = 2000
 
-/** A run on sample data, as it stands. */
+/** The state of a run on sample data. */
 export interface Recording {
   readonly calls: RecordedCall[]
   readonly doubles: RecordedCall[]
   readonly open: { readonly call: StepCall; readonly release: (result: unknown) => void }[]
   readonly ids: Set<string>
   readonly options: RecordOptions
-  /** The steps that were done, in that order. */
+  /** The completed steps, in order. */
   readonly done: string[]
   /** Promises that nothing has used yet, by step. */
   readonly unused: Map<string, StepCall>
@@ -62,11 +62,11 @@ export function createRecording(options: RecordOptions): Recording {
 }
 
 /**
- * Notes that a run has gone beyond a limit; its steps are then not taken over.
+ * Records that a run has exceeded a limit; its steps are then ignored.
  *
  * @param recording - The run.
  * @param reason - What the function did.
- * @returns What is to be thrown at the function.
+ * @returns The error to throw into the function.
  */
 export function exceed(recording: Recording, reason: string): Error {
   recording.limit ??= new Error(`the function ${reason}`)
@@ -75,12 +75,12 @@ export function exceed(recording: Recording, reason: string): Error {
 }
 
 /**
- * Notes a step call of the function. The step is done when it is released.
+ * Records a step call of the function. The step completes when it is released.
  *
  * @param recording - The run.
  * @param call - The step call.
- * @throws TypeError - The step call was written wrongly.
- * @throws Error - The run has gone beyond a limit.
+ * @throws TypeError - The step call is invalid.
+ * @throws Error - The run has exceeded a limit.
  */
 export function recordStep(recording: Recording, call: StepCall): Promise<unknown> {
   if (recording.limit) return refuse(recording, recording.limit)
@@ -92,7 +92,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
     throw error
   }
   const { calls, doubles, open, ids, done } = recording
-  // Out of the call and not out of its promise: the only way out of a loop that does not await.
+  // Throws synchronously instead of rejecting: the only way out of a loop without await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
   const noted = { id: call.id, call, done: done.length, open: waiting }
@@ -106,7 +106,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   return isTiming ? noticeUse(recording, call, promise) : promise
 }
 
-/** Notes that a promise is awaited, raced or given a callback: each of these asks for its constructor. */
+/** Records that a promise is awaited, raced or has a callback: each of these reads its constructor. */
 function noticeUse({ unused }: Recording, call: StepCall, promise: Promise<unknown>): Promise<unknown> {
   unused.set(call.id, call)
   Object.defineProperty(promise, 'constructor', {
@@ -119,7 +119,7 @@ function noticeUse({ unused }: Recording, call: StepCall, promise: Promise<unkno
   return promise
 }
 
-/** A loop that does not await ends by the throw; one that catches it ends by awaiting for ever. */
+/** A loop without await ends by the error; one that catches it ends by awaiting forever. */
 function refuse(recording: Recording, limit: Error): Promise<never> {
   recording.refusals++
   if (recording.refusals % 2 === 1) throw limit

@@ -6,13 +6,13 @@ import type { PlaceRead, Variation } from '../samples/variation/variation.ts'
 export interface RecordedCall {
   readonly id: string
   readonly call: StepCall
-  /** How many steps were done when it came. */
+  /** The number of steps completed before the call. */
   readonly done: number
-  /** The steps that were called before it and not yet done. */
+  /** The steps that were called before it and were still open. */
   readonly open: readonly string[]
 }
 
-/** The outcome of one run on sample data. */
+/** The result of one run on sample data. */
 export interface RecordedRun {
   readonly calls: readonly RecordedCall[]
   /** Ids that were called more than once. */
@@ -21,19 +21,19 @@ export interface RecordedRun {
   readonly end: 'normal' | 'failed' | 'limit' | 'stuck'
   /** The thrown value. */
   readonly error: unknown
-  /** The steps that were done, in that order. */
+  /** The completed steps, in order. */
   readonly done: readonly string[]
   /** The places it read, each with the values it can have. */
   readonly reads: ReadonlyMap<string, PlaceRead>
   /** Whether it read the payload, and what it read last. */
   readonly seen: { readonly payload: boolean; readonly last: string }
-  /** Where its samples do not fit their schemas. */
+  /** Paths whose samples do not match their schemas. */
   readonly misfits: ReadonlySet<string>
   /** Steps that decide about time and whose promise nothing ever used. */
   readonly unused: readonly StepCall[]
   /** Whether it called a step with a wrong id, handler or options. */
   readonly hasWrongCall: boolean
-  /** Whether it waited for something that is no step. */
+  /** Whether it waited for something other than a step. */
   readonly awaitedIo: boolean
   /** How many steps were called when it last waited for that. */
   readonly callsAtWork: number
@@ -49,7 +49,7 @@ export interface RecordOptions {
   /** A step at whose call the run is over. */
   readonly until?: string
   /**
-   * Puts data of a call in place of sample data.
+   * Replaces sample data by data of a call.
    *
    * @param samples - The sample data.
    */

@@ -2,16 +2,16 @@ import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { isSameJson } from './is-same-json.ts'
 import type { PlaceValues, VariationSource } from './variation/variation.ts'
 
-/** The sample of a place, as data whose reads are noticed and as plain data. */
+/** The sample of a path, as tracked data and as plain data. */
 export interface TwoSamples {
-  /** The place. */
+  /** The path. */
   readonly path: string
-  /** Notices what is read. */
+  /** Records what is read. */
   readonly variationSource: VariationSource
-  /** Makes data whose reads are noticed. */
+  /** Creates tracked data. */
   noticed(): unknown
   /**
-   * Makes plain data.
+   * Creates plain data.
    *
    * @param by - Chooses the values.
    */
@@ -19,11 +19,10 @@ export interface TwoSamples {
 }
 
 /**
- * Returns sample data in the form that code sees. If the schema only checks, the sample stays as it is and notices what is
- * read. If it transforms, the transformed plain sample takes its place, and counts as read. A sample that does not fit is
- * shown as it is.
+ * Returns sample data as code sees it. If the schema only validates, the tracked sample is unchanged. If it transforms,
+ * the transformed plain sample is used and counts as read. A sample that does not match is used unchanged.
  *
- * @param schema - The place's schema.
+ * @param schema - The schema of the path.
  * @param samples - Both forms of its sample.
  * @returns A promise only if the schema is asynchronous.
  */

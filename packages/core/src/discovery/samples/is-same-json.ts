@@ -1,5 +1,5 @@
 /**
- * Returns whether two values are the same JSON data: a `Date` and its text are not.
+ * Returns whether two values are equal JSON data; a `Date` and its text are different.
  *
  * @param left - One value.
  * @param right - The other.

@@ -1,10 +1,10 @@
 import { isObject } from '../../base/json.ts'
 
 /**
- * Lays given data over sample data, field by field; lists and simple values are taken whole. Neither is changed.
+ * Merges given data into sample data, field by field; lists and simple values are replaced. Neither is changed.
  *
  * @param sample - The sample.
- * @param given - What is known; `undefined` for nothing.
+ * @param given - The known data; `undefined` for none.
  */
 export function mergeGiven(sample: unknown, given: unknown): unknown {
   if (given === undefined) return sample

@@ -12,7 +12,7 @@ interface Read {
   readonly [readOf]: { readonly path: string; readonly variationSource: VariationSource }
 }
 
-// Shared: accessors of its own would cost every result a hidden class.
+// Shared: separate accessors would cost every result a hidden class.
 const fields: PropertyDescriptorMap & ThisType<Read> = {
   status: {
     enumerable: true,
@@ -29,7 +29,7 @@ const fields: PropertyDescriptorMap & ThisType<Read> = {
 }
 
 /**
- * Returns how a step of a sample run ended. Its status is a place like any other, so it is varied if it is read.
+ * Returns how a step of a sample run ended. Its status is varied like any other value if it is read.
  *
  * @param call - The step.
  * @param variationSource - Chooses and remembers.

@@ -15,50 +15,50 @@ import { actorSchemas, personDataSchema, subscriberSchemas } from './subscriber-
 import { previewValues, rotate } from './variation/preview-values.ts'
 import type { Variation, VariationSource } from './variation/variation.ts'
 
-// From this call of one id pattern on the values of its results are rotated, so that a loop on any of them ends.
+// From this call of one id pattern on its result values are rotated, so that a loop on them ends.
 const rotateFrom = 4
 const aside = { isAside: true } as const
 const noSchema = compileSchema(undefined)
 
-/** The sample data one run sees. */
+/** The sample data of one run. */
 export interface SampleRunData {
   readonly payload: unknown
   readonly env: unknown
   readonly controls: unknown
-  /** Makes the recipient. */
+  /** Creates the recipient. */
   subscriber(): JsonObject
-  /** Makes who caused the notification. */
+  /** Creates the actor. */
   actor(): JsonObject | undefined
-  /** Makes the contexts. */
+  /** Creates the contexts. */
   context(): unknown
   /**
-   * Returns the sample result of a step; a promise only where its schema is asynchronous.
+   * Returns the sample result of a step; a promise only if its schema is asynchronous.
    *
    * @param call - The step.
-   * @param given - What is known of the result; it wins.
+   * @param given - The known part of the result, which overrides the sample.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
   /**
-   * Returns how a step ended; `undefined` where that is not varied.
+   * Returns how a step ended; `undefined` if that is not varied.
    *
    * @param call - The step.
    */
   contextOf(call: StepCall): StepContext | undefined
   /**
-   * Returns when a step was completed, counting from 0; infinity for one that has no stored result.
+   * Returns the completion order of a step from 0; infinity without a stored result.
    *
    * @param call - The step.
    */
   rankOf?(call: StepCall): number
 }
 
-/** The sample data that a run for a preview works with, beside what the call itself brings. */
+/** The sample data of a preview run, in addition to the data of the call. */
 export type ShownRunData = Pick<SampleRunData, 'env' | 'controls' | 'contextOf' | 'resultOf'>
 
 /** Data that wins over sample data, field by field. */
 export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
 
-/** Data that a run is given. */
+/** Data provided for a run. */
 export interface GivenRunData {
   readonly given?: GivenData
   /** Results by step id. */
@@ -66,10 +66,10 @@ export interface GivenRunData {
 }
 
 /**
- * Returns the data that the developer gives for a run.
+ * Returns the data that the developer provides for a run.
  *
  * @param workflow - The workflow.
- * @param variation - Tells which of its samples the run sees.
+ * @param variation - Selects one of the samples.
  */
 export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sample }: Variation): GivenRunData {
   const own = sample === undefined ? undefined : samples[sample]
@@ -79,7 +79,7 @@ export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sam
 }
 
 /**
- * Creates the sample data of one run. Where reads are noticed, nothing is made before it is read.
+ * Creates the sample data of one run. Tracked data is created when it is read.
  *
  * @param workflow - The workflow, for its schemas; they are prepared.
  * @param variationSource - Chooses and remembers.
@@ -110,7 +110,8 @@ export async function createSampleRunData(
     env: env instanceof Promise ? await env : env,
     controls: controls instanceof Promise ? await controls : controls,
     subscriber: () => toPerson('subscriber'),
-    // The wire may bring no actor. What reads them without asking must not fail of all that is empty, so that is no base.
+    // A real event may lack an actor. Code that reads it without a check must not fail on all empty data, so absence is
+    // only a variation.
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : toPerson('actor'),
     context: () => source.ofSchema(noSchema, 'context', { known: given.context }),
@@ -122,7 +123,7 @@ export async function createSampleRunData(
       if (!schema.given && !isShapedByOption(call.kind))
         return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
-      // What the kind and the id have in common with those of a loop.
+      // The common part of kind and id in a loop.
       const pattern = `${call.kind}:${call.id.replace(/\d+/g, '#')}`
       const by = toVariationSourceOfCall(variationSource, counts, pattern)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
@@ -134,28 +135,28 @@ export async function createSampleRunData(
   }
 }
 
-/** The wire may bring no free fields. They are no base, as of an actor. */
+/** A real event may lack custom fields; absence is only a variation, as for the actor. */
 function mayLackData(person: unknown, isAbsent: () => boolean): void {
   const { get, ...rest } = (isObject(person) && Object.getOwnPropertyDescriptor(person, 'data')) || {}
   if (!get) return
   Object.defineProperty(person, 'data', { ...rest, get: () => (isAbsent() ? undefined : get()) })
 }
 
-/** The literals of the text are values of a place only if runs are varied. */
+/** Literals of the source text are only used if runs are varied. */
 function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource, form: SampleStyle): SampleStyle {
   return variationSource === previewValues ? form : { ...form, literals: nearLiteralsOf(workflow) }
 }
 
-/** A result that is known and has no schema is all that is shown. */
+/** A known result without a schema is complete. */
 function isAll({ given }: CompiledSchema, { readable }: SampleStyle, known: JsonObject | undefined): boolean {
   return !given && readable !== undefined && known !== undefined && Object.keys(known).length > 0
 }
 
-/** A payload that was given is kept, and only what must be there is filled in; else all of it is a sample. */
+/** A given payload is kept, with only required fields filled in; otherwise all of it is a sample. */
 function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource): unknown {
   if (!isObject(given) || Object.keys(given).length === 0) return source.ofSchema(schema, 'payload')
   if (!schema.given) return given
-  // Of a schema that only checks, what fits lacks nothing; a library may take what is missing for something else.
+  // If a schema only validates, a valid value lacks nothing; a library may replace a missing value by something else.
   const judged = schema.transforms ? undefined : schema.check(given)
   if (judged && !(judged instanceof Promise) && !judged.issues) return judged.value
   const filled = source.fill(schema, 'payload', given)
@@ -164,7 +165,7 @@ function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource)
   return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }
 
-/** A digest that is shown to a person counts the events it has; elsewhere the count is a place of its own. */
+/** A displayed digest counts the events it has; otherwise the count is varied separately. */
 function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
   const events = known?.['events']
   return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }

@@ -11,59 +11,59 @@ import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
 import type { VariationSource } from './variation/variation.ts'
 
-/** How sample data is made. */
+/** How to create sample data. */
 export interface SampleStyle {
   /** Whether reads must be noticed; a preview wants plain data. */
   readonly lazy: boolean
   /** How many items lists can have. */
   readonly counts: readonly number[]
-  /** Literals of the function's text. @default none */
+  /** Literals of the source text. @default none */
   readonly literals?: NearLiterals
   /** Present for a preview: how data without a schema is shown. @default it is an empty object */
   readonly readable?: Readable
 }
 
-/** What a place of sample data is made with. */
+/** Options for one path of sample data. */
 export interface ViewOptions {
-  /** What is known of the value; it wins. */
+  /** The known part of the value, which overrides the sample. */
   readonly known?: unknown
-  /** Chooses instead of the run's own source. */
+  /** Selects values instead of the run's own source. */
   readonly by?: VariationSource
 }
 
-/** Creates sample data by schema, for the places of one run. */
+/** Creates sample data by schema, for the paths of one run. */
 export interface SampleSource {
   /** Creates the sample of a JSON Schema. */
   ofJsonSchema(schema: unknown, path: string): unknown
   /**
-   * Creates the sample of a place as code sees it.
+   * Creates the sample of a path as code sees it.
    *
-   * @param schema - If none was given, the sample answers whatever it is asked.
-   * @param path - The place.
-   * @param options - What is known of it, and what chooses.
+   * @param schema - Without a schema the sample answers any read.
+   * @param path - The path.
+   * @param options - The known data, and the value source.
    * @returns A promise only if the schema is asynchronous.
    */
   ofSchema(schema: CompiledSchema, path: string, options?: ViewOptions): unknown
   /**
-   * Fills in what given data lacks.
+   * Fills in missing parts of given data.
    *
    * @param schema - Its schema.
-   * @param path - The place.
+   * @param path - The path.
    * @param given - The data; it is not changed.
    */
   fill(schema: CompiledSchema, path: string, given: unknown): unknown
 }
 
-/** The payloads of a digest's events are those of the workflow's own triggers. */
+/** The payloads of digest events are those of the workflow's own triggers. */
 const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 
 const atRoot = { suffix: '', depth: 0, followed: [], isMinimal: false } as const
 
-/** The JSON of samples that previews show, by schema and then by place: it is the same each time. */
+/** The JSON of preview samples by schema and path, which is the same each time. */
 const shown = new WeakMap<JsonObject, Map<string, string>>()
 const maxShown = 1000
 
-/** Copies a sample that was made before. One with values that no schema describes is made each time. */
+/** Copies an earlier sample. Samples with values that no schema describes are created each time. */
 function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
   const key = `${place.path} ${place.counts} ${place.variationSource.turns}`
   const known = shown.get(schema) ?? new Map<string, string>()
@@ -112,7 +112,7 @@ export function createSampleSource(
   }
   const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
     if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
-    // What is shown takes what is known of it, and reads well besides.
+    // A displayed sample contains the known data, and is readable.
     return readable ? unknownAt(path, by, known as JsonObject | undefined) : mergeGiven(unknownAt(path, by), known)
   }
   const transformed = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown =>

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 /** The schemas of a person, for sample data. */
 interface PersonSchemas {
   readonly person: JsonObject
-  /** Without `data`, which is whatever the app keeps: no schema describes it. */
+  /** Without `data`, which is defined by the app and has no schema. */
   readonly withoutData: JsonObject
 }
 
@@ -24,7 +24,7 @@ export const subscriberSchemas: PersonSchemas = toSchemas('subscriber-1', {
 })
 
 /**
- * The shape of who caused the notification: somebody else than the recipient.
+ * The shape of the actor, a person other than the recipient.
  *
  * @source service-api.md#subscriber
  */

@@ -11,7 +11,7 @@ export function isClosing({ type, value }: Token): boolean {
 }
 
 /**
- * Returns the index of the token that closes a bracket; the number of tokens if none does.
+ * Returns the index of the token that closes a bracket; the number of tokens if there is none.
  *
  * @param tokens - The function.
  * @param open - The index of the bracket.
@@ -28,7 +28,7 @@ export function toEnd(tokens: readonly Token[], open: number): number {
 }
 
 /**
- * Returns the index of the token that opens a bracket; -1 if none does.
+ * Returns the index of the token that opens a bracket; -1 if there is none.
  *
  * @param tokens - The function.
  * @param close - The index of the bracket.
@@ -45,7 +45,7 @@ export function toBegin(tokens: readonly Token[], close: number): number {
 }
 
 /**
- * Returns the indexes at which the parts of a list begin: arguments, parameters, fields.
+ * Returns the start indexes of list items: arguments, parameters, fields.
  *
  * @param tokens - The function.
  * @param open - The index of the bracket around the list.
@@ -56,13 +56,13 @@ export function toParts(tokens: readonly Token[], open: number): readonly number
   for (let at = open + 1; at < end; at++) {
     const token = tokens[at] as Token
     if (isOpening(token)) at = toEnd(tokens, at)
-    // A comma after the last part begins none.
+    // A trailing comma does not start another item.
     else if (token.type === 'mark' && token.value === ',' && at + 1 < end) starts.push(at + 1)
   }
   return starts
 }
 
-/** Whether a token is the dot of a field; those of `...rest` are not. */
+/** Whether a token is the dot of a property access; those of `...rest` are not. */
 export function isDot(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.type !== 'mark') return false

@@ -10,11 +10,11 @@ const shortEscapes: Readonly<Record<string, string>> = {
 const code = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}/y
 
 /**
- * Reads an escape of a text or a template.
+ * Reads an escape sequence of a string or a template.
  *
  * @param source - The source text.
- * @param at - Where its backslash is.
- * @returns What it stands for, and where its last character is.
+ * @param at - The index of its backslash.
+ * @returns Its value, and the index of its last character.
  */
 export function readEscape(source: string, at: number): { readonly value: string; readonly last: number } {
   const escaped = source[at + 1] ?? ''
@@ -25,7 +25,7 @@ export function readEscape(source: string, at: number): { readonly value: string
   code.lastIndex = last
   const found = escaped === 'x' || escaped === 'u' ? code.exec(source) : null
   if (!found) return { value: escaped, last }
-  // Half of a pair is a character of its own here; the other half follows.
+  // A surrogate is a separate character here; its other half follows.
   const point = Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '0', 16)
   const value = point > 0x10ffff ? '' : point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point)
   return { value, last: last + found[0].length - 1 }

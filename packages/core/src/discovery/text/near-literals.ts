@@ -3,14 +3,14 @@ import { toEnd } from './brackets.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { sourceOf } from './source-of.ts'
 
-/** A value that a function's text compares something with. */
+/** A value that a function compares something with. */
 export type Literal = string | number | boolean | null
 
-/** The literals of a function that are compared with something, by the names of what they are compared with. */
+/** The compared literals of a function, by the name of the other operand. */
 export interface NearLiterals {
-  /** Values that a field may have so that a condition is met: of a number also those next to it. */
+  /** Values of a field that may satisfy a condition: for a number also the adjacent ones. */
   readonly values: ReadonlyMap<string, readonly Literal[]>
-  /** Lengths that a list or a text may have. */
+  /** Possible lengths of a list or a text. */
   readonly lengths: ReadonlyMap<string, readonly number[]>
 }
 
@@ -32,7 +32,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
 const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
 
 /**
- * Returns the literals in the text of a workflow function; read once.
+ * Returns the compared literals of a workflow function; read once.
  *
  * @param workflow - The workflow.
  */
@@ -45,7 +45,7 @@ export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
 }
 
 /**
- * Collects the literals that a function compares with something. The text is read and never evaluated.
+ * Collects the literals that a function compares something with. The source is read and never evaluated.
  *
  * @param source - As `Function.prototype.toString` returns it.
  */
@@ -102,7 +102,7 @@ function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<
     const open = toEnd(tokens, index + 1) + 1
     const head = tokens.slice(index + 2, open - 1).filter(({ type: kind }) => kind === 'name' || kind === 'text')
     const names = new Set(head.map((token) => token.value))
-    // A switch within another comes later, and has the last word on its own cases.
+    // A nested switch comes later, and overrides the outer one for its own cases.
     for (let at = open, end = toEnd(tokens, open); at < end; at++)
       if (tokens[at]?.value === 'case' && tokens[at]?.type === 'name') found.set(at + 1, names)
   }

@@ -1,22 +1,22 @@
 import { isDot, toBegin, toEnd, toParts } from './brackets.ts'
 import type { Token } from './scan-tokens.ts'
 
-/** The names under which a function's text reaches its steps. */
+/** The names through which a function accesses its steps. */
 export interface StepNames {
   /** Names of the object with the steps. */
   readonly steps: Set<string>
   /** Names of the argument of the function, which has the field `step`. */
   readonly contexts: Set<string>
-  /** Indexes of tokens that only introduce such a name. */
+  /** Indexes of tokens that only declare such a name. */
   readonly declared: Set<number>
-  /** Where the parameters begin. */
+  /** The start of the parameters. */
   readonly start: number
-  /** Whether the names are all there can be. */
+  /** Whether the names are complete. */
   isClosed: boolean
 }
 
 /**
- * Finds the names under which a function's text reaches its steps: `step`, `s` of `{ step: s }`, `context.step`.
+ * Finds the names through which a function accesses its steps: `step`, `s` of `{ step: s }`, `context.step`.
  *
  * @param tokens - The function.
  */
@@ -37,7 +37,7 @@ export function toStepNames(tokens: readonly Token[]): StepNames {
   return names
 }
 
-/** The parenthesis around the parameters, or the only parameter; -1 if the text is not that of a function. */
+/** Returns the opening parenthesis of the parameters, or the only parameter; -1 if the text is not a function. */
 function findParameters(tokens: readonly Token[]): number {
   const at = tokens[0]?.value === 'async' && tokens[1]?.value !== '=>' ? 1 : 0
   const [first, second] = [tokens[at], tokens[at + 1]]
@@ -51,7 +51,7 @@ function findParameters(tokens: readonly Token[]): number {
   return -1
 }
 
-/** Adds what a parameter or a variable introduces: a name for the argument, or names for its fields. */
+/** Adds the names that a parameter or variable declares: for the argument, or for its fields. */
 function declare(tokens: readonly Token[], index: number, names: StepNames): void {
   const token = tokens[index]
   if (token?.type === 'name') {
@@ -66,7 +66,7 @@ function declareFields(tokens: readonly Token[], open: number, names: StepNames)
   for (const start of toParts(tokens, open)) {
     const [key, next, target] = tokens.slice(start, start + 3)
     if (key?.value === '.') {
-      // What is left over has the steps, too, unless they were taken out before.
+      // The rest object contains the steps, unless they were destructured before.
       if (!hasStep) declare(tokens, start + 3, names)
     } else if (key?.value === '[') names.isClosed = false
     else if (key?.value === 'step') {

@@ -1,19 +1,19 @@
 import { readEscape } from './escapes.ts'
 
-/** A piece of source text. */
+/** A token of source text. */
 export interface Token {
   /** `text`, `number` and `pattern` are literals, `name` is an identifier or a keyword, `mark` everything else. */
   readonly type: 'text' | 'number' | 'pattern' | 'name' | 'mark'
-  /** The value of a literal, else the characters; two backticks for the end of a template. */
+  /** The value of a literal, otherwise its characters; two backticks for the end of a template. */
   readonly value: string
-  /** Whether a template begins with it. */
+  /** Whether a template starts with it. */
   readonly isHead?: boolean
 }
 
 /** The tokens of a function. */
 export interface Scanned {
   readonly tokens: readonly Token[]
-  /** Whether nothing in the text is ambiguous: only then can nothing hide in a literal. */
+  /** Whether the text is unambiguous: only then are all literals reliable. */
   readonly isExact: boolean
 }
 
@@ -22,7 +22,10 @@ interface Scan {
   readonly tokens: Token[]
   /** For each open template the number of braces that are open in its current expression. */
   readonly templates: number[]
-  /** For each open parenthesis whether it belongs to a statement, such as `if (`, so that a pattern may follow its end. */
+  /**
+   * For each open parenthesis whether it belongs to a statement, such as `if (`, after which a regular expression may
+   * follow.
+   */
   readonly parentheses: boolean[]
   at: number
   /** Whether a pattern may follow the last closing parenthesis. */
@@ -34,22 +37,22 @@ const maxSourceLength = 200_000
 const maxTokens = 50_000
 const space = /\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\//y
 const plainName = /[a-zA-Z$_#][\w$]*/y
-// Compiled when a function first needs it: that takes a millisecond.
+// Compiled on demand, because it takes a millisecond.
 let unicodeName: RegExp | undefined
 const number =
   /(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?)n?/y
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\[\n]){1,2000}\/[dgimsuvy]*/y
 const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|<!--|\+\+|--|[\s\S]/y
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** After these a slash begins a pattern. */
+/** After these a slash starts a regular expression. */
 const operators = words('return typeof case in delete void do else instanceof new throw')
 /** These may be names, too. */
 const doubtful = words('of await yield')
 const heads = words('if while for with')
 
 /**
- * Splits the source text of a function into tokens. Tolerant: what it does not understand is skipped. Nothing is
- * evaluated, and the time is proportional to the length of the text.
+ * Splits the source text of a function into tokens. Unknown syntax is skipped, nothing is evaluated, and the time is
+ * linear in the length of the text.
  *
  * @param source - As `Function.prototype.toString` returns it; anything after 200,000 characters is ignored.
  */
@@ -132,7 +135,7 @@ function scanMark(scan: Scan): void {
   }
 }
 
-/** Whether a slash begins a pattern here. After a brace or a sign that is doubled it may be either. */
+/** Whether a slash starts a regular expression here. After a brace or a doubled sign it may be either. */
 function mayBePattern(scan: Scan): boolean {
   const { tokens } = scan
   const last = tokens.at(-1)
@@ -148,7 +151,7 @@ function mayBePattern(scan: Scan): boolean {
   return last.value !== '++' && last.value !== '--'
 }
 
-/** A text that does not end on its line is no text; only its quote is skipped. */
+/** A string that does not end on its line is invalid; only its quote is skipped. */
 function scanText(scan: Scan, quote: string): void {
   const start = scan.at++
   const value = readUntil(scan, (character) => character === quote, '\n')
@@ -161,7 +164,7 @@ function scanText(scan: Scan, quote: string): void {
   }
 }
 
-/** A template without expressions is a text. */
+/** A template without expressions is a string. */
 function scanTemplate(scan: Scan): void {
   const start = scan.at++
   const value = readUntil(scan, (character) => character === '`' || isExpression(scan, character))

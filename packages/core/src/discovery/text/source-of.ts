@@ -1,8 +1,8 @@
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 
 /**
- * Returns the text of a workflow function; `''` if it has none. A function that wraps another can show the other's text by
- * its own `toString`: then it must call the other with the same steps.
+ * Returns the source of a workflow function; `''` if it has none. A wrapper function can return the source of the
+ * original in its own `toString`; it must then call the original with the same steps.
  *
  * @param workflow - The workflow.
  */

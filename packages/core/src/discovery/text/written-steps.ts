@@ -5,24 +5,24 @@ import { toStepNames } from './parameters.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 import { sourceOf } from './source-of.ts'
 
-/** A step call that stands in a function's text with a literal id. */
+/** A step call with a literal id in the source of a function. */
 export interface WrittenStep {
   readonly id: string
   readonly kind: StepKind
 }
 
-/** The steps that stand in a function's text. */
+/** The steps in the source of a function. */
 export interface WrittenSteps {
-  /** In the order of the text. */
+  /** In source order. */
   readonly steps: readonly WrittenStep[]
-  /** Whether the function can call no other step: its steps are used for such calls alone. In doubt it is false. */
+  /** Whether the function can call no other steps: its steps are only used in such calls. False if in doubt. */
   readonly isComplete: boolean
 }
 
 const known = new WeakMap<RegisteredWorkflow, WrittenSteps>()
 
 /**
- * Returns the steps that stand in the text of a workflow function; read once.
+ * Returns the steps in the source of a workflow function; read once.
  *
  * @param workflow - The workflow.
  */
@@ -34,11 +34,11 @@ export function writtenStepsOf(workflow: RegisteredWorkflow): WrittenSteps {
   return read
 }
 
-/** The text of a function that is bound, or a proxy. */
+/** The source of a bound function, or a proxy. */
 const nativeCode = /\{\s*\[native code\]\s*\}\s*$/
 
 /**
- * Finds the calls `step.kind('id'` of a function. The text is read and never evaluated; it may be minified.
+ * Finds the calls `step.kind('id'` of a function. The source is read and never evaluated; it may be minified.
  *
  * @param source - As `Function.prototype.toString` returns it.
  */
@@ -55,7 +55,7 @@ export function readSteps(source: string): WrittenSteps {
     const isContext = contexts.has(value)
     if (!isContext && !objects.has(value)) continue
     const isField = isContext && isDot(tokens, index + 1) && tokens[index + 2]?.type === 'name'
-    // Another field of the argument is not of interest.
+    // Other fields of the argument are ignored.
     if (isField && tokens[index + 2]?.value !== 'step') continue
     const call = isContext && !isField ? undefined : toCall(tokens, isField ? index + 2 : index)
     if (!call) isComplete = false

@@ -4,7 +4,7 @@ import type { RunScope } from './step-run.ts'
 const maxWarnings = 20
 
 /**
- * Adds a warning to the reply of a run; it is logged once, too. The same text is added once, and no more than twenty.
+ * Adds a warning to the reply of a run, and logs it once. Each text is added once, and at most twenty of them.
  *
  * @param scope - The run.
  * @param warning - The warning.

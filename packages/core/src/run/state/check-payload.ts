@@ -7,11 +7,11 @@ import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
 import { toDropWarning } from './drop-warning.ts'
 
 /**
- * Holds a payload against its workflow's schema.
+ * Validates a payload with its workflow's schema.
  *
  * @param workflow - The workflow.
  * @param payload - As it was sent.
- * @returns The payload with defaults filled and transforms run; a promise only where the schema is asynchronous.
+ * @returns The payload with defaults and transforms applied; a promise only if the schema is asynchronous.
  * @throws CodedError - `WorkflowPayloadInvalidError`.
  * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#requests
  */

@@ -6,7 +6,7 @@ const maxShown = 200
  * Creates the warning about a field that was dropped as unknown.
  *
  * @param path - JSON pointer to the field.
- * @param where - What it was a field of.
+ * @param where - The value with the field.
  */
 export function toDropWarning(path: string, where: string): Warning {
   const shown = JSON.stringify(path.slice(0, maxShown))
@@ -17,7 +17,7 @@ export function toDropWarning(path: string, where: string): Warning {
  * Creates the warning about a template variable that was printed as nothing.
  *
  * @param name - The variable.
- * @param where - Whose controls hold the template.
+ * @param where - The owner of the controls.
  */
 export function toVariableWarning(name: string, where: string): Warning {
   const shown = JSON.stringify(name.slice(0, maxShown))

@@ -6,7 +6,7 @@ import type { RunState } from './run-state.ts'
  * Returns the failure of a workflow function, after reporting it to the hook.
  *
  * @param run - The run.
- * @param error - What the function threw.
+ * @param error - The error of the function.
  */
 export function functionFailed({ scope }: RunState, error: unknown): CodedError {
   const code = 'WorkflowExecutionFailedError'

@@ -1,6 +1,6 @@
-/** An abort signal that costs nothing until somebody reads it. */
+/** An abort signal that is only created when it is read. */
 export interface LazySignal {
-  /** Made at the first read. */
+  /** Created at the first read. */
   controller: AbortController | undefined
   /** Why it was aborted; `undefined` while it was not. */
   reason: Error | undefined

@@ -1,31 +1,31 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
 import type { StepKindRow } from '../../workflow/kinds/step-kind.ts'
 
-/** Stands for a step that the run has called. */
+/** Marks a step that the run has called. */
 export const called: unique symbol = Symbol('called')
 
 /**
- * The steps of a run by id: the stored entry of a step that was not called yet, or {@link called}. There is no object
- * of our own for each entry: a thousand of them would be moved to the old generation and keep each call's data there.
+ * The steps of a run by id: the stored entry of an uncalled step, or {@link called}. Entries are not wrapped in
+ * objects: a thousand of them would be moved to the old generation and keep each call's data there.
  */
 export type MemoizedSteps = Map<string, StepState | typeof called>
 
 /**
- * Sorts the stored results by step. Of two entries for one step the first, the newest, counts.
+ * Indexes the stored results by step. Of duplicate entries the first, newest one counts.
  *
  * @param state - As the call brought it, newest first.
  * @source bridge-protocol.md#running-a-step
  */
 export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   const slots: MemoizedSteps = new Map()
-  // From the oldest on, so that the newest is what stays, and the order is that of completion.
+  // From the oldest on, so that the newest entry wins, and the order is that of completion.
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]
     if (!stored) continue
     const { size } = slots
     slots.set(stored.stepId, stored)
     if (slots.size > size) continue
-    // A step that was done again takes the place of its last completion.
+    // A repeated step has the position of its last completion.
     slots.delete(stored.stepId)
     slots.set(stored.stepId, stored)
   }
@@ -33,7 +33,7 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
 }
 
 /**
- * Returns the stored results, newest first, with one entry for each step: its newest.
+ * Returns the stored results, newest first, with only the newest entry of each step.
  *
  * @param state - As the call brought it, newest first.
  * @param steps - The same, sorted by step.
@@ -47,7 +47,7 @@ export function toStored(state: readonly StepState[], steps: MemoizedSteps): rea
  *
  * @param state - As the call brought it, newest first.
  * @param stepId - The requested step, whose own entry is ignored.
- * @param shown - Sample results of a preview; they win, since stored ones are laid over them already.
+ * @param shown - Sample results of a preview; they win, because stored ones are already merged into them.
  */
 export function toOutputs(
   state: readonly StepState[],
@@ -62,8 +62,8 @@ export function toOutputs(
 }
 
 /**
- * Returns what a stored step left behind, before its schema was asked: its outputs, or the empty result of its kind when
- * it did not complete.
+ * Returns the result of a stored step before its schema is applied: its outputs, or the empty result of its kind if it
+ * did not complete.
  *
  * @param stored - The entry.
  * @param row - The kind of step.

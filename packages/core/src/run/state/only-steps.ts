@@ -1,16 +1,16 @@
 import { lazy } from '../../base/lazy.ts'
 import type { RunState } from './run-state.ts'
 
-// Read only if a run comes to rest without a step to execute or to hand out.
+// Loaded only if a run is idle without a step to execute or return.
 const reading = lazy(() => import('../text/only-steps.ts'))
 
 const readingCalls = lazy(() => import('../text/awaits-each-step.ts'))
 
 /**
- * Calls back with whether the text of the function shows that it awaits only steps.
+ * Calls back with whether the source of the function shows that it awaits only steps.
  *
  * @param run - The run.
- * @param callback - What to call; at once if the text was read before.
+ * @param callback - The callback; called at once if the source was read before.
  */
 export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: boolean) => void): void {
   const module = reading()
@@ -19,7 +19,8 @@ export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: bo
 }
 
 /**
- * Returns whether the text of the function shows that it awaits each step where it calls it; false until the text was read.
+ * Returns whether the source of the function shows that it awaits each step where it calls it; false before the source
+ * is read.
  *
  * @param run - The run.
  */

@@ -6,14 +6,14 @@ import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 
 /**
- * Reads a stored result: its schema fills defaults and runs transforms. The payloads of a digest's events are those of
- * triggers, and are read as the workflow's own payload is.
+ * Reads a stored result: applies defaults and transforms of its schema. The payloads of digest events are read like the
+ * workflow's own payload.
  *
  * @param workflow - The workflow.
  * @param call - The step call.
- * @param result - What was stored.
- * @returns A promise only where a schema is asynchronous.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is none.
+ * @param result - The stored result.
+ * @returns A promise only if a schema is asynchronous.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function readResult(workflow: RegisteredWorkflow, call: StepCall, result: unknown): Verdict | Promise<Verdict> {
   const checked = resultSchemaOf(workflow.steps, call).check(result)
@@ -27,13 +27,13 @@ export function readResult(workflow: RegisteredWorkflow, call: StepCall, result:
 }
 
 /**
- * Brings the payloads of a digest's events into the form in which the workflow function sees its own payload. One that
- * does not fit stays as it is: an event from before a change of the schema must not end the run.
+ * Converts the payloads of digest events to the form of the workflow's own payload. An invalid one is unchanged: an
+ * event from before a schema change must not end the run.
  *
  * @param workflow - The workflow.
  * @param call - The step call.
- * @param result - The step's result; it is not changed. That of another kind of step is returned as it is.
- * @returns A promise only where the payload schema is asynchronous.
+ * @param result - The step's result; it is not changed. Results of other steps are returned unchanged.
+ * @returns A promise only if the payload schema is asynchronous.
  */
 export function readEvents(workflow: RegisteredWorkflow, call: StepCall, result: unknown): unknown {
   if (call.kind !== 'digest' || !isObject(result) || !Array.isArray(result['events'])) return result

@@ -4,13 +4,13 @@ import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
 // After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
 const unfitMs = 250
-// Reading the text of a function loads a module, which costs more than it saves for a few results.
+// Reading the source of a function loads a module, which is not worthwhile for a few results.
 const worthReading = 8
 
 /**
- * Delivers a stored result to the code that awaits it, strictly in the order of completion: a result is held until every
- * older one was called and delivered, so that a race has the winner it had. Each delivery waits until the code that the
- * one before woke has come to rest.
+ * Delivers a stored result to the code that awaits it, strictly in completion order: a result is held until every older
+ * one was called and delivered, so that races have the same winner. Each delivery waits until the code resumed by the
+ * previous one is idle.
  *
  * @param run - The run.
  * @param result - The step, its result or a promise of it, and when that was checked.
@@ -22,7 +22,7 @@ export function replayResult(run: RunState, result: StoredResult): Promise<unkno
   if (run.scope.stored.length < 2) return Promise.resolve(result.value)
   run.replay ??= createQueue(run)
   const queue = run.replay
-  // Of steps that are awaited one after the other none can overtake another.
+  // Steps that are awaited one after the other cannot overtake each other.
   if (queue.isSequential) return Promise.resolve(result.value)
   const position = positionOf(run, queue, result.id)
   queue.values[position] = result.value
@@ -36,7 +36,7 @@ export function replayResult(run: RunState, result: StoredResult): Promise<unkno
   })
 }
 
-/** Returns whether a result is held or about to be delivered, so that the run is not at rest. */
+/** Returns whether a result is held or being delivered, so that the run is not idle. */
 export function isReplaying({ replay }: RunState): boolean {
   return replay !== undefined && (replay.heldCount > 0 || replay.scheduled)
 }
@@ -68,7 +68,7 @@ function positionOf({ scope: { stored } }: RunState, queue: ReplayQueue, id: str
   return queue.positions.get(id) ?? last
 }
 
-/** Passes the positions that hold back nothing. */
+/** Skips positions that do not hold back any result. */
 function skipFree({ scope }: RunState, queue: ReplayQueue): void {
   const { stored, stepId, event } = scope
   while (queue.next < stored.length) {
@@ -113,14 +113,14 @@ function deliver(run: RunState, queue: ReplayQueue): void {
     skipFree(run, queue)
   }
   run.progress++
-  // The turn was ours: what the function now calls is no sign of other work.
+  // This turn was used by the queue: step calls of the function now do not indicate other work.
   run.turnPassed = false
   resolve(value)
   if (check) void deliverAfter(check, run, queue)
   else goOn(run, queue)
 }
 
-/** The next result is delivered when this one was checked, since only then the code that awaits it has it. */
+/** The next result is delivered after this one was validated, because only then the awaiting code receives it. */
 async function deliverAfter(check: Promise<unknown>, run: RunState, queue: ReplayQueue): Promise<void> {
   queue.scheduled = true
   await check.catch(() => undefined)

@@ -6,8 +6,8 @@ import type { RunState } from './run-state.ts'
 const shareOfRest = 0.8
 
 /**
- * Looks after one turn of the event loop whether the run is at rest: no stored result is held or in delivery, and a turn
- * has passed without a new step call. Scheduling it twice is one look.
+ * Checks after one turn of the event loop whether the run is idle: no stored result is held or being delivered, and a
+ * turn has passed without a new step call. Scheduling it twice checks once.
  *
  * @param run - The run.
  * @param atRest - Called if it is; not after the run has ended or reached the step that decides it.
@@ -21,18 +21,19 @@ export function watchForRest(run: RunState, atRest: (run: RunState) => void): vo
     run.turnPassed = true
     if (run.ended || run.reached) return
     if (run.progress !== progress || run.checking > 0) watchForRest(run, atRest)
-    // The next delivery looks again.
+    // The next delivery checks again.
     else if (!isReplaying(run)) atRest(run)
   })
 }
 
 /**
- * Acts when the run has been silent: no step was called and no result delivered. A run that awaits only steps, as its text
- * shows, is silent once it is at rest.
+ * Acts after the run has been silent: no step was called and no result delivered. A run that awaits only steps, by its
+ * source, is silent as soon as it is idle.
  *
  * @param run - The run, at rest.
- * @param silenceMs - How long, in milliseconds, but not longer than most of the time that the call has left; 0 acts at once.
- * @param act - What to do then; not called if there was progress, since the next rest schedules anew.
+ * @param silenceMs - How long, in milliseconds, limited to most of the remaining time of the call; 0 acts at once.
+ * @param act - Called after the silence; not called if there was progress, because the next idle state schedules it
+ *   again.
  */
 export function whenSilent(run: RunState, silenceMs: number, act: () => void): void {
   if (silenceMs === 0) {
@@ -40,7 +41,7 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
     return
   }
   const { progress, deadline } = run
-  // Answered before the deadline: what a branch does after it is found by a later call.
+  // Answers before the deadline: a later call finds what a branch does after it.
   const mostMs = Math.max(0, shareOfRest * (deadline.atMs - performance.now()))
   const wait = (): void => (mostMs < silenceMs ? afterSilence(mostMs, check, 1) : afterSilence(silenceMs, check))
   const check = (): void => {

@@ -21,12 +21,12 @@ export interface RunRequest {
 }
 
 /**
- * Gathers what a run works with.
+ * Creates the scope of a run.
  *
  * @param registry - The bridge.
  * @param workflow - The workflow.
  * @param request - The call and its payload.
- * @returns A promise only where a schema of the workflow is asynchronous.
+ * @returns A promise only if a schema of the workflow is asynchronous.
  * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not fit their schema.
  */
 export function toRunScope(
@@ -93,7 +93,7 @@ export async function toValues(
     )
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
-  // The wire carries step controls only, so the workflow's own are the defaults of their schema.
+  // Events only contain step controls, so the workflow's own are the defaults of their schema.
   const controls = await schemas.controls.check({})
   return { env: env.value, controls: controls.issues ? {} : controls.value }
 }

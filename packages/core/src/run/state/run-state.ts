@@ -3,13 +3,13 @@ import type { StepContext } from '../../workflow/kinds/signature.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { RunScope, StepOutcome } from './step-run.ts'
 
-/** A stored result on its way to the code that awaits it. */
+/** A stored result before its delivery to the awaiting code. */
 export interface StoredResult {
   /** The step. */
   readonly id: string
   /** The result, or a promise of it. */
   readonly value: unknown
-  /** Settles when the result was checked; given if a schema takes its time. */
+  /** Settles when the result was validated; set if validation is asynchronous. */
   readonly ready?: Promise<unknown> | undefined
 }
 
@@ -17,15 +17,15 @@ export interface StoredResult {
  * Delivers the stored results of a run. Results have positions in the order of their completion, from 0, the oldest.
  */
 export interface ReplayQueue {
-  /** What fulfils the promise of a held result, by position. */
+  /** The resolve functions of held results, by position. */
   readonly held: (((value: unknown) => void) | undefined)[]
   /** The held results by position. */
   readonly values: unknown[]
-  /** Promises that settle when a held result was checked, by position. */
+  /** Promises that settle when a held result was validated, by position. */
   readonly checks: (Promise<unknown> | undefined)[]
   /** Whether the function awaits each step where it calls it, so that no result has to be held. */
   readonly isSequential: boolean
-  /** How many results are held. */
+  /** The number of held results. */
   heldCount: number
   /** No result is held before this position. */
   lowest: number
@@ -35,37 +35,37 @@ export interface ReplayQueue {
   positions: Map<string, number> | undefined
   /** Whether the next delivery is scheduled. */
   scheduled: boolean
-  /** Whether several results were ever held at one time: from then on each delivery has a turn of its own. */
+  /** Whether several results were ever held at the same time: from then on each delivery has a separate turn. */
   parallel: boolean
-  /** Whether the stored results do not fit the code, so that none holds back another. */
+  /** Whether the stored results do not match the code, so that none holds back another. */
   unfit: boolean
-  /** Whether a look after silence is scheduled. */
+  /** Whether a check after silence is scheduled. */
   watched: boolean
   /** Delivers the oldest result. One function for all deliveries. */
   deliver(): void
 }
 
-/** Takes the outcome of a run. */
+/** Receives the outcome of a run. */
 export interface Settle {
   readonly resolve: (outcome: StepOutcome) => void
   readonly reject: (error: unknown) => void
 }
 
-/** What a run is for, which decides what it means that it has come to rest. */
+/** The purpose of a run, which decides what an idle run means. */
 export interface RunGoal {
-  /** Schedules a look at whether the run is at rest. */
+  /** Schedules a check whether the run is idle. */
   watch(run: RunState): void
-  /** Called with what the function threw before the step that decides was reached. */
+  /** Called with an error that the function threw before the deciding step was reached. */
   onThrow(run: RunState, error: unknown): void
 }
 
-/** One run of a workflow function, as it stands. */
+/** The state of one run of a workflow function. */
 export interface RunState {
   readonly scope: RunScope
   readonly deadline: Deadline
-  /** Takes the outcome; see {@link endRun} and {@link failRun}. */
+  /** Receives the outcome; see {@link endRun} and {@link failRun}. */
   readonly settle: Settle
-  /** Whether the outcome is set. After it no step call makes progress. */
+  /** Whether the outcome is set. After it step calls have no effect. */
   ended: boolean
   /** Whether the requested step was called. From then on only it decides. */
   reached: boolean
@@ -75,19 +75,19 @@ export interface RunState {
   decisive: StepCall | undefined
   /** Whether the function has returned, or thrown. */
   returned: boolean
-  /** Whether a step call after the end is a message that is lost, which the app's developers must know. */
+  /** Whether a step call after the end is a lost message, which is reported to the app's developers. */
   reportsLateCalls: boolean
-  /** Ids of steps that have no stored result; never promises, which would keep what waits for them. */
+  /** Ids of steps without a stored result; never promises, which would keep the awaiting code in memory. */
   readonly waiting: string[]
   /** Counts step calls, so that a verdict about an older situation is thrown away. */
   progress: number
   /** Whether a turn of the event loop has passed since the run started. */
   turnPassed: boolean
-  /** Whether the function has awaited something that is no step, as far as this run has shown. */
+  /** Whether this run has shown that the function awaits something other than a step. */
   awaitedIo: boolean
-  /** Whether it is being found out what its rest means. */
+  /** Whether a decision about an idle run is in progress. */
   deciding: boolean
-  /** Whether a look after the next turn is scheduled. */
+  /** Whether a check after the next turn is scheduled. */
   watching: boolean
   /** How many stored results are being checked asynchronously. */
   checking: number
@@ -95,7 +95,7 @@ export interface RunState {
   unknownStep: boolean
   /** The phase the call is in, for the message at the deadline. */
   phase: string
-  /** The context of every step that completed; one object serves all of them. */
+  /** The context of every completed step; one object is shared by all of them. */
   completed: StepContext | undefined
   /** The delivery of stored results; created at first need. */
   replay: ReplayQueue | undefined
@@ -110,9 +110,9 @@ export interface RunEnds {
 /**
  * Creates the state of a run that has not started.
  *
- * @param scope - What the run works with.
+ * @param scope - The scope of the run.
  * @param deadline - When it must have ended.
- * @param ends - Takes the outcome, once, and decides what rest means.
+ * @param ends - Receives the outcome, once, and decides what an idle run means.
  */
 export function createRunState(scope: RunScope, deadline: Deadline, { settle, goal }: RunEnds): RunState {
   return {
@@ -155,7 +155,7 @@ export function endRun(run: RunState, outcome: StepOutcome): void {
  * Ends a run with a failure; only its first end counts.
  *
  * @param run - The run.
- * @param error - What went wrong.
+ * @param error - The error.
  */
 export function failRun(run: RunState, error: unknown): void {
   if (run.ended) return

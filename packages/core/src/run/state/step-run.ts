@@ -24,9 +24,9 @@ export interface RunScope {
   readonly controls: unknown
   /** The stored results, newest first, one for each step. */
   readonly stored: readonly StepState[]
-  /** The steps by id: which have a stored result, which were called. */
+  /** The steps by id: those with a stored result, and those called. */
   readonly memoizedSteps: MemoizedSteps
-  /** Sample data, where the step is only shown and not sent. */
+  /** Sample data, if the step is only previewed. */
   readonly sampleData: ShownRunData | undefined
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
@@ -36,13 +36,13 @@ export interface RunScope {
   readonly abort: LazySignal
   /** The hash for idempotency keys. */
   readonly hmac: Hmac
-  /** Steps without a stored result that the run has called, the requested one included; made at first need. */
+  /** Steps without a stored result that the run has called, including the requested one; created on demand. */
   reached: StepCall[] | undefined
   /** Calls of steps whose manifests the service lacks; created at first need. */
   described: StepCall[] | undefined
-  /** Warnings of the reply; made at first need, see `addWarning`. */
+  /** Warnings of the reply; created on demand, see `addWarning`. */
   warnings: Warning[] | undefined
-  /** Told of what user code threw, and of the code it was answered with; none where it decided no answer. */
+  /** Receives errors of user code and the code of the answer; no code if the error did not affect the answer. */
   onError(error: unknown, code: string | undefined): void
 }
 
@@ -58,7 +58,7 @@ export interface StepRun {
     phase: string
     /** Whether the run was ended meanwhile, so that nothing more may be started. */
     readonly ended: boolean
-    /** The step's cleaned HTML, where something was taken out of it. */
+    /** The step's sanitized HTML, if anything was removed. */
     cleaned?: CleanHtml
   }
 }
@@ -70,11 +70,11 @@ export interface StepOutcome {
   readonly skip: boolean
   /** Present if the run did not reach the step. */
   readonly reached?: false
-  /** The step's cleaned HTML, where something was taken out of it. */
+  /** The step's sanitized HTML, if anything was removed. */
   readonly cleaned?: CleanHtml
 }
 
-/** The outcome of a step that is left out. */
+/** The outcome of a skipped step. */
 export const skipped: StepOutcome = Object.freeze({
   outputs: Object.freeze({}),
   providers: Object.freeze({}),

@@ -11,8 +11,8 @@ interface Hidden {
   readonly [keyOf]: string | undefined
 }
 
-// Shared by all calls, since functions of their own would cost each call a hidden class; and worked out only when a
-// handler asks: most ask for neither.
+// Shared by all calls, because separate functions would cost each call a hidden class. Computed on demand, because most
+// handlers use neither.
 const signal: PropertyDescriptor = {
   enumerable: true,
   get(this: Hidden) {
@@ -27,10 +27,10 @@ const idempotencyKey: PropertyDescriptor = {
 }
 
 /**
- * Creates what a handler is given beside its controls.
+ * Creates the context of a handler, its argument after the controls.
  *
  * @param scope - The run.
- * @returns A promise only where the runtime's hash is asynchronous, since reading the key is not.
+ * @returns A promise only if the runtime's hash is asynchronous, because reading the key is not.
  */
 export function toHandlerContext(scope: RunScope): HandlerContext | Promise<HandlerContext> {
   if (scope.hmac.synchronous) return create(scope, undefined)

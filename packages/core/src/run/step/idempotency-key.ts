@@ -5,17 +5,17 @@ import type { RunScope } from '../state/step-run.ts'
 const keyPurpose = 'trestle.idempotency-key'
 
 /**
- * Returns the key that is the same for every attempt at a step of a run: a hash of the run's id and the step's, 64 hex
- * digits; without a run's id the service's job id, else a hash of what makes the run.
+ * Returns a key that is the same for every attempt at a step of a run: a hash of the run id and the step id, 64 hex
+ * digits. Without a run id it is the service's job id, or a hash of the run's data.
  *
  * @param scope - The run; its payload and state count as they were sent.
- * @returns A promise only where the runtime's hash is asynchronous.
+ * @returns A promise only if the runtime's hash is asynchronous.
  * @source bridge-protocol.md#running-a-step
  */
 export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): string | Promise<string> {
   if (event.runId) return hash(hmac, [event.runId, stepId])
   if (event.jobId) return event.jobId
-  // Read again: the workflow function may have changed what it was given.
+  // Parsed again, because the workflow function may have changed its data.
   const { payload, subscriber, state } = parseBody(event.body)
   const subscriberId = isObject(subscriber) ? subscriber['subscriberId'] : undefined
   return hash(hmac, [workflow.id, stepId, payload ?? {}, subscriberId ?? null, state ?? []])

@@ -7,7 +7,7 @@ import type { StepRun } from '../state/step-run.ts'
  * Creates the failure of a value that code of the app returned and that does not fit its schema.
  *
  * @param run - The step and its run.
- * @param issues - The faults, at least one.
+ * @param issues - The issues, at least one.
  * @param failure - The code, and who returned the value: `the handler`.
  */
 export function invalidOutput(

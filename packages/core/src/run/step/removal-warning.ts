@@ -4,9 +4,9 @@ import type { CleanHtml } from '@trestle/html/clean'
 const maxNamed = 5
 
 /**
- * Returns the warning about what was taken out of a step's HTML.
+ * Returns the warning about parts removed from a step's HTML.
  *
- * @param cleaned - What became of its HTML; something was taken out of it.
+ * @param cleaned - The sanitized HTML, with at least one removed part.
  */
 export function toRemovalWarning(
   stepId: string,

@@ -15,17 +15,17 @@ import { endRun, failRun, type RunState } from '../state/run-state.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { runStep } from './run-step.ts'
 
-// Sample results come at once, so a loop that never ends would not let go of the thread.
+// Sample results are immediate, so an endless loop would block the thread.
 const maxShownSteps = 2000
 const settled = Promise.resolve()
 
 /**
- * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays open; it
+ * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays pending; it
  * never rejects.
  *
  * @param run - The run.
  * @param call - The step call.
- * @throws TypeError - The step call was written wrongly.
+ * @throws TypeError - The step call is invalid.
  */
 export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown> {
   if (run.ended) return ignore(run, call)
@@ -53,7 +53,7 @@ function ignore({ reportsLateCalls, scope }: RunState, { id }: StepCall): Promis
   return never()
 }
 
-/** Remembered until the run has ended: it may be handed out, and discovery may not know the step. */
+/** Remembered until the run has ended: it may be returned as the next step, and discovery may not know it. */
 function noteUnstored({ scope }: RunState, call: StepCall): void {
   if (scope.sampleData) return
   scope.reached ??= []
@@ -71,7 +71,7 @@ function fail(run: RunState, error: unknown): Promise<never> {
   return never()
 }
 
-/** Once the requested step is reached only it decides; what is wrong with another is told to the log. */
+/** Once the requested step is reached only it decides; an error of another step is logged. */
 function refuse(run: RunState, error: CodedError): Promise<never> {
   if (!run.reached) return fail(run, error)
   run.scope.onError(error, undefined)
@@ -87,7 +87,7 @@ function reach(run: RunState, call: StepCall): Promise<never> {
 }
 
 /**
- * Runs the step that decides the run, and ends the run with its outcome.
+ * Executes the deciding step, and ends the run with its outcome.
  *
  * @param run - The run; nothing else decides it any more.
  * @param scope - The inputs of the run, for this step.
@@ -113,7 +113,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
     run.checking++
     const settled = checked.then((verdict) => {
       run.checking--
-      // The check took its time, not the function: what it now calls is no sign of other work.
+      // Validation took time, not the function: its calls now do not indicate other work.
       run.turnPassed = false
       return verdict.issues
         ? settle(run, { call, stored }, verdict)
@@ -125,7 +125,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
   }
 }
 
-/** Returns an earlier step's sample result; a stored one is laid over it. */
+/** Returns an earlier step's sample result, merged with a stored one. */
 function resolveSample(run: RunState, call: StepCall, stored: StepState | undefined): Promise<unknown> {
   const { sampleData, workflow } = run.scope
   if (run.progress > maxShownSteps)
@@ -151,7 +151,7 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
   }
 }
 
-/** Templates of the requested step see what the function sees. */
+/** Templates of the requested step see the same data as the function. */
 function show(
   scope: RunScope,
   { call, outputs, seen }: { readonly call: StepCall; readonly outputs: unknown; readonly seen: StepContext },

@@ -16,11 +16,11 @@ import { toJson } from './to-json.ts'
 const compiled = new Map<string, CompiledSchema>()
 
 /**
- * Runs a step's provider overrides, one after the other.
+ * Runs a step's provider overrides, in sequence.
  *
  * @param run - The step and its run.
  * @param controls - The step's controls.
- * @param outputs - What the handler returned, checked and sanitized.
+ * @param outputs - The handler's output, validated and sanitized.
  * @throws CodedError - `ProviderExecutionFailedError`, `ExecutionProviderOutputInvalidError`.
  */
 export async function runProviders(run: StepRun, controls: unknown, outputs: JsonObject): Promise<JsonObject> {
@@ -29,7 +29,7 @@ export async function runProviders(run: StepRun, controls: unknown, outputs: Jso
     if (run.progress.ended) break
     run.progress.phase = `the override for provider "${id}" of step "${run.call.id}"`
     try {
-      // A copy, so that an override cannot change what is sent.
+      // A copy, so that an override cannot change the output.
       const returned = await override({ controls, outputs: structuredClone(outputs) })
       results[id] = await toProviderOutput(run, id, returned)
     } catch (error) {

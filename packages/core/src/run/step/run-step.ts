@@ -98,13 +98,13 @@ function toDropReport({ scope: { workflow }, call }: StepRun): ((path: string) =
   return onUnknown && ((path) => onUnknown(toDropWarning(path, where)))
 }
 
-/** What resolves controls does not know whose they are. */
+/** Adds the step to errors of control resolution. */
 function withStep(error: unknown, { call }: StepRun): unknown {
   if (!isCodedError(error)) return error
   return new CodedError(error.code, error.message, { data: { ...error.data, ...toStepData(call) }, cause: error.cause })
 }
 
-/** Whatever user code of the step throws is the step's failure. */
+/** Converts an error of user code to the step's failure. */
 function failed(run: StepRun, what: string, error: unknown): CodedError {
   return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
 }
@@ -137,7 +137,7 @@ function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Json
   return accept(run, compiled, { outputs, verdict: checked })
 }
 
-/** Whoever reads the stored output without the schema, a template of the service for one, finds the defaults in it. */
+/** Readers of the stored output without the schema, such as a service template, find the defaults in it. */
 function fillDefaults(
   { output }: CompiledStep,
   outputs: JsonObject,
@@ -147,8 +147,7 @@ function fillDefaults(
 }
 
 /**
- * The returned value goes over the wire, not what a transform made of it: the schema reads it again when a later step
- * asks for the result.
+ * Sends the returned value, not the transformed one: the schema reads it again when a later step requests the result.
  */
 function accept(
   run: StepRun,

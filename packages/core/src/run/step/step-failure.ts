@@ -4,11 +4,11 @@ import { toStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
- * Creates the failure of user code, and tells the hook.
+ * Creates the failure of user code, and calls the hook.
  *
  * @param run - The step and its run.
- * @param error - What was thrown.
- * @param failure - Its code, and what failed.
+ * @param error - The thrown value.
+ * @param failure - Its code, and the part that failed.
  */
 export function toFailure(
   run: StepRun,

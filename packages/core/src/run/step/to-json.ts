@@ -16,11 +16,11 @@ interface Walk {
 }
 
 /**
- * Copies what user code returned as JSON would: `undefined` fields are left out and `toJSON` is honoured. What JSON
- * would drop or alter without a word (functions, symbols, NaN, cycles, ...) is an issue instead. Never throws, even if
- * reading the value does.
+ * Copies a value of user code as JSON would: omits `undefined` fields and calls `toJSON`. Values that JSON would
+ * silently drop or change (functions, symbols, NaN, cycles, ...) become issues. Never throws, even if reading the value
+ * does.
  *
- * @param value - What a handler or an override returned.
+ * @param value - The output of a handler or an override.
  */
 export function toJson(value: unknown): JsonVerdict {
   const walk: Walk = { issues: [], path: [], parents: [] }
@@ -58,12 +58,12 @@ function copyObject(value: object, walk: Walk): unknown {
     if (Array.isArray(value)) return copyItems(value, walk)
     const fields = Object.keys(value)
     const tag = fields.length === 0 ? tagOf(value) : 'Object'
-    // JSON writes as `{}` what has its content elsewhere.
+    // JSON would serialize such objects as `{}`.
     return tag === 'Object' ? copyFields(value, fields, walk) : report(walk, `is a ${tag}, ${toCure(tag)}`)
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
-    // A read that throws leaves its key behind.
+    // A read that throws leaves its key in the path.
     walk.path.length = length
     walk.parents.pop()
   }
@@ -79,7 +79,7 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
   return copied
 }
 
-/** What to return in place of an object that JSON would write as empty. */
+/** Returns what to return instead of an object that JSON would serialize as empty. */
 function toCure(tag: string): string {
   const cures: Readonly<Record<string, string>> = {
     Map: 'Object.fromEntries of it',
@@ -96,7 +96,7 @@ function copyFields(value: object, fields: readonly string[], walk: Walk): JsonO
     const field = copy(Reflect.get(value, key), walk)
     walk.path.pop()
     if (field === undefined) continue
-    // As data even where the name is that of an accessor every object inherits.
+    // As an own property even if the name is that of an inherited accessor.
     if (key === '__proto__') setOwn(copied, key, field)
     else copied[key] = field
   }

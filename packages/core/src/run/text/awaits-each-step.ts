@@ -5,16 +5,16 @@ import { scanTokens } from '../../discovery/text/scan-tokens.ts'
 
 /** Longer functions are not read for this. */
 const maxLength = 20_000
-/** These begin work that goes on beside a step. */
+/** These start work in parallel to a step. */
 const starters = new Set(['async', 'Promise'])
 const reactions = new Set(['then', 'catch', 'finally'])
-/** Behind these steps may hide. */
+/** These may hide steps. */
 const hidden = new Set(['eval', 'arguments', 'native'])
 const known = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
- * Returns whether the text of a workflow function shows that it awaits each step where it calls it: then no two are open at
- * one time, and nothing else runs beside them. In doubt it returns false.
+ * Returns whether the source of a workflow function shows that it awaits each step where it calls it. Then no two steps
+ * are open at the same time, and no other work runs in parallel. Returns false if in doubt.
  *
  * @param workflow - The workflow.
  */
@@ -27,7 +27,7 @@ export function awaitsEachStep(workflow: RegisteredWorkflow): boolean {
 }
 
 /**
- * Returns whether a text shows it: steps are used for calls that are awaited, in the function itself and not in one within.
+ * Returns whether a source shows it: steps are only used in awaited calls, directly in the function.
  *
  * @param source - As `Function.prototype.toString` returns it, minified or not.
  */
@@ -36,7 +36,7 @@ export function showsAwaitedSteps(source: string): boolean {
   const { tokens, isExact } = scanTokens(source)
   const { steps, contexts, declared, isClosed, start } = toStepNames(tokens)
   if (!isExact || !isClosed) return false
-  // Handlers do not run in a replay, and may await what they like.
+  // Handlers do not run in a replay, and may await anything.
   let handlersEnd = 0
   for (let at = start; at < tokens.length; at++) {
     const value = tokens[at]?.value ?? ''

@@ -6,7 +6,7 @@ import { callers, endsValue, functions, isArrow, libraries, methods, toOwner } f
 
 /** Longer functions are not read for this. */
 const maxLength = 20_000
-/** These run code, or wait for something, that the text does not show. */
+/** These run code, or wait for something, that the source does not show. */
 const suspects: ReadonlySet<string> = new Set(
   'class import yield eval this super arguments with using native'.split(' '),
 )
@@ -16,8 +16,8 @@ const reactions: ReadonlySet<string> = new Set(['then', 'catch', 'finally', 'for
 const known = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
- * Returns whether the text of a workflow function shows that it awaits only steps: then nothing more comes once it is at
- * rest. In doubt it returns false.
+ * Returns whether the source of a workflow function shows that it awaits only steps: once it is idle, nothing more
+ * happens. Returns false if in doubt.
  *
  * @param workflow - The workflow.
  */
@@ -30,17 +30,17 @@ export function awaitsOnlySteps(workflow: RegisteredWorkflow): boolean {
 }
 
 interface Names {
-  /** How the steps are written: `step`, `context.step`. */
+  /** The expressions for steps: `step`, `context.step`. */
   readonly owners: ReadonlySet<string>
-  /** Functions that are written in the function. */
+  /** Functions defined inside the function. */
   readonly helpers: ReadonlySet<string>
   /** Variables and parameters of the function. */
   readonly variables: ReadonlySet<string>
 }
 
 /**
- * Returns whether a function awaits only steps: every call in it, except those in the arguments of steps, is one of a step,
- * of a function that is written in it, or of the language and does no I/O. In doubt it returns false.
+ * Returns whether a function awaits only steps: every call in it, except in the arguments of steps, is of a step, of a
+ * function defined in it, or a built-in function without I/O. Returns false if in doubt.
  *
  * @param source - As `Function.prototype.toString` returns it, minified or not.
  */
@@ -76,7 +76,7 @@ function toNames(tokens: readonly Token[], { steps, contexts }: StepNames): Name
   return { owners: new Set([...steps, ...[...contexts].map((name) => `${name}.step`)]), helpers, variables }
 }
 
-/** Whether a function begins at a token: `async () =>`, `item =>`, `function`. */
+/** Whether a function starts at a token: `async () =>`, `item =>`, `function`. */
 function isFunction(tokens: readonly Token[], index: number): boolean {
   const at = tokens[index]?.value === 'async' ? index + 1 : index
   return tokens[at]?.value === 'function' || isArrow(tokens, at)
@@ -95,7 +95,7 @@ function isSuspect(tokens: readonly Token[], index: number, names: Names): boole
   return type === 'mark' && value === '(' && endsValue(tokens, index - 1) && !isHarmless(tokens, index, names)
 }
 
-/** Whether a name stands for a promise from outside: it is awaited, or an item of what is awaited. */
+/** Whether a name may refer to an external promise: it is awaited, or an item of an awaited list. */
 function isAwaitedElsewhere(tokens: readonly Token[], index: number, { variables, helpers }: Names): boolean {
   const { value } = tokens[index] as Token
   const before = tokens[index - 1]?.value ?? ''
@@ -106,7 +106,7 @@ function isAwaitedElsewhere(tokens: readonly Token[], index: number, { variables
   return !variables.has(value) && !helpers.has(value) && value !== 'Promise' && value !== 'async'
 }
 
-/** Whether a token stands in the arguments of `Promise.all` and the like, possibly within a list. */
+/** Whether a token is in the arguments of `Promise.all` and the like, possibly in a list. */
 function isInCombinator(tokens: readonly Token[], index: number): boolean {
   let depth = 0
   for (let at = index - 1; at >= 0; at--) {
@@ -122,10 +122,10 @@ function isInCombinator(tokens: readonly Token[], index: number): boolean {
   return false
 }
 
-/** Whether a call, whose bracket is given, does no I/O. */
+/** Whether the call at a bracket does no I/O. */
 function isHarmless(tokens: readonly Token[], open: number, names: Names): boolean {
   const callee = tokens[open - 1]
-  // A function that is called where it is written.
+  // A function called where it is defined.
   if (callee?.value === ')' && callee.type === 'mark') return isFunction(tokens, toBegin(tokens, open - 1) + 1)
   if (callee?.type !== 'name') return false
   if (callee.value === 'function' || (callee.value === 'async' && isArrow(tokens, open))) return true

@@ -10,9 +10,9 @@ import { toValues } from '../state/run-scope.ts'
 import type { RunScope } from '../state/step-run.ts'
 
 /**
- * Puts the data of a call in place of sample data. Only steps without a stored result keep sample results.
+ * Replaces sample data by data of a call. Only steps without a stored result keep sample results.
  *
- * @param scope - The run of the call; its data is read anew, since the workflow function may have changed it.
+ * @param scope - The run of the call; its data is parsed again, because the workflow function may have changed it.
  * @param samples - The sample data.
  */
 export async function toCallData({ workflow, event, nowMs }: RunScope, samples: SampleRunData): Promise<SampleRunData> {

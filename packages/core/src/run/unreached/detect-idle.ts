@@ -11,18 +11,21 @@ import type { RestVerdict } from './judge-rest.ts'
 // Judging brings all of discovery with it, and most runs reach their step.
 const judging = lazy(() => import('./judge-rest.ts'))
 
-/** The goal of a run for one step of a service that follows the list: at rest it is judged whether the step can be reached. */
+/**
+ * The goal of a run for one step, for a service that uses the list: an idle run is checked for whether it can reach the
+ * step.
+ */
 export const listedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, judge),
   onThrow: (run: RunState, error: unknown) => failRun(run, functionFailed(run, error)),
 })
 
 function judge(run: RunState): void {
-  // A decision that is under way looks again by itself.
+  // A decision in progress checks again.
   if (!run.deciding && (run.waiting.length > 0 || run.returned)) void decide(run)
 }
 
-/** Finds out what it means that the run has come to rest, and acts on it. */
+/** Decides what an idle run means, and acts on it. */
 async function decide(run: RunState): Promise<void> {
   const { progress, scope, deadline } = run
   const isOver = (): boolean => run.ended || run.reached || deadline.expired

@@ -7,16 +7,16 @@ import { fullest } from '../../discovery/samples/variation/variation.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { toCallData } from './call-data.ts'
 
-/** What it means that a run is at rest and has not reached the requested step. */
+/** Why an idle run has not reached the requested step. */
 export interface RestVerdict {
   /**
-   * `skip`: the condition of the step is false. `block`: an open step must be done first. `unknown`: the workflow does not
-   * have the step. `wait`: other work goes on that may still lead to the step.
+   * `skip`: the condition of the step is false. `block`: an open step must be completed first. `unknown`: the workflow
+   * does not have the step. `wait`: other work is in progress and may still lead to the step.
    */
   readonly verdict: 'skip' | 'block' | 'unknown' | 'wait'
-  /** The step that must be done first, if the verdict is `block`. */
+  /** The step that must be completed first, if the verdict is `block`. */
   readonly blockedBy?: string
-  /** How long the run must be silent before that holds, in milliseconds; 0 if it awaits only steps. */
+  /** How long the run must be silent for the verdict to hold, in milliseconds; 0 if it awaits only steps. */
   readonly silenceMs: number
 }
 
@@ -30,12 +30,12 @@ export interface Rest {
   readonly deadline: Deadline
 }
 
-// Other work takes its time.
+// Other work takes time.
 const ioSilenceMs = 500
 
 /**
- * Judges a run at rest by the list of steps. If the list allows it that the step was left out, one replay on the data of the
- * call confirms it: with sample results for the open steps. No handler runs.
+ * Evaluates an idle run by the list of steps. If the step may have been skipped, one replay on the data of the call
+ * confirms it, with sample results for the open steps. No handler runs.
  *
  * @param rest - The run.
  * @throws CodedError - The workflow cannot be discovered.
@@ -48,12 +48,12 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const isListed = discovery.ids.has(scope.stepId)
   const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
   if (blockedBy !== undefined) {
-    // Nothing is known of what a step that is not listed waits for, or is raced with.
+    // It is unknown what an unlisted step waits for, or is raced with.
     const isKnown = discovery.ids.has(blockedBy)
     return { verdict: 'block', blockedBy, silenceMs: isKnown ? silenceMs : ioSilenceMs }
   }
   const notReached = isListed ? 'skip' : 'unknown'
-  // A function that has ended and left nothing open has shown all there is.
+  // A function that has ended with no open steps has shown everything.
   if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
   const replay = await replayOf(rest)
   const reached = replay.calls.find(({ id }) => id === scope.stepId)
@@ -61,17 +61,19 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   if (reached) {
     const before = new Set(replay.done.slice(0, reached.done))
     const needed = open.find((id) => before.has(id))
-    // If nothing that is open had to be done before, it is other work that the run awaits.
+    // If no open step had to be completed before, the run awaits other work.
     return needed === undefined ? { verdict: 'wait', silenceMs } : { verdict: 'block', blockedBy: needed, silenceMs }
   }
-  // The function threw on a sample result: what runs in parallel has to show what comes.
+  // The function threw on a sample result: parallel branches decide.
   const parallel = replay.end === 'normal' ? undefined : open.find((id) => discovery.parallel(id, scope.stepId))
   return parallel === undefined
     ? { verdict: notReached, silenceMs: 0 }
     : { verdict: 'block', blockedBy: parallel, silenceMs }
 }
 
-/** The first open step that is listed before the requested one and not parallel to it, or that is not listed. */
+/**
+ * Returns the first open step that is listed before the requested one and not parallel to it, or that is not listed.
+ */
 function findBlocking(discovery: Discovery, stepId: string, open: readonly string[]): string | undefined {
   const places = new Map(discovery.steps.map(({ id }, index) => [id, index]))
   const own = places.get(stepId) ?? 0
@@ -80,7 +82,7 @@ function findBlocking(discovery: Discovery, stepId: string, open: readonly strin
 
 const replays = new WeakMap<RunScope, Promise<RecordedRun>>()
 
-/** One for each call, however often its run comes to rest. */
+/** One per call, however often its run is idle. */
 function replayOf({ scope, deadline }: Rest): Promise<RecordedRun> {
   const known = replays.get(scope)
   if (known) return known
@@ -93,7 +95,7 @@ function replayOf({ scope, deadline }: Rest): Promise<RecordedRun> {
   return made
 }
 
-/** Whether the function awaits other work at a time when it has called what is open: that may lead to the step. */
+/** Whether the function awaits other work after it has called the open steps: that may lead to the requested step. */
 function isAtWork({ awaitedIo, calls, callsAtWork, end }: RecordedRun, open: readonly string[]): boolean {
   if (end === 'stuck' || end === 'limit') return true
   return awaitedIo && calls.findIndex(({ id }) => open.includes(id)) < callsAtWork

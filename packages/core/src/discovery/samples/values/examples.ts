@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
 
-/** One value that a place can have. */
+/** One possible value of a path. */
 export interface Variant {
   /** Creates it. */
   readonly make: () => unknown
@@ -10,7 +10,7 @@ export interface Variant {
 }
 
 /**
- * Returns the values of an enum; a default or an example is the one to show.
+ * Returns the values of an enum; a default or an example is preferred for display.
  *
  * @param schema - The schema.
  * @param values - Its values.
@@ -26,10 +26,10 @@ function firstExample(schema: JsonObject): unknown {
 }
 
 /**
- * Puts the schema's own default and examples among the values; of a text they are the fullest.
+ * Adds the schema's default and examples to the values; for text they count as the fullest.
  *
  * @param schema - The schema.
- * @param variants - The values made for it.
+ * @param variants - The generated values.
  */
 export function addExamples(schema: JsonObject, variants: Variant[]): Variant[] {
   const own: unknown[] = []
@@ -41,7 +41,7 @@ export function addExamples(schema: JsonObject, variants: Variant[]): Variant[] 
   const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
   if (schema['type'] === 'boolean')
     return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
-  // An object's own fields are places; an example of it as a whole is only shown.
+  // The fields of an object are varied separately; an example of a whole object is only for display.
   if (isObject(first) || Array.isArray(first))
     return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
   return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'

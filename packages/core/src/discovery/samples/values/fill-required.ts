@@ -7,12 +7,12 @@ import type { SampleLocation } from './sample-location.ts'
 const maxDepth = 30
 
 /**
- * Fills in what given data lacks and its schema requires, or has a default for. What was given is never altered, and
- * what was left out and may be left out stays out, at every depth.
+ * Fills in missing values that a schema requires or has a default for. Given data is never changed, and missing
+ * optional values stay absent, at every depth.
  *
  * @param schema - The schema of the data.
  * @param given - The data; it is not changed.
- * @param place - Where it is for.
+ * @param place - Its location.
  */
 export function fillRequired(schema: unknown, given: unknown, place: SampleLocation): unknown {
   if (place.depth > maxDepth) return given
@@ -48,7 +48,7 @@ function toInner(place: SampleLocation, name: string): SampleLocation {
   return { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 }
 }
 
-/** Of a union the one branch that the data can be; where several are left nobody knows what it lacks. */
+/** Returns the only branch of a union that the data can match; with several, it is unknown what is missing. */
 function toBranch(schema: JsonObject, given: unknown, { root }: SampleLocation): JsonObject {
   const { oneOf, anyOf, ...base } = schema
   const branches = oneOf ?? anyOf

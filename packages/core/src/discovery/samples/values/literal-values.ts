@@ -12,10 +12,10 @@ export const maxItems = 100
 const none: readonly Literal[] = []
 
 /**
- * Returns the values of a place that the function's text suggests; of a list how many items it may have.
+ * Returns the values of a path that the source text suggests; for a list possible lengths.
  *
- * @param schema - The place's schema, references followed.
- * @param place - The place.
+ * @param schema - The schema of the path, with references resolved.
+ * @param place - The location.
  */
 export function toLiteralValues(schema: JsonObject, { literals, path, counts }: SampleLocation): readonly Literal[] {
   if (literals === noLiterals || schema['enum'] || schema['oneOf'] || schema['anyOf']) return none
@@ -35,28 +35,28 @@ export function toLiteralValues(schema: JsonObject, { literals, path, counts }: 
   })
 }
 
-/** Leaves out what a schema does not allow. */
+/** Removes values that a schema does not allow. */
 function keep(values: readonly Literal[], schema: JsonObject): readonly Literal[] {
   return values.length === 0 ? values : values.filter((value) => isAllowed(compileSchema(schema as Schema), value))
 }
 
-/** The library that knows formats may still be loading. */
+/** The library for formats may still be loading. */
 function isAllowed(schema: CompiledSchema, value: Literal): boolean {
   const verdict = schema.check(value)
   return verdict instanceof Promise || verdict.issues === undefined
 }
 
-/** Returns the values that a function compares a place with. */
+/** Returns the values that a function compares a path with. */
 export function valuesAt({ values }: NearLiterals, path: string): readonly Literal[] {
   return values.get(nameOf(path)) ?? none
 }
 
-/** Returns the numbers that a function compares a place with. */
+/** Returns the numbers that a function compares a path with. */
 export function numbersAt(literals: NearLiterals, path: string): readonly number[] {
   return valuesAt(literals, path).filter((value) => typeof value === 'number')
 }
 
-/** Returns the lengths that a function compares the length of a place with. */
+/** Returns the lengths that a function compares the length of a path with. */
 export function lengthsAt({ lengths }: NearLiterals, path: string): readonly number[] {
   return lengths.get(nameOf(path)) ?? []
 }

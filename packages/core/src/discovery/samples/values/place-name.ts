@@ -3,9 +3,9 @@ import { createTextCache } from '../../../base/text-cache.ts'
 const names = createTextCache<string>()
 
 /**
- * Returns the name under which code reads a place: without the numbers of items and without what marks a place's parts.
+ * Returns the property name of a path, without item numbers and suffixes.
  *
- * @param path - The place.
+ * @param path - The path.
  */
 export function nameOf(path: string): string {
   return names.get(path, toName)

@@ -1,18 +1,18 @@
 import { isObject } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
-// A field that leads back is shown with one of its own inside.
+// A recursive field is displayed with one level inside.
 const maxVisits = 2
 
 /**
- * Returns whether a schema leads back to one that the place lies in. Such a place is left out where that is allowed:
- * otherwise a schema with a few fields that lead back would have a sample of millions of values.
+ * Returns whether a schema refers to one of its parents. Such a value is omitted if it is optional: otherwise a schema
+ * with a few recursive fields would have a sample of millions of values.
  *
  * @param schema - The schema, references not followed.
- * @param place - Where it is for.
+ * @param place - Its location.
  */
 export function isRecursive(schema: unknown, { followed, lazy }: SampleLocation): boolean {
-  // What is made when it is read ends where the code stops reading.
+  // Lazily created values end where the code stops reading.
   if (lazy) return false
   const reference = referenceOf(schema)
   return reference !== undefined && followed.filter((known) => known === reference).length >= maxVisits
@@ -30,10 +30,10 @@ export function isNothing(schema: unknown): boolean {
 }
 
 /**
- * Notes the reference that leads to a place.
+ * Records the reference that leads to a location.
  *
  * @param schema - The schema, references not followed.
- * @param place - Where it is for.
+ * @param place - Its location.
  */
 export function follow(schema: unknown, place: SampleLocation): SampleLocation {
   const reference = referenceOf(schema)

@@ -3,16 +3,16 @@ import { isObject } from '../../../base/json.ts'
 import { findReference } from '../../../schema/document/reference.ts'
 
 const maxHops = 20
-/** Of two limits the stricter one holds. */
+/** The stricter of two limits applies. */
 const limits: readonly [readonly string[], (...limits: number[]) => number][] = [
   [['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'], Math.max],
   [['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'], Math.min],
 ]
 
 /**
- * Follows references within the document and merges `allOf`, so that what is left describes a value directly.
+ * Follows references within the document and merges `allOf`, so that the result describes a value directly.
  *
- * @param schema - A JSON Schema; `true` and what is no schema count as `{}`.
+ * @param schema - A JSON Schema; `true` and invalid values count as `{}`.
  * @param root - The document references point into.
  */
 export function resolveSchema(schema: unknown, root: unknown, hops = 0): JsonObject {
@@ -41,7 +41,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
 }
 
 /**
- * Returns the type of a schema that names none, by its other keywords; `unknown` where they say nothing.
+ * Infers the type of a schema without one from its other keywords; `unknown` if they do not imply any.
  *
  * @param schema - The schema, references followed.
  */

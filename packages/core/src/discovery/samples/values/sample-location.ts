@@ -3,43 +3,43 @@ import type { VariationSource } from '../variation/variation.ts'
 
 /** Limits on the size of a sample that is built eagerly. */
 export interface SampleBudget {
-  /** How many values may still be made. */
+  /** How many values may still be created. */
   values: number
 }
 
 const maxValues = 5000
 
-/** Returns what a new sample may grow to. */
+/** Returns the size limits of a new sample. */
 export function createSampleBudget(): SampleBudget {
   return { values: maxValues }
 }
 
-/** Where sample data is made for. */
+/** The location for which sample data is created. */
 export interface SampleLocation {
-  /** Chooses among the values of a place. */
+  /** Selects the value of a path. */
   readonly variationSource: VariationSource
   /** The document that references point into. */
   readonly root: unknown
-  /** The path, in front of every place's name. */
+  /** The prefix of every path. */
   readonly path: string
-  /** The property's name, for readable texts. */
+  /** The property name, for readable text. */
   readonly name: string
   /** Distinguishes the items of one array. */
   readonly suffix: string
-  /** How deep the place lies. */
+  /** The depth of the location. */
   readonly depth: number
-  /** The references that were followed on the way to it. */
+  /** The references followed so far. */
   readonly followed: readonly string[]
   /** How much of this sample may still be built. */
   readonly budget: SampleBudget
-  /** Whether fields are made when they are read, so that reading is noticed. */
+  /** Whether fields are created when they are read, so that reads are recorded. */
   readonly lazy: boolean
-  /** Literals of the function's text that its values may be compared with. */
+  /** Literals of the source text that its values may be compared with. */
   readonly literals: NearLiterals
   /** Whether optional fields without a default stay absent. */
   readonly isMinimal: boolean
   /** How many items an array can have. */
   readonly counts: readonly number[]
-  /** Returns a value for a place whose schema says nothing. */
+  /** Returns a value for a location without schema information. */
   readonly unknown: (path: string) => unknown
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** The numbers a schema allows: ends included, and the step between two of them where there is one. */
+/** The numbers a schema allows: inclusive bounds, and the step if there is one. */
 interface NumberRange {
   readonly low: number
   readonly high: number
@@ -8,10 +8,10 @@ interface NumberRange {
 }
 
 /**
- * Returns the numbers a place can have: one to show, the highest and the lowest.
+ * Returns possible numbers: one for display, the highest and the lowest.
  *
- * @param schema - The place's schema; bounds, `multipleOf` and `integer` are heeded.
- * @param offset - Tells the items of one array apart; 0 for the first.
+ * @param schema - Its schema; bounds, `multipleOf` and `integer` are respected.
+ * @param offset - Distinguishes the items of one array; 0 for the first.
  */
 export function toSampleNumbers(schema: JsonObject, offset: number): number[] {
   const range = toRange(schema)
@@ -27,7 +27,7 @@ function toRange(schema: JsonObject): NumberRange {
   const highs = [numberOf(maximum), numberOf(exclusiveMaximum)].filter((bound) => bound !== undefined)
   const low = Math.max(Number.NEGATIVE_INFINITY, ...lows)
   const high = Math.min(Number.POSITIVE_INFINITY, ...highs)
-  // Away from a bound that is not allowed itself: by a step, by one, or by as much as there is room for.
+  // Moves away from an exclusive bound: by a step, by one, or as far as possible.
   const room = step ?? Math.min(1, (high - low) / 4)
   return {
     low: low === exclusiveMinimum ? low + room : low,
@@ -43,7 +43,7 @@ function fit(wanted: number, { low, high, step }: NumberRange): number {
   return raised > high ? tidy(Math.floor(high / step) * step) : raised
 }
 
-/** Without the last digits that counting in steps like 0.1 leaves behind. */
+/** Removes rounding errors of steps such as 0.1. */
 function tidy(value: number): number {
   return Number(value.toPrecision(15))
 }

@@ -3,12 +3,12 @@ import { isObject, setOwn } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 /**
- * Creates a sample object. Where reading must be noticed its fields are own accessors: spread, JSON, `structuredClone`
- * and `Object.keys` work as on data, and each field is made at its first read.
+ * Creates a sample object. For tracked data its fields are own accessors: spread, JSON, `structuredClone` and
+ * `Object.keys` work, and each field is created at its first read.
  *
  * @param schema - The object's schema, references followed.
- * @param place - Where it is for.
- * @param sampleOf - Makes the sample of a field.
+ * @param place - Its location.
+ * @param sampleOf - Creates the sample of a field.
  */
 export function sampleObjectFields(
   schema: JsonObject,
@@ -18,7 +18,7 @@ export function sampleObjectFields(
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const object: JsonObject = {}
-  // Fields that are only named as required. Where reads are noticed, such an object answers whatever it is asked.
+  // Required fields without a schema. A tracked object without listed properties answers any read.
   const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
   for (const name of [...Object.keys(properties), ...others]) {
     const make = (): unknown =>
@@ -43,7 +43,7 @@ function defineField(object: JsonObject, name: string, value: unknown): void {
   if (value !== undefined) setOwn(object, name, value)
 }
 
-/** Makes the value at the first read, and counts the others: each may decide something else. */
+/** Creates the value at the first read, and counts later reads, because each may be used in a condition. */
 function defineLazily(
   object: JsonObject,
   name: string,

@@ -38,7 +38,7 @@ const byFormat: Readonly<Record<string, string>> = {
   unit: 'hours',
 }
 
-/** Formats by the last word of a property's name. */
+/** Formats by the last word of a property name. */
 const byWord: readonly (readonly [RegExp, string])[] = [
   [/^(url|uri|link|href|website|webpage|homepage|avatar|image|img|logo|icon|photo|picture|banner|thumbnail)$/, 'url'],
   [/^(e?mail|email)$/, 'email'],
@@ -59,11 +59,11 @@ const byWord: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a readable text for a place: by its format, else by what the name of its property promises, else that name.
+ * Returns a readable text: by its format, otherwise by the format that its property name suggests, otherwise that name.
  *
- * @param schema - The place's schema; `format`, `minLength` and `maxLength` are honored.
+ * @param schema - Its schema; `format`, `minLength` and `maxLength` are respected.
  * @param name - The property's name.
- * @param suffix - Tells the items of one array apart; `''` for the first.
+ * @param suffix - Distinguishes the items of one array; `''` for the first.
  */
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
   const { format, minLength, maxLength } = schema
@@ -79,7 +79,7 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
   return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
 }
 
-/** Libraries differ in what they take for a time or an id: the pattern they publish beside the format decides. */
+/** Libraries differ in what they accept as a time or an id: the pattern published with the format decides. */
 function toFormatted(schema: JsonObject, format: string, suffix: string): string {
   const usual = withSuffix(byFormat[format] ?? '', format, suffix)
   if (fits(schema, usual)) return usual
@@ -93,7 +93,7 @@ function toFormatted(schema: JsonObject, format: string, suffix: string): string
 }
 
 /**
- * Returns the format that the name of a property promises; `undefined` where it promises none.
+ * Returns the format that a property name suggests; `undefined` if there is none.
  *
  * @param name - The name.
  */
@@ -101,7 +101,7 @@ export function toPromised(name: string): string | undefined {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[\s_.-]+/).map((word) => word.toLowerCase())
   const [last = '', before = ''] = words.toReversed()
   if (before === 'time' && last === 'zone') return 'timezone'
-  // A word alone may be something else: "at" is no time.
+  // A single word may have another meaning: "at" is not a time.
   if (words.length === 1 && last === 'at') return undefined
   return byWord.find(([pattern]) => pattern.test(last))?.[1]
 }
@@ -120,7 +120,7 @@ function toPattern(source: string): RegExp | null {
 }
 
 /**
- * Returns whether a text keeps the length and the pattern of a schema.
+ * Returns whether a text matches the length and the pattern of a schema.
  *
  * @param schema - The schema.
  * @param text - The text.

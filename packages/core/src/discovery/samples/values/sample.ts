@@ -20,7 +20,7 @@ const absent: unique symbol = Symbol('absent')
  * Creates the sample of a schema that a preview shows: the same every time.
  *
  * @param schema - JSON Schema.
- * @param name - What the value is called, for texts.
+ * @param name - The name of the value, for readable text.
  */
 export function toSample(schema: unknown, name = 'value'): unknown {
   return sampleOf(schema, {
@@ -41,11 +41,11 @@ export function toSample(schema: unknown, name = 'value'): unknown {
 }
 
 /**
- * Creates sample data for a place.
+ * Creates sample data for a location.
  *
- * @param schema - The place's JSON Schema.
- * @param place - Where it is for.
- * @param optional - Whether the place may also be absent; `undefined` then stands for that.
+ * @param schema - Its JSON Schema.
+ * @param place - The location.
+ * @param optional - Whether the value may also be absent, represented by `undefined`.
  */
 export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
   if (optional && (isNothing(schema) || isRecursive(schema, from))) return undefined
@@ -78,7 +78,7 @@ function toLiteral(schema: JsonObject, value: Literal, place: SampleLocation): u
   return isLength ? toItems(schema, value, place) : value
 }
 
-/** Returns the emptiest value of a type, for a place that is too deep for more. */
+/** Returns the emptiest value of a type, for a location beyond the depth limit. */
 function emptyOf(schema: JsonObject): unknown {
   const [type] = [schema['type'] ?? guessType(schema)].flat()
   if (type === 'array') return []
@@ -87,7 +87,7 @@ function emptyOf(schema: JsonObject): unknown {
   return type === 'number' || type === 'integer' ? 0 : null
 }
 
-/** The values a place can have, fullest first, emptiest last. */
+/** The possible values, fullest first, emptiest last. */
 function variantsOf(schema: JsonObject, place: SampleLocation): Variant[] {
   if (Object.hasOwn(schema, 'const')) return [{ make: () => schema['const'] }]
   const { enum: values, oneOf, anyOf } = schema
@@ -111,7 +111,7 @@ function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): V
   const { oneOf: _oneOf, anyOf: _anyOf, ...base } = schema
   const own = resolveSchema(branch, place.root)
   const merged = resolveSchema({ allOf: [base, own] }, place.root)
-  // One variant for each branch; what varies inside it is a place of its own.
+  // One variant for each branch; values inside it are varied separately.
   return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
 }
 
@@ -137,13 +137,13 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
   }
 }
 
-/** Whether a schema says nothing about the object's fields, or nothing that a sample has to heed. */
+/** Whether a schema does not restrict the object's fields in a way that matters for a sample. */
 function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SampleLocation): boolean {
   const asksForNone = !Array.isArray(required) || required.length === 0
   return !isObject(properties) && additionalProperties !== false && (lazy || asksForNone)
 }
 
-/** Which item of a list the place belongs to, from 0. */
+/** The index of the list item that the location belongs to, from 0. */
 function offsetOf({ suffix }: SampleLocation): number {
   return suffix === '' ? 0 : Number(suffix.split('-').at(-1)) - 1
 }
@@ -152,7 +152,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** No text is made for a pattern: an example of the schema or a sample of the developer takes its place. */
+/** Text for patterns is not generated: an example of the schema or a developer's sample is needed. */
 function noteMisfit(schema: JsonObject, text: string, { path, variationSource }: SampleLocation): string {
   if (!fits(schema, text)) variationSource.refuse?.(path)
   return text

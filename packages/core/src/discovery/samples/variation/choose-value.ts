@@ -1,11 +1,11 @@
 import type { PlaceValues, Variation } from './variation.ts'
 
 /**
- * Returns the index of the value that a variation has at a place.
+ * Returns the index of the value that a variation has at a path.
  *
  * @param variation - The variation.
- * @param path - The place.
- * @param place - How many values it has.
+ * @param path - The path.
+ * @param place - The number of values.
  */
 export function chooseOf(
   { base, changes }: Variation,
@@ -18,7 +18,7 @@ export function chooseOf(
 }
 
 /**
- * Returns a text that is the same for variations that say the same.
+ * Returns a key that is equal for equivalent variations.
  *
  * @param variation - The variation.
  */

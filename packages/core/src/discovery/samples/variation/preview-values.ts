@@ -2,7 +2,7 @@ import type { PlaceValues, VariationSource } from './variation.ts'
 
 const preferredOf = (_path: string, _count: number, { preferred = 0 }: PlaceValues = {}): number => preferred
 
-/** Chooses what is best shown to a person: defaults and examples, else the fullest value. */
+/** Selects the best value for display: defaults and examples, otherwise the fullest value. */
 export const previewValues: VariationSource = Object.freeze({
   choose: preferredOf,
   peek: preferredOf,
@@ -13,10 +13,10 @@ export const previewValues: VariationSource = Object.freeze({
 const rotated: VariationSource[] = []
 
 /**
- * Returns a source that chooses so many values further on, so that a loop on any of them ends.
+ * Returns a source that selects later values, so that a loop on any of them ends.
  *
  * @param source - The source.
- * @param turns - How many values further.
+ * @param turns - The number of positions to advance.
  */
 export function rotate(source: VariationSource, turns: number): VariationSource {
   const known = source === previewValues ? rotated[turns] : undefined

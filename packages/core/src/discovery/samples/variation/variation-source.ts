@@ -5,9 +5,9 @@ import type { PlaceRead, Variation, VariationSource } from './variation.ts'
 export interface RecordingVariationSource extends VariationSource {
   /** The places that were read and that can have several values. */
   readonly reads: Map<string, PlaceRead>
-  /** Whether anything of the payload was read, and what was read last. */
+  /** Whether any of the payload was read, and what was read last. */
   readonly seen: { payload: boolean; last: string }
-  /** Where samples do not fit their schemas. */
+  /** Paths whose samples do not match their schemas. */
   readonly misfits: ReadonlySet<string>
 }
 
@@ -17,8 +17,8 @@ const maxReads = 20_000
 /**
  * Creates the source of one recorded run.
  *
- * @param variation - What this run sees.
- * @param onLimit - Called if too much was read; returns what is thrown.
+ * @param variation - The variation of this run.
+ * @param onLimit - Called if too much was read; returns the error to throw.
  */
 export function createVariationSource(
   variation: Variation,

@@ -1,36 +1,36 @@
-/** What is known of the values that a place can have, besides their number. */
+/** Facts about the possible values of a path, other than their number. */
 export interface PlaceValues {
-  /** How many further values follow: literals of the function's text. @default 0 */
+  /** The number of additional values: literals of the source text. @default 0 */
   readonly literals?: number
-  /** Whether the first value stands for both the fullest and the emptiest one. @default false */
+  /** Whether the first value is both the fullest and the emptiest one. @default false */
   readonly isAside?: boolean
   /** Whether the values are lists: of one item, of two, of none. @default false */
   readonly isList?: boolean
-  /** The one to show a person, if it is not the fullest. */
+  /** The one to display, if it is not the fullest. */
   readonly preferred?: number
 }
 
-/** Which of a place's values a run sees. Places are named by their path. */
+/** The values of paths in one run. Paths are identified by name. */
 export interface Variation {
-  /** Whether places that are not named see their first, fullest value or their last, emptiest one. */
+  /** Whether other paths have their first, fullest value or their last, emptiest one. */
   readonly base: 'fullest' | 'emptiest'
   /** The index of the value at places that differ from the base. */
   readonly changes: ReadonlyMap<string, number>
-  /** Which of the workflow's samples the run sees. @default none */
+  /** The selected sample of the workflow. @default none */
   readonly sample?: number
 }
 
 /** The fullest sample. */
 export const fullest: Variation = Object.freeze({ base: 'fullest', changes: new Map() })
 
-/** Chooses the values of sample data, and remembers which places were read. */
+/** Selects the values of sample data, and records which paths were read. */
 export interface VariationSource {
   /**
-   * Chooses among the values a place can have.
+   * Selects one of the possible values of a path.
    *
-   * @param path - The place.
+   * @param path - The path.
    * @param count - How many values its schema has, fullest first.
-   * @param values - What else is known of them.
+   * @param values - Other facts about the values.
    * @returns The index of the value.
    */
   choose(path: string, count: number, values?: PlaceValues): number
@@ -39,18 +39,18 @@ export interface VariationSource {
   /**
    * Counts a read that chooses nothing.
    *
-   * @param path - The place.
+   * @param path - The path.
    */
   touch(path?: string): void
-  /** Notes where the sample of a place fits its schema in no form. */
+  /** Records that the sample of a path does not match its schema. */
   refuse?(place: string): void
-  /** Whether a place always has the same value, and nothing is remembered. @default false */
+  /** Whether a path always has the same value, and nothing is recorded. @default false */
   readonly isFixed?: boolean
   /** How many values further than a preview a fixed source chooses. @default 0 */
   readonly turns?: number
 }
 
-/** A place that a run has read. */
+/** A path that a run has read. */
 export interface PlaceRead {
   /** How many values its schema has. */
   readonly count: number

@@ -1,4 +1,4 @@
-/** The value a method is called on, and what the method may use of it. */
+/** The value that a method is called on, and its available operations. */
 export interface MethodSubject {
   /** The value as an array. */
   items(): unknown[]
@@ -6,9 +6,9 @@ export interface MethodSubject {
   self(): unknown
   /** Chooses between outcomes; 0 is the fullest. */
   either(count: number): number
-  /** The value as a text. */
+  /** The value as text. */
   text(): string
-  /** Another forgiving value, for methods that are not known. */
+  /** Another permissive value, for unknown methods. */
   result(): unknown
 }
 
@@ -27,7 +27,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     name,
     ({ either }) => either(2) === 0,
   ]),
-  // The first, another than the first, none.
+  // The first, another one, none.
   ...['indexOf', 'lastIndexOf', 'findIndex'].map((name): [string, Method] => [
     name,
     eachItem(({ either }) => [0, 1][either(3)] ?? -1),
@@ -43,7 +43,7 @@ const kinds: readonly (readonly [object, (subject: MethodSubject) => unknown])[]
   [Date.prototype, () => new Date(0)],
 ]
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-// These are no methods that anyone calls, but names of data.
+// Not methods that are called, but names of data.
 const noMethods = words(
   'length constructor anchor big blink bold fixed fontcolor fontsize italics link small strike sub sup',
 )
@@ -63,7 +63,7 @@ export function isMethodOnly(name: string): boolean {
 }
 
 /**
- * Returns whether a name is that of a method, though it may be one of data too.
+ * Returns whether a name is that of a method, although it may also be data.
  *
  * @param name - The property's name.
  */
@@ -75,7 +75,7 @@ export function isMethod(name: string): boolean {
  * Calls a method of a forgiving value.
  *
  * @param subject - The value.
- * @param name - The method; an unknown one gives another forgiving value.
+ * @param name - The method; an unknown one returns another permissive value.
  * @param args - The arguments.
  */
 export function callMethod(subject: MethodSubject, name: string, args: readonly unknown[]): unknown {

@@ -8,26 +8,29 @@ import { callMethod, isMethod, isMethodOnly, type MethodSubject } from './permis
 import { countRead, isNoData, toPlain, toText } from './readable.ts'
 
 const maxDepth = 10
-/** So many items of a list may be missing or literals; those behind them are there, like the others of a longer list. */
+/**
+ * The number of list items that may be missing or literals; later items are always present, like those of a longer
+ * list.
+ */
 const maxVariedItems = 2
 
-/** How a permissive proxy is made. */
+/** The options of a permissive proxy. */
 export interface PermissiveOptions {
-  /** The literals of the function's text. @default none */
+  /** The literals of the source text. @default none */
   readonly literals?: NearLiterals
-  /** Set where the value is shown to a person: it then reads well and can be sent as JSON. @default it is run with */
+  /** Set if the value is displayed: it is then readable and serializable. @default the value is only used by code */
   readonly readable?: Readable | undefined
-  /** What is known of it. @default nothing */
+  /** The known part. @default none */
   readonly known?: JsonObject | undefined
 }
 
 /**
- * Creates sample data where there is no schema: a value that answers property reads, calls, iteration, coercion and the
- * usual methods of arrays, strings, numbers and dates. Each property is a place that may also be `undefined`, or one of
- * the literals of the source text.
+ * Creates sample data without a schema: a value that supports property reads, calls, iteration, coercion and the usual
+ * methods of arrays, strings, numbers and dates. Each property is varied, and may be `undefined` or a literal of the
+ * source text.
  *
- * @param variationSource - Chooses and remembers what was read.
- * @param path - The place.
+ * @param variationSource - Selects values and records reads.
+ * @param path - The path.
  * @param options - Its literals, and whether it is shown.
  */
 export function createPermissiveProxy(
@@ -41,8 +44,8 @@ export function createPermissiveProxy(
 }
 
 /**
- * Returns the proxy of a value. Code that only runs meets a function without own properties: it can be called, and its
- * spread and its entries are empty. What is shown is an object, as data is, unless it is a method.
+ * Returns the proxy of a value. Code gets a function without own properties: it can be called, and its spread and
+ * entries are empty. A displayed value is an object, as data is, unless it is a method.
  */
 function toProxy(node: Node): unknown {
   const handler = Object.assign(Object.create(node.readable ? shownTraps : traps), { node }) as ProxyHandler<object>
@@ -76,7 +79,7 @@ const traps: Traps = {
   },
 }
 
-/** Of what is shown, the fields that were given are listed, and templates, which read own fields only, find all others too. */
+/** For display, given fields are listed. Templates, which only read own fields, also find all others. */
 const shownTraps: Traps = {
   ...traps,
   ownKeys(target) {
@@ -100,7 +103,7 @@ function setField({ own, given }: Node, key: PropertyKey, value: unknown): true 
 }
 
 function read(node: Node, key: PropertyKey): unknown {
-  // Also where the answer is known: a loop on sample data must come to an end.
+  // Also if the answer is known: a loop on sample data must end.
   node.variationSource.touch(typeof key === 'string' ? `${node.path}/${key}?` : undefined)
   countRead(node)
   if (node.own.has(key)) return node.own.get(key)
@@ -123,7 +126,7 @@ function toChild(node: Node, name: string): unknown {
   return toProxy(toNode(node, name))
 }
 
-/** Anything, nothing, or what the function compares it with. */
+/** A permissive value, undefined, or a literal that the function compares it with. */
 function chooseChild(node: Node, name: string): unknown {
   const { variationSource, literals } = node
   const path = `${node.path}/${name}`
@@ -157,13 +160,13 @@ function readSymbol(node: Node, key: symbol): unknown {
 }
 
 /**
- * Returns a value as a text or a number: as a number in a comparison 1, a large one or 0. Dates, JSON and arithmetic then
+ * Converts a value to text or a number; in a comparison to 1, a large number or 0. Dates, JSON and arithmetic then
  * work.
  */
 function toPrimitive(node: Node, hint: string): string | number {
   const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
   node.variationSource.touch(path)
-  // A date and a sum of texts ask for either.
+  // A date and a concatenation request either type.
   if (hint === 'string' || (node.readable && hint === 'default')) return toText(node)
   return hint === 'number' ? ([1, 1e6, 0][node.variationSource.choose(path, 3)] ?? 1) : 1
 }

@@ -4,13 +4,13 @@ import { toPromised, toSampleText } from '../sample-text.ts'
 import type { Node } from './node.ts'
 import { isMethodOnly } from './permissive-methods.ts'
 
-/** How much may be read of what is shown. */
+/** The maximum number of reads of a displayed value. */
 export const maxReads = 20_000
-/** What libraries ask of any value, to find out what it is. */
+/** Properties that libraries read of any value to detect its type. */
 const askedOfAny: ReadonlySet<PropertyKey> = new Set('then toLiquid $$typeof _ctx nodeType asymmetricMatch'.split(' '))
 
 /**
- * Returns whether a property is not data, and so is missing where data is shown.
+ * Returns whether a property is not data, and therefore absent in displayed data.
  *
  * @param key - The property's name.
  */
@@ -22,15 +22,14 @@ export function isNoData(key: PropertyKey): boolean {
  * Counts a read of a value that is shown.
  *
  * @param node - The value.
- * @throws Error - It was read more than 20 000 times: a loop on it does not end.
+ * @throws Error - It was read more than 20,000 times: a loop on it does not end.
  */
 export function countRead({ readable }: Node): void {
   if (readable && ++readable.reads > maxReads) throw new Error(`sample data was read more than ${maxReads} times`)
 }
 
 /**
- * Returns the text of a value: where code only runs with it one that it does not fail with, `1` most of the time, else
- * what a person reads easily.
+ * Returns the text of a value: for code usually `1`, which works in most places, and for display a readable text.
  *
  * @param node - The value.
  */
@@ -41,7 +40,7 @@ export function toText(node: Node): string {
   return toSampleText({}, name, suffix)
 }
 
-/** Code fails if an address, a language or a currency is none. */
+/** Code fails for an invalid address, language or currency. */
 const runnable: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
   locale: 'en-US',
@@ -60,7 +59,7 @@ function toLabel({ name, parent, path }: Node): { readonly name: string; readonl
 }
 
 /**
- * Returns a value as plain data: what was read of it, a list where it was used as one, a text where nothing was.
+ * Returns a value as plain data: the parts that were read, a list if it was used as one, text if nothing was read.
  *
  * @param node - The value.
  */
@@ -76,20 +75,20 @@ export function toPlain(node: Node): unknown {
   for (const [key, value] of own) {
     if (typeof key === 'symbol' || key === '\0items' || key === '_ctx' || value === undefined) continue
     const inner = nodeOf(value)
-    // Asked of any value by what looks for iterators; as data, more is done with it.
+    // Read of any value when looking for iterators; real data is also used otherwise.
     if (key === 'next' && inner && !inner.uses.text && inner.own.size === 0) continue
     if (!inner?.uses.call && !isMethodOnly(String(key))) setOwn(plain, String(key), plainOf(value))
   }
   return parent && Object.keys(plain).length === 0 ? toText(node) : plain
 }
 
-/** Returns the value behind a proxy; `undefined` for anything else. */
+/** Returns the node of a proxy; `undefined` for other values. */
 function nodeOf(value: unknown): Node | undefined {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined
   try {
     return (value as { readonly [madeUp]?: Node })[madeUp]
   } catch {
-    // An object of the app that cannot be read is none.
+    // An unreadable object of the app is not a proxy.
     return undefined
   }
 }
