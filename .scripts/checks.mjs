@@ -18,6 +18,12 @@ export function prose() {
   return run(process.execPath, [join(root, '.scripts/prose.mjs')])
 }
 
+/** Checks the spelling of the documentation, against the word list of `packages/docs/words.txt`. */
+export function spelling() {
+  const cspell = join(root, 'node_modules/cspell/bin.mjs')
+  return run(process.execPath, [cspell, '--config', 'packages/docs/cspell.json', '--no-progress', '--no-summary'])
+}
+
 /**
  * Checks the types of a project in the background. Its output is printed when it ends.
  *

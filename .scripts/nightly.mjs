@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { checkTypes, lint, prose, typeChecks } from './checks.mjs'
+import { checkTypes, lint, prose, spelling, typeChecks } from './checks.mjs'
 import { prepare, run } from './prepare.mjs'
 import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
 import { installSystemPackages } from './system-packages.mjs'
@@ -42,6 +42,7 @@ if (await check('Install and build', () => prepare(['./packages/*', './examples/
   if (isWhole) {
     await check('Format and lint', lint)
     await check('English', prose)
+    await check('Spelling', spelling)
     for (const [title, project] of typeChecks) await check(title, () => checkTypes(project))
   }
   failedFiles = await runTests()

@@ -1,4 +1,4 @@
-import { checkTypes, lint, prose, typeChecks } from './checks.mjs'
+import { checkTypes, lint, prose, spelling, typeChecks } from './checks.mjs'
 import { prepare, startedExamples } from './prepare.mjs'
 import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
 import { installSystemPackages } from './system-packages.mjs'
@@ -42,6 +42,7 @@ if (process.env['CI']) installSystemPackages()
 if (await check('Install and build', () => prepare(needed))) {
   await check('Format and lint', lint)
   await check('English', prose)
+  await check('Spelling', spelling)
   // The type checks run alongside the tests, which wait more than they compute.
   const types = typeChecks.reduce(
     (last, [title, project]) => last.then(() => check(title, () => checkTypes(project))),

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { linksOf, pages, resolveLink } from '../../.scripts/docs/site.mjs'
+import { sidebar } from '../../packages/docs/.vitepress/sidebar.ts'
+import { root } from '../packages/source.ts'
+
+interface Item {
+  readonly link?: string
+  readonly items?: readonly Item[]
+}
+
+const linksIn = (items: readonly Item[]): readonly string[] =>
+  items.flatMap(({ link, items: below = [] }) => [...(link ? [link] : []), ...linksIn(below)])
+
+/** Written by the build of the site. */
+const isApi = (path: string): boolean => path.startsWith('/api/') || path.startsWith('api/')
+
+describe('the pages of the site', () => {
+  const files = [...pages.values()].filter((file) => !file.startsWith('packages/docs/api/'))
+
+  test('have links only to files and headings that exist', () => {
+    const links = files.flatMap((file) => linksOf(file).map((href) => [file, href] as const))
+    expect(links.length).toBeGreaterThan(200)
+    const dead = links.flatMap(([file, href]) =>
+      isApi(href.replace(/^(\.\.?\/)+/, '')) ? [] : (resolveLink(file, href).error ?? []),
+    )
+    expect(dead).toEqual([])
+  })
+
+  test('are all in the sidebar, which has no others', () => {
+    const listed = linksIn(sidebar)
+      .filter((link) => !isApi(link))
+      .map((link) => link.replace(/#.*/, ''))
+    const written = [...pages.keys()].filter((path) => !isApi(path) && path !== '/')
+    expect([...new Set(listed)].sort()).toEqual(written.sort())
+  })
+
+  test('have one title each', () => {
+    const titles = files.map((file) => /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1])
+    expect(titles.filter((title) => title === undefined)).toEqual([])
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+})
