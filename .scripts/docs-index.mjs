@@ -12,8 +12,8 @@ const internal = ['architecture.md', 'performance.md']
 const maxLength = 3000
 
 const pages = [
-  ...readdirSync(join(root, 'packages/docs'))
-    .filter((name) => name.endsWith('.md') && !internal.includes(name))
+  ...readdirSync(join(root, 'packages/docs'), { recursive: true })
+    .filter((name) => name.endsWith('.md') && !internal.includes(name) && !/^(node_modules|api)\//.test(name))
     .map((name) => `packages/docs/${name}`),
   ...readdirSync(join(root, 'packages'))
     .filter((name) => name !== 'docs')

@@ -41,7 +41,7 @@ export default defineConfig({
     outline: [2, 3],
     externalLinkIcon: true,
     nav: [
-      { text: 'Start', link: '/in-app', activeMatch: '^/(start|concepts)' },
+      { text: 'Start', link: '/start/', activeMatch: '^/(start|concepts)' },
       { text: 'Reference', link: '/packages/core', activeMatch: '^/(packages|steps|api|errors)' },
       { text: 'Production', link: '/deploy', activeMatch: '^/deploy' },
     ],

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { testBridge } from '@trestle/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../packages/source.ts'
+import { pathOf, readSamples, type Sample, writeSamples } from './samples.ts'
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  jsx: 'react-jsx',
+  target: 'es2023',
+  module: 'preserve',
+  types: ['node', 'react'],
+}
+
+const samples = readSamples()
+const whole = samples.filter(({ code }) => /^import /m.test(code))
+const runnable = whole.filter(({ code }) => /^export const \w+ = workflow\(/m.test(code))
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(fileURLToPath(new URL('.samples-', import.meta.url)))
+  writeSamples(folder, whole)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const titleOf = ({ page, line }: Sample): string => `${page}:${line}`
+
+describe('the code of the pages', () => {
+  test('is whole, so that it can be copied', () => {
+    expect(whole.length).toBeGreaterThan(30)
+    const parts = samples.filter((sample) => !whole.includes(sample))
+    expect(parts.map(titleOf)).toEqual([])
+  })
+
+  test('compiles under the strictest options', { timeout: 120_000 }, () => {
+    const files = whole.map((sample) => pathOf(folder, sample))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    const args = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', folder]
+    const { stdout, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+    expect({ faults: stdout, status }).toEqual({ faults: '', status: 0 })
+  })
+})
+
+interface Schema {
+  readonly type?: string
+  readonly format?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** A value that a schema accepts: its default or first choice, else a fixed value of its type. */
+function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Schema): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum) return schema.enum[0]
+  if (type === 'array') return [sampleOf(items), sampleOf(items)]
+  if (type === 'number' || type === 'integer') return 3
+  if (type === 'boolean') return true
+  if (format === 'date-time') return '2100-01-01T00:00:00Z'
+  if (type !== 'object') return 'text'
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, sampleOf(one)]))
+}
+
+describe('the workflows of the pages run to their end', () => {
+  test('there are many', () => {
+    expect(runnable.length).toBeGreaterThan(15)
+  })
+
+  test.each(runnable.map((sample) => [titleOf(sample), sample] as const))('%s', async (_title, sample) => {
+    const module = await import(pathToFileURL(pathOf(folder, sample)).href)
+    const names = [...sample.code.matchAll(/^export const (\w+) = workflow\(/gm)].map(([, name = '']) => name)
+    for (const one of names.map((name) => module[name])) {
+      const bridge = testBridge({ workflows: [one] })
+      const { workflows } = await bridge.discover()
+      const schema = workflows[0]?.payload.schema as Schema | undefined
+      const payload = sampleOf({ ...schema, type: 'object' }) as Record<string, unknown>
+      const run = await bridge.run(one, { payload, network: 'refuse' })
+      expect(run.errors).toEqual([])
+      expect(run.status).toBe('completed')
+      expect(Object.keys(run.steps).length).toBeGreaterThan(0)
+      // Ids made in a loop cannot all be listed; the run finds them.
+      const warnings = (workflows[0]?.warnings ?? []).filter(({ code }) => code !== 'DiscoveryIncomplete')
+      expect(warnings).toEqual([])
+    }
+  })
+})

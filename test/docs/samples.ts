@@ -1,0 +1,90 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pages } from '../../.scripts/docs/site.mjs'
+import { root } from '../packages/source.ts'
+
+/** A block of code on a page. */
+export interface Sample {
+  /** The page, from the top folder. */
+  readonly page: string
+  readonly line: number
+  /** Its file, from the folder of the page's samples. */
+  readonly file: string
+  readonly code: string
+}
+
+/** Stands for the file that a sample imports and the page does not show. */
+const otherFiles: Readonly<Record<string, string>> = {
+  workflows: `import { workflow } from '@trestle/core'
+export const workflows = [workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))]`,
+  'inbox/inbox-bell':
+    'export declare function InboxBell(props: { readonly subscriberId: string }): Promise<React.JSX.Element>',
+}
+
+/** What a sample uses and its page leaves to the reader, by a part of the sample. */
+const surroundings: readonly (readonly [part: string, declarations: string])[] = [
+  ['streamText({', "declare const model: import('ai').LanguageModel\ndeclare const tools: import('ai').ToolSet"],
+  [
+    'bridge.converse(support',
+    "import { expect, test } from 'vitest'\ndeclare const support: import('@trestle/core/agents').AgentDefinition",
+  ],
+  [
+    'serve({ workflows, service: novu })',
+    "import { serve } from '@trestle/hono'\nimport { workflows } from './workflows.ts'",
+  ],
+  [
+    "step.inApp('inbox', () => ({\n  subject: 'Welcome'",
+    "import { escapeHtml, type Step } from '@trestle/core'\ndeclare const step: Step\ndeclare const payload: { readonly name: string }",
+  ],
+]
+
+/** Returns the blocks of TypeScript of the site's own pages: whole files, as they have imports. */
+export function readSamples(): readonly Sample[] {
+  return [...pages.values()].filter((page) => page.startsWith('packages/docs/')).flatMap(samplesOf)
+}
+
+function samplesOf(page: string): readonly Sample[] {
+  const text = readFileSync(join(root, page), 'utf8')
+  return [...text.matchAll(/^```(tsx?)\b.*\n([\s\S]*?)^```/gm)].map(({ 1: kind, 2: code = '', index }) => {
+    const line = text.slice(0, index).split('\n').length
+    const given = surroundings.find(([part]) => code.includes(part))?.[1]
+    return {
+      page,
+      line,
+      code: given ? `${code}\n${given}\n` : code,
+      file: /^\/\/ ([\w./[\]-]+\.tsx?)$/m.exec(code)?.[1] ?? `sample-${line}.${kind}`,
+    }
+  })
+}
+
+/** Writes samples into a folder, one for each page, and returns the paths of the files. */
+export function writeSamples(folder: string, samples: readonly Sample[]): readonly string[] {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const files = samples.map((sample) => ({ ...sample, path: pathOf(folder, sample) }))
+  const shown = new Set(files.map(({ path }) => path.replace(/\.tsx?$/, '')))
+  for (const { path, code } of files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, code)
+    for (const [, target = ''] of code.matchAll(/ from '(\.[^']+)'/g)) {
+      const other = join(dirname(path), target.replace(/\.[jt]sx?$/, ''))
+      const known = Object.entries(otherFiles).find(([name]) => other.endsWith(`/${name}`))
+      if (!known || shown.has(other)) continue
+      mkdirSync(dirname(other), { recursive: true })
+      writeFileSync(`${other}.ts`, known[1])
+    }
+  }
+  return files.map(({ path }) => path)
+}
+
+/** Returns the path of a sample's file. */
+export function pathOf(folder: string, { page, file }: Sample): string {
+  return join(
+    folder,
+    page
+      .replace(/^packages\/docs\//, '')
+      .replaceAll('/', '-')
+      .replace(/\.md$/, ''),
+    'app',
+    file,
+  )
+}

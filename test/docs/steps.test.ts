@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createBridge, workflow } from '@trestle/core'
+import { expect, test } from 'vitest'
+import { root } from '../packages/source.ts'
+
+interface Schema {
+  readonly type?: string
+  readonly items?: Schema
+  readonly oneOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+interface Listed {
+  readonly stepId: string
+  readonly outputs: { readonly schema: Schema }
+  readonly results: { readonly schema: Schema }
+}
+
+/** A result that a reader cannot use, and the free form of a card, which the guide to cards describes. */
+const leftOut = /^card\./
+
+const all = workflow('all', async ({ step }) => {
+  await step.email('email', () => ({ subject: 'Hi', body: 'Hi' }))
+  await step.sms('sms', () => ({ body: 'Hi' }))
+  await step.push('push', () => ({ subject: 'Hi', body: 'Hi' }))
+  await step.chat('chat', () => ({ body: 'Hi' }))
+  await step.tool('tool', () => ({ body: 'Hi' }))
+  await step.inApp('in-app', () => ({ body: 'Hi' }))
+  await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
+  await step.delay('delay', () => ({ amount: 1, unit: 'hours' }))
+  await step.throttle('throttle', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))
+})
+
+const fieldsOf = (schema: Schema, prefix = ''): readonly string[] =>
+  [schema, ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((one) =>
+    Object.entries(one.properties ?? {}).flatMap(([name, field]) => {
+      const path = `${prefix}${name}`
+      return [path, ...fieldsOf(field, field.type === 'array' ? `${path}[].` : `${path}.`)]
+    }),
+  )
+
+const bridge = createBridge({ workflows: [all], strictAuthentication: false })
+const { workflows } = await (await bridge.fetch(new Request('http://app/?action=discover'))).json()
+const steps: readonly Listed[] = workflows[0].steps
+
+test.each(steps.map((step) => [step.stepId, step] as const))(
+  'the page of %s has a line for each field, with type, default and limits',
+  (id, step) => {
+    const page = readFileSync(join(root, `packages/docs/steps/${id}.md`), 'utf8')
+    const rows = [...page.matchAll(/^\| `([^`]+)` +\| (.+?) +\| (.*?) +\| (.+?) +\|$/gm)].map(([, name]) => name)
+    const fields = [...fieldsOf(step.outputs.schema), ...fieldsOf(step.results.schema)].filter(
+      (name) => !leftOut.test(name),
+    )
+    expect(fields.length).toBeGreaterThan(0)
+    expect([...new Set(rows)].sort()).toEqual([...new Set(fields)].sort())
+  },
+)
+
+test('there is a page for each kind', () => expect(steps).toHaveLength(9))
