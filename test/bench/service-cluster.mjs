@@ -33,6 +33,7 @@ export async function startCluster() {
     await pause(50)
   }
   return {
+    pid: String(server.pid),
     url: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve))

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { storeWorkflows } from '../../packages/service/dist/bridge/store-workflows.js'
+import { storeWorkflows } from '../../packages/service/dist/bridge/workflows/store-workflows.js'
 import { systemClock } from '../../packages/service/dist/clock/clock.js'
 import { createEngine } from '../../packages/service/dist/engine/engine.js'
 import { createQueue } from '../../packages/service/dist/queue/create-queue.js'

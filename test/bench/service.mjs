@@ -27,7 +27,7 @@ const print = (...cells) =>
 if (!has('--postgres')) await measure('sqlite', undefined)
 if (!has('--sqlite')) {
   const cluster = await startCluster()
-  if (cluster) await measure('postgres', cluster.url).finally(cluster.stop)
+  if (cluster) await measure('postgres', cluster).finally(cluster.stop)
   else print('PostgreSQL is not installed; it was left out.')
 }
 if (failed.length > 0) {
@@ -35,7 +35,8 @@ if (failed.length > 0) {
   process.exitCode = 1
 }
 
-async function measure(driver, databaseUrl) {
+async function measure(driver, cluster) {
+  const databaseUrl = cluster?.url
   const folder = mkdtempSync(join(tmpdir(), 'trestle-bench-'))
   try {
     const address = { databaseFile: join(folder, 'engine.db'), ...(databaseUrl && { databaseUrl }) }
@@ -48,6 +49,12 @@ async function measure(driver, databaseUrl) {
     })
     measureIn('service-subject.mjs', driver, { address, quick })
     await measureStart(driver, { folder, databaseUrl, isFull: true })
+    measureIn('service-fan-out.mjs', driver, {
+      address: { ...address, databaseFile: join(folder, 'fan-out.db'), postgresPid: cluster?.pid },
+      folder,
+      recipients: quick ? 2000 : 100_000,
+      triggers: quick ? 100 : 1000,
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -64,7 +71,8 @@ function measureIn(file, driver, options) {
 
 function show(driver, figure) {
   const { name } = figure
-  if ('share' in figure) {
+  if ('text' in figure) print(name, figure.text)
+  else if ('share' in figure) {
     print(
       name,
       `${Math.round(figure.perSecond)}/s`,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createBatches } from './batches.ts'
+import { type BatchOptions, createBatches } from './batches.ts'
 
 /** Batches that end when they are told to. */
-function createSteps(options: { readonly most?: number; readonly atOnce?: number } = {}) {
+function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   const batches: (readonly string[])[] = []
   const ends: (() => void)[] = []
   const ask = createBatches<string, string>({
@@ -51,4 +51,12 @@ test('no more batches run at a time than may', async () => {
   expect(batches).toEqual([['a'], ['b']])
   for (let count = 0; count < 3; count++) await next()
   expect(await answers).toEqual(['A', 'B', 'C'])
+})
+
+test('what can wait is answered after what came later', async () => {
+  const { batches, ask, next } = createSteps({ most: 2, isLater: (request) => request.startsWith('later') })
+  const answers = Promise.all(['later 1', 'later 2', 'a', 'later 3', 'b'].map(ask))
+  for (let count = 0; count < 3; count++) await next()
+  await answers
+  expect(batches).toEqual([['a', 'b'], ['later 1', 'later 2'], ['later 3']])
 })

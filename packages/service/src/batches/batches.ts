@@ -10,6 +10,8 @@ export interface BatchOptions<TRequest, TResult> {
   readonly most: number
   /** What a request counts. @default 1 */
   readonly weigh?: (request: TRequest) => number
+  /** Whether a request is answered after all others that wait. @default none is */
+  readonly isLater?: (request: TRequest) => boolean
   /** How many batches run at a time. @default 1 */
   readonly atOnce?: number
 }
@@ -29,7 +31,7 @@ interface Waiting<TRequest, TResult> {
 export function createBatches<TRequest, TResult>(
   options: BatchOptions<TRequest, TResult>,
 ): (request: TRequest) => Promise<TResult> {
-  const { run, most, weigh = () => 1, atOnce = 1 } = options
+  const { run, most, weigh = () => 1, isLater = () => false, atOnce = 1 } = options
   let waiting: Waiting<TRequest, TResult>[] = []
   let running = 0
 
@@ -50,6 +52,7 @@ export function createBatches<TRequest, TResult>(
 
   /** The first ones, as many as fit, one at least. */
   function take(): readonly Waiting<TRequest, TResult>[] {
+    waiting.sort((left, right) => Number(isLater(left.request)) - Number(isLater(right.request)))
     let count = 0
     const end = waiting.findIndex(({ request }) => {
       count += weigh(request)

@@ -72,6 +72,8 @@ export interface ServiceOptions {
   readonly calls?: number
   /** How many bridges are called at a time for one workflow. @default 32 */
   readonly callsPerWorkflow?: number
+  /** How many bridges are called at a time for one environment. @default `calls` */
+  readonly callsPerEnvironment?: number
   /**
    * For how long a bridge sees nothing happen in a run before it answers that nothing comes next, milliseconds. I/O between steps
    * that takes longer is found later, or lost once the workflow function has returned.

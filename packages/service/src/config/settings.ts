@@ -49,6 +49,8 @@ export interface Settings {
   readonly calls: number
   /** How many are called at a time for one workflow. */
   readonly callsPerWorkflow: number
+  /** Bridges called at a time for one environment. */
+  readonly callsPerEnvironment: number
   /** For how long a bridge sees nothing happen before it answers that nothing comes next, milliseconds. */
   readonly quietMs: number
   /** How many steps a run may have whose bridge says what comes next. */
@@ -107,6 +109,7 @@ const checked = z.object({
   work: z.boolean(),
   calls: whole.min(1),
   callsPerWorkflow: whole.min(1),
+  callsPerEnvironment: whole.min(1),
   quietMs: whole.max(4000),
   maxSteps: whole.min(1),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
@@ -156,6 +159,7 @@ export function readSettings(
     work: options.work ?? true,
     calls: options.calls ?? 256,
     callsPerWorkflow: options.callsPerWorkflow ?? 32,
+    callsPerEnvironment: options.callsPerEnvironment ?? options.calls ?? 256,
     quietMs: options.quietMs ?? 1000,
     maxSteps: options.maxSteps ?? 1000,
     logLevel: options.logLevel ?? variable(env['LOG_LEVEL']) ?? 'info',

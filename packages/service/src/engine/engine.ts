@@ -13,7 +13,7 @@ import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
-import { createJobHandler, type OtherWork } from './work/job-handler.ts'
+import { createJobHandler, type JobHandling, type OtherWork } from './work/job-handler.ts'
 import { createLanes } from './work/lanes.ts'
 import { createSharedWork } from './work/shared-work.ts'
 
@@ -23,6 +23,8 @@ export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
   readonly queue: Queue
   /** How many bridges are called at a time for one workflow. @default 32 */
   readonly callsPerWorkflow?: number
+  /** How many bridges are called at a time for one environment. @default `calls` */
+  readonly callsPerEnvironment?: number
   /** How many bridges are called at a time. @default 256 */
   readonly calls?: number
   /** What does work of other kinds than those of workflows, in the same lanes. @default nothing */
@@ -83,26 +85,25 @@ const reliefMs = 1000
  */
 export function createEngine(options: EngineOptions): Engine {
   const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, others = {}, ...rest } = options
-  const { quietMs = 1000, maxSteps = 1000, ...ports } = rest
+  const { quietMs = 1000, maxSteps = 1000, callsPerEnvironment = calls, ...ports } = rest
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
   setMaxListeners(0, stopping.signal)
-  const lanes = createLanes({ perLane: callsPerWorkflow, total: calls, nowMs: ports.clock.now })
+  const limits = { perLane: callsPerWorkflow, perEnvironment: callsPerEnvironment, total: calls }
+  const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
-  const mayBegin = () => !lanes.isClosed()
-  const limits = { quietMs, maxSteps }
-  const work = { ...createSharedWork(ports), signal: stopping.signal, onWait: waits.notice, ...limits, mayBegin }
+  const given = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
+  const work = { ...createSharedWork(ports), ...given, mayBegin: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
   let relief: NodeJS.Timeout | undefined
 
-  const kinds = { ...others, next: (item: TakenItem) => runNext(ports, item, work) }
-  const handleJob = createJobHandler(ports, { lanes, comeBackMs, work, others: kinds })
+  const handleItem = createItemHandler(ports, { lanes, comeBackMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
-    await (item.kind === 'trigger' ? processTrigger(ports, item) : handleJob(item))
+    await handleItem(item)
     feed.notify()
   }
 
@@ -137,4 +138,15 @@ export function createEngine(options: EngineOptions): Engine {
       stopping.abort(new Error('The service stops.'))
     },
   }
+}
+
+function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: TakenItem) => Promise<void> {
+  const others = {
+    ...handling.others,
+    next: (item: TakenItem) => runNext(ports, item, handling.work),
+    trigger: (item: TakenItem) => processTrigger(ports, item),
+  }
+  const handleJob = createJobHandler(ports, { ...handling, others })
+  // A page of a trigger waits in the lane behind the work of the page before.
+  return (item) => (item.kind === 'trigger' && item.priority !== 'bulk' ? processTrigger(ports, item) : handleJob(item))
 }

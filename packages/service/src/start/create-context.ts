@@ -90,7 +90,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
   const channels = observeChannels(createChannels({ store, vault, outbound, clock }), observer)
   const target = createTargetLoader(store.db, vault)
-  const { calls, callsPerWorkflow, quietMs, maxSteps } = settings
+  const { calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
   const conversations = { store, queue, clock, feed: conversationFeed }
   const senders = {
@@ -104,7 +104,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     [inboundMailKind]: (item: TakenItem, signal: AbortSignal) => deliverMail(mailDelivery, item, signal),
   }
   const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
-  const engine = createEngine({ ...ports, calls, callsPerWorkflow, quietMs, maxSteps, others })
+  const engine = createEngine({ ...ports, calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps, others })
   const revocations = createRevocations()
   const context: ServiceContext = {
     store,

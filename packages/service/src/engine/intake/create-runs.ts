@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toComposedStep } from '../../compose/composed-step.ts'
-import type { Queue } from '../../queue/queue.ts'
+import type { Priority, Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
@@ -24,6 +24,8 @@ export interface RunMaking {
   readonly history: History
   /** Where work waits. */
   readonly queue: Pick<Queue, 'add'>
+  /** What the first work of the runs goes before. */
+  readonly priority: Priority
 }
 
 // PostgreSQL takes 65535 parameters in one statement, SQLite 32766; a row has up to 30.
@@ -43,7 +45,7 @@ export async function createRuns(
   found: readonly FoundRecipient[],
 ): Promise<void> {
   if (found.length === 0) return
-  const { tx, nowMs, history, queue } = making
+  const { tx, nowMs, history, queue, priority } = making
   const isLed = isLedByBridge(plan)
   const planned = isLed ? [] : planJobs(plan.steps)
   const stored = await tx
@@ -62,8 +64,8 @@ export async function createRuns(
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
   const lane = toLane(plan.trigger)
   const items = isLed
-    ? stored.map(({ id }) => ({ kind: 'next', id, lane }))
-    : first.map(({ id }) => ({ kind: 'job', id, lane }))
+    ? stored.map(({ id }) => ({ kind: 'next', id, lane, priority }))
+    : first.map(({ id }) => ({ kind: 'job', id, lane, priority }))
   await queue.add(tx, items)
 }
 

@@ -13,7 +13,8 @@ import { planTrigger } from './trigger-plan.ts'
 const maxAttempts = 12
 
 /**
- * Creates the runs of an accepted trigger, page by page. A trigger whose transaction id has been used in the environment
+ * Creates the next page of the runs of an accepted trigger, and queues the page after it behind their work: however many
+ * recipients there are, little more than a page waits, and other workflows go first. A trigger whose transaction id has been used in the environment
  * makes none. Does nothing for a trigger that is over.
  *
  * @param ports - What the engine acts through.
@@ -22,7 +23,7 @@ const maxAttempts = 12
  */
 export async function processTrigger(ports: EnginePorts, item: TakenItem): Promise<void> {
   try {
-    for (let more = true; more; ) more = await withRetry(() => processPage(ports, item))
+    await withRetry(() => processPage(ports, item))
   } catch (error) {
     if (!(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
     ports.logger.error({ err: error, triggerId: item.id }, 'the runs of a trigger could not be made')
@@ -53,29 +54,24 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates the runs of one page, and tells whether there is another one. */
-async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Promise<boolean> {
+async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem): Promise<void> {
   const { store, clock, queue } = ports
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
-    const end = async (status: TriggerRow['status'], error: string | null = null): Promise<false> => {
+    const end = async (status: TriggerRow['status'], error: string | null = null): Promise<void> => {
       await patch(tx, id, {
         status,
         error: error === null ? null : JSON.stringify({ message: error }),
         updatedAt: nowMs,
       })
       await complete(tx)
-      return false
     }
     const trigger = await lock(tx, id, nowMs)
-    if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) {
-      await complete(tx)
-      return false
-    }
+    if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) return complete(tx)
     const tell = (reason: string): void => {
       ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger makes no run')
     }
-    const fail = (reason: string): Promise<false> => {
+    const fail = (reason: string): Promise<void> => {
       tell(reason)
       return end('failed', reason)
     }
@@ -89,7 +85,8 @@ async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Pro
     const page = await loadRecipients(tx, plan, nowMs)
     if (typeof page === 'string') return fail(page)
     const history = createHistory(trigger.environmentId, nowMs)
-    await createRuns({ tx, nowMs, history, queue }, plan, page.found)
+    const priority = trigger.kind === 'broadcast' || trigger.cursor !== null ? 'bulk' : 'ongoing'
+    await createRuns({ tx, nowMs, history, queue, priority }, plan, page.found)
     await history.write(tx)
     const { cursor } = page
     await patch(tx, id, {
@@ -98,8 +95,8 @@ async function processPage(ports: EnginePorts, { id, complete }: TakenItem): Pro
     })
     // From here on another one meets this row. One that was before it may be canceled by now, and meets none.
     if (isFirst && (await isTaken(tx, trigger))) throw new TakenMeanwhileError()
-    if (cursor === undefined) await complete(tx)
-    return cursor !== undefined
+    await complete(tx)
+    if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
 }
 

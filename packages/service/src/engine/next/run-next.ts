@@ -43,7 +43,7 @@ async function callOnce(
     const answered = await callBridge(ports, held, work)
     outcome = answered
     const nextCall = work.mayBegin() ? { runId: held.run.id, claim: randomUUID() } : undefined
-    const remainder = await work.store(async (tx) => {
+    const remainder = await work.store(item, async (tx) => {
       // The transaction may be run several times.
       const given = { held, outcome: answered, maxSteps, nextCall: nextCall && { ...nextCall, run: undefined } }
       const stored = await settleNext(ports, tx, given)

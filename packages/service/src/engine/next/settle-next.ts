@@ -105,7 +105,7 @@ async function settleRun(
   const settled = isCanceledWait(begun) ? cancelStep(begun) : await settleStep(begun, reply, outcome.marked)
   if (settled.status !== 'running') return applySettled(begun, settled)
   await writeJob(begun, { ...settled, status: 'queued' })
-  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }])
+  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }])
   return undefined
 }
 

@@ -77,7 +77,7 @@ export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange):
         .returningAll(),
   })
   if (call) call.run = rows[0]
-  else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run) }])
+  else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run), priority: 'ongoing' }])
 }
 
 /**
@@ -103,7 +103,7 @@ export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 
   const lane = toLane(run)
   await queue.add(
     tx,
-    ids.map((id) => ({ kind: 'job', id, lane })),
+    ids.map((id) => ({ kind: 'job', id, lane, priority: 'ongoing' })),
   )
 }
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createLanes } from './lanes.ts'
 
 /** Enters lanes, and keeps who was let in. */
-function createDoor(limits: { readonly perLane: number; readonly total: number }) {
+function createDoor(limits: { readonly perLane: number; readonly total: number; readonly perEnvironment?: number }) {
   const clock = { nowMs: 0 }
-  const lanes = createLanes({ ...limits, nowMs: () => clock.nowMs })
+  const lanes = createLanes({ perEnvironment: limits.total, ...limits, nowMs: () => clock.nowMs })
   const inside: { readonly name: string; readonly leave: () => void }[] = []
   const sentAway: string[] = []
   const enter = (name: string): void => {
@@ -72,4 +72,14 @@ test('lanes that are closed let nobody in, neither who waits nor who comes', asy
   expect(await names()).toBe('ab')
   expect(sentAway.toSorted().join('')).toBe('aaac')
   expect(lanes.isClosed()).toBe(true)
+})
+
+test('the lanes of an environment together leave room for those of another', async () => {
+  const { enter, names, inside } = createDoor({ perLane: 2, total: 10, perEnvironment: 3 })
+  for (const name of ['a/x', 'a/x', 'a/y', 'a/y', 'a/z', 'b/x']) enter(name)
+  expect(await names()).toBe('a/xa/xa/yb/x')
+  inside.find(({ name }) => name === 'b/x')?.leave()
+  expect(await names()).toBe('a/xa/xa/yb/x')
+  inside[0]?.leave()
+  expect(await names()).toBe('a/xa/xa/yb/xa/y')
 })

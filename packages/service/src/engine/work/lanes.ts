@@ -2,6 +2,8 @@
 export interface LaneOptions {
   /** How much in one lane. */
   readonly perLane: number
+  /** How much in all lanes of one environment; a lane's name begins with it. */
+  readonly perEnvironment: number
   /** How much in all lanes together. */
   readonly total: number
   /** The time, milliseconds. */
@@ -50,18 +52,37 @@ function sendAway({ waiting }: Lane, kept: number): void {
   for (const { admit } of waiting.splice(kept)) admit(false)
 }
 
+/** Counts what goes on, in all lanes and in those of each environment. */
+function createCounts() {
+  const environments = new Map<string, number>()
+  let active = 0
+  // See `toLane`.
+  const environmentOf = (lane: string): string => lane.split('/', 1)[0] ?? lane
+  const inEnvironment = (lane: string): number => environments.get(environmentOf(lane)) ?? 0
+  return {
+    all: (): number => active,
+    inEnvironment,
+    add(lane: string, change: 1 | -1): void {
+      active += change
+      const left = inEnvironment(lane) + change
+      if (left === 0) environments.delete(environmentOf(lane))
+      else environments.set(environmentOf(lane), left)
+    },
+  }
+}
+
 /**
  * Creates lanes in which nothing goes on.
  *
  * @param options - How much may go on at a time.
  */
-export function createLanes({ perLane, total, nowMs }: LaneOptions): Lanes {
+export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptions): Lanes {
   const lanes = new Map<string, Lane>()
-  let active = 0
+  const counts = createCounts()
   let closed = false
 
   function leave(name: string, lane: Lane): void {
-    active--
+    counts.add(name, -1)
     lane.active--
     if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(name)
     admit()
@@ -72,14 +93,14 @@ export function createLanes({ perLane, total, nowMs }: LaneOptions): Lanes {
     for (let isMore = true; isMore; ) {
       isMore = false
       for (const [name, lane] of [...lanes]) {
-        if (active >= total) return
-        if (lane.active >= perLane) continue
+        if (counts.all() >= total) return
+        if (lane.active >= perLane || counts.inEnvironment(name) >= perEnvironment) continue
         const next = lane.waiting.shift()
         if (!next) continue
         // The lane that was served goes to the end of the line.
         lanes.delete(name)
         lanes.set(name, lane)
-        active++
+        counts.add(name, 1)
         lane.active++
         isMore = true
         next.admit(true)

@@ -1,7 +1,7 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
-import type { Store } from '../../store/store.ts'
+import type { Session } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob, JobStep } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
@@ -26,8 +26,8 @@ export interface JobWork {
   readonly holdJob: (jobId: string) => Promise<HeldJob | undefined>
   /** Takes a run; see {@link holdRuns}. */
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
-  /** Stores what follows from an answer in one transaction, which it may share with others. */
-  readonly store: Store['transaction']
+  /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
+  readonly store: <T>(item: TakenItem, work: (tx: Session) => Promise<T>) => Promise<T>
   /** Whether this process still begins calls. */
   readonly mayBegin: () => boolean
 }
@@ -66,7 +66,7 @@ interface Call {
 
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
   const outcome = await callBridge(ports, held, work.signal)
-  return work.store(async (tx) => {
+  return work.store(item, async (tx) => {
     const remainder = await settleJob(ports, tx, { held, outcome })
     if (!remainder || remainder.pending.length === 0) await item.complete(tx)
     return remainder

@@ -121,7 +121,9 @@ async function putOff(change: JobChange, retryAt: number): Promise<void> {
   }
   await writeJob(change, { status: 'queued' })
   await advanceRun(change)
-  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run) }], { delayMs: Math.max(0, retryAt - nowMs) })
+  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }], {
+    delayMs: Math.max(0, retryAt - nowMs),
+  })
 }
 
 async function endStep(change: JobChange): Promise<void> {

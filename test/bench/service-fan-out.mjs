@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openStore } from '../../packages/service/dist/store/open-store.js'
+import { sql } from './service-sql.mjs'
+
+// A topic of many recipients, triggered once: runs a second, the processor time of each, memory, and what a trigger of another
+// workflow waits meanwhile. Service and app are processes of their own; processor time is read from /proc.
+
+const { address, folder, recipients, triggers, trials = 5, profile } = JSON.parse(process.argv[2])
+const secretKey = 'sk_benchmark_0123456789'
+const tell = (name, text) => process.stdout.write(`${JSON.stringify({ name, text })}\n`)
+const start = (file, env, flags = []) => {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, [...flags, path], {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ ready }) => resolve({ child, url: ready }))
+    child.once('exit', () => reject(new Error(`${file} did not start`)))
+  })
+}
+
+const app = await start('service-app.mjs', { SERVICE_SECRET_KEY: secretKey })
+const options = { port: 0, logLevel: 'silent', dataFolder: folder, databaseFile: address.databaseFile }
+const service = await start(
+  '../service/service-process.mjs',
+  {
+    DATABASE_URL: address.databaseUrl ?? '',
+    SERVICE_OPTIONS: JSON.stringify({ ...options, secretKeys: { Development: secretKey } }),
+  },
+  profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+)
+const call = async (method, path, body) => {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return JSON.parse(text)
+}
+await call('POST', '/v1/bridge/sync', { bridgeUrl: app.url })
+await call('POST', '/v2/topics', { key: 'all', name: 'All' })
+await call('POST', '/v2/subscribers', { subscriberId: 'reader' })
+const store = openStore(address)
+const [{ id: environmentId }] = await sql(store, `select "id" from "environments" where "name" = 'Development'`)
+await fillTopic()
+
+for (const callers of triggers ? [1, 10, 50] : []) await tellLatency(callers)
+
+const idle = []
+for (let trial = 0; trial < trials; trial++) idle.push(await passOnce('reset', 2))
+const idleMs = at(idle, 0.5)
+const before = usage()
+const startMs = performance.now()
+await call('POST', '/v1/events/trigger', {
+  name: 'news',
+  to: [{ type: 'Topic', topicKey: 'all' }],
+  transactionId: 'all',
+})
+let peakMb = 0
+const beside = []
+let done = 0
+while (done < recipients) {
+  const doneBefore = await countDone()
+  const ms = await passOnce('reset', 2)
+  done = await countDone()
+  if (done < recipients) beside.push({ ms, runs: done - doneBefore })
+  peakMb = Math.max(peakMb, memoryMb(service.child.pid))
+}
+const seconds = (performance.now() - startMs) / 1000
+const after = usage()
+const perRun = (name) => `${((after[name] - before[name]) / recipients).toFixed(1)} ms a run`
+tell(`topic of ${recipients}`, `${Math.round(recipients / seconds)} runs/s`)
+tell('processor time of the service', perRun('service'))
+if (address.databaseUrl) tell('processor time of PostgreSQL', perRun('postgres'))
+tell('processor time of the app', perRun('app'))
+tell('memory of the service, at most', `${Math.round(peakMb)} MB`)
+tell('two-step trigger of another workflow', `${idleMs.toFixed(0)} ms`)
+if (beside.length > 0) {
+  const times = beside.map(({ ms }) => ms)
+  const shown = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
+  tell('the same beside the topic, p50, p99', shown.join(', '))
+  tell(
+    'runs of the topic that end meanwhile, p50',
+    String(
+      at(
+        beside.map(({ runs }) => runs),
+        0.5,
+      ),
+    ),
+  )
+}
+await store.close()
+const ended = new Promise((resolve) => service.child.once('exit', resolve))
+service.child.disconnect()
+app.child.disconnect()
+await ended
+process.exit(0)
+
+function at(values, share) {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length * share)]
+}
+
+/** The time from a trigger until its last message is stored, in milliseconds. */
+async function passOnce(name, messages) {
+  const transactionId = `${name}-${Math.random()}`
+  const fromMs = performance.now()
+  await call('POST', '/v1/events/trigger', { name, to: 'reader', transactionId })
+  for (;;) {
+    const where = `"environmentId" = '${environmentId}' and "transactionId" = '${transactionId}'`
+    const [{ count }] = await sql(store, `select count(*) as "count" from "messages" where ${where}`)
+    if (Number(count) === messages) return performance.now() - fromMs
+    await pause(5)
+  }
+}
+
+async function tellLatency(callers) {
+  const times = []
+  let left = triggers
+  const before = usage()
+  const startMs = performance.now()
+  const one = async () => {
+    while (left-- > 0) times.push(await passOnce('reset', 2))
+  }
+  await Promise.all(Array.from({ length: callers }, one))
+  const perSecond = Math.round((2000 * triggers) / (performance.now() - startMs))
+  const ms = ((usage().service - before.service) / triggers / 2).toFixed(1)
+  const [p50, p99] = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
+  tell(`trigger to message, ${callers} callers, p50, p99`, `${p50}, ${p99}; ${perSecond} steps/s, ${ms} ms each`)
+}
+
+async function countDone() {
+  const where = `"environmentId" = '${environmentId}' and "transactionId" = 'all'`
+  const [{ count }] = await sql(store, `select count(*) as "count" from "messages" where ${where}`)
+  return Number(count)
+}
+
+async function fillTopic() {
+  const [{ id: topicId }] = await sql(store, `select "id" from "topics" where "key" = 'all'`)
+  const isPostgres = store.driver === 'postgres'
+  const from = isPostgres ? `generate_series(1, ${recipients}) as g(n)` : 'g'
+  const withN = isPostgres
+    ? ''
+    : `with recursive g(n) as (select 1 union all select n + 1 from g where n < ${recipients})`
+  const id = isPostgres ? `'b' || lpad(n::text, 23, '0')` : `'b' || printf('%023d', n)`
+  const text = isPostgres ? 'n::text' : 'n'
+  await sql(
+    store,
+    `insert into "subscribers" ("id", "environmentId", "subscriberId", "channels", "createdAt", "updatedAt") ${withN}
+      select ${id}, '${environmentId}', 'x' || ${text}, '[]', 1, 1 from ${from}`,
+  )
+  const [row] = await sql(store, `select * from "topicSubscriptions" limit 1`)
+  if (row) throw new Error('the topic is not empty')
+  await call('POST', '/v2/topics/all/subscriptions', { subscriptions: ['reader'] })
+  const [model] = await sql(store, `select * from "topicSubscriptions" limit 1`)
+  const names = Object.keys(model)
+  const own = { id, subscriberId: id, identifier: `'s' || ${text}` }
+  const values = names.map((name) => own[name] ?? literal(name === 'topicId' ? topicId : model[name]))
+  await sql(store, `delete from "topicSubscriptions"`)
+  await sql(
+    store,
+    `insert into "topicSubscriptions" (${names.map((name) => `"${name}"`).join()}) ${withN} select ${values.join()} from ${from}`,
+  )
+}
+
+function literal(value) {
+  if (value === null) return 'null'
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}
+
+/** Processor time so far, milliseconds. */
+function usage() {
+  const sum = { service: cpuMs(service.child.pid), app: cpuMs(app.child.pid), postgres: 0 }
+  if (!address.databaseUrl) return sum
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    if (pid === address.postgresPid || parentOf(pid) === address.postgresPid) sum.postgres += cpuMs(pid)
+  return sum
+}
+
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  } catch {
+    return []
+  }
+}
+
+/** The kernel counts in hundredths of a second. */
+function cpuMs(pid) {
+  const stat = statOf(pid)
+  return 10 * (Number(stat[11] ?? 0) + Number(stat[12] ?? 0))
+}
+
+function parentOf(pid) {
+  return statOf(pid)[1]
+}
+
+function memoryMb(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
