@@ -1,7 +1,7 @@
 import { nap } from '../clock/nap.ts'
 import { onInboxChange } from '../messages/record-inbox-change.ts'
+import { createSignalChannel, type SignalChannel } from '../store/signal-channel.ts'
 import type { Session, Store } from '../store/store.ts'
-import { createInboxChannel, type InboxChannel } from './inbox-channel.ts'
 
 /** Waits for changes in the inbox of a subscriber. */
 export interface InboxWatcher {
@@ -47,7 +47,7 @@ interface Entry {
 export function createInboxFeed({ store, databaseUrl, onError }: FeedOptions): InboxFeed {
   const entries = new Map<string, Set<Entry>>()
   const ending = new AbortController()
-  let channel: InboxChannel | undefined
+  let channel: SignalChannel | undefined
   let checking: Promise<void> | undefined
 
   const wake = (subscriberId: string): void => {
@@ -58,7 +58,14 @@ export function createInboxFeed({ store, databaseUrl, onError }: FeedOptions): I
   }
   // Other processes may have streams even if this one has none.
   if (store.driver === 'postgres' && databaseUrl !== undefined)
-    channel = createInboxChannel({ db: store.db, databaseUrl, onError, onSignal: wake, onReconnect: wakeAll })
+    channel = createSignalChannel({
+      name: 'trestle_inbox',
+      db: store.db,
+      databaseUrl,
+      onError,
+      onSignal: wake,
+      onReconnect: wakeAll,
+    })
   const stopListening = onInboxChange(store.db, (subscriberId) => {
     wake(subscriberId)
     channel?.send(subscriberId)

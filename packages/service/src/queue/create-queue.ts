@@ -1,3 +1,4 @@
+import { createSignalChannel } from '../store/signal-channel.ts'
 import type { Store } from '../store/store.ts'
 import { putItems, putWithRows } from './put-items.ts'
 import type { Queue } from './queue.ts'
@@ -6,12 +7,12 @@ import { createWakeUp } from './wake-up.ts'
 import type { OnTakeover } from './watch-processes.ts'
 import { startWorker } from './worker.ts'
 
-/** How often the queue looks for work that other processes added. */
+/** How often the queue looks for work whose signal it has missed, or that another process has delayed. */
 export const defaultPollMs = 250
 
 /** How the queue behaves. */
 export interface QueueOptions {
-  /** How often it looks for work that other processes added, in milliseconds. @default 250 */
+  /** How often it looks for work without a signal, in milliseconds. @default 250 */
   readonly pollMs?: number
   /** Receives errors of the background. */
   readonly onError?: (error: unknown) => void
@@ -29,25 +30,50 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const shelf = createShelf(store)
   const wakeUp = createWakeUp()
   const { onTakeover } = options
+  const workers = new Set<{ readonly hasRoom: (count: number) => boolean }>()
+  const channel =
+    store.databaseUrl === undefined
+      ? undefined
+      : createSignalChannel({
+          ...{ name: 'trestle_queue', db: store.db, databaseUrl: store.databaseUrl, onError },
+          onSignal: wakeUp.wake,
+          onReconnect: wakeUp.wake,
+        })
+
+  /** Wakes who works here; other processes too, where there is more than this one can take now. */
+  function wake(count: number): void {
+    wakeUp.wake()
+    if (![...workers].some(({ hasRoom }) => hasRoom(count))) channel?.send('work')
+  }
+
   return {
     async add(tx, items, { delayMs = 0 } = {}) {
       if (items.length === 0) return
       await putItems(tx, items, delayMs)
-      if (delayMs <= 0) store.afterCommit(tx, wakeUp.wake)
+      if (delayMs <= 0) store.afterCommit(tx, () => wake(items.length))
       else setTimeout(wakeUp.wake, Math.min(delayMs, 60_000)).unref()
     },
     async addWith(table, rows, items) {
       if (rows.length === 0) return
       await putWithRows(store, { table, rows }, items)
-      wakeUp.wake()
+      wake(items.length)
     },
-    work: (handler, workOptions) =>
-      startWorker({ store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }, handler, {
-        onError,
-        ...workOptions,
-      }),
+    work(handler, workOptions) {
+      channel?.listen()
+      const workshop = { store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }
+      const worker = startWorker(workshop, handler, { onError, ...workOptions })
+      const entry = { hasRoom: (count: number) => worker.active() + count <= workOptions.concurrency }
+      workers.add(entry)
+      return {
+        active: worker.active,
+        stop(graceMs) {
+          workers.delete(entry)
+          return worker.stop(graceMs)
+        },
+      }
+    },
     size: shelf.size,
     state: shelf.state,
-    close: async () => undefined,
+    close: async () => channel?.close(),
   }
 }

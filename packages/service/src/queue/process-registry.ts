@@ -2,10 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
+import { openPostgresStore } from '../store/postgres-store.ts'
 import type { Session, Store } from '../store/store.ts'
 
 /** After so long without a new sign of life a process counts as dead. */
 export const silenceMs = 5_000
+/** Where the database was away a moment ago, others may need longer than this process to find it again. */
+const silenceAfterOutageMs = 20_000
+const afterOutageMs = 60_000
+/** A process whose machine says that it is there may have been stopped, or is another one with the same number. */
+const silenceOfLivingMs = 30_000
+/** One look tells of no longer a silence than this, however late it comes. */
+const longestLookMs = 1_500
+/** Signs of life do not wait in line with the work: they have a connection of their own, and little patience. */
+const patienceMs = 2_000
 
 /** A process that was found dead. */
 export interface DeadProcess {
@@ -17,75 +27,129 @@ export interface DeadProcess {
   readonly cause: 'ended' | 'silent'
 }
 
+/** A process that may be dead, with its last sign of life. */
+export interface SilentProcess extends DeadProcess {
+  /** The sign of life. */
+  readonly heartbeatAt: number
+}
+
 /** The service processes on one database: which of them live. */
 export interface ProcessRegistry {
   /** Identifies this process. */
   readonly processId: string
-  /** Says that this process lives. */
-  beat(): Promise<void>
-  /** Removes this process. */
-  leave(): Promise<void>
   /**
-   * Removes dead processes: those of this machine that ended, and those that were silent for too long.
+   * Says that this process lives.
+   *
+   * @returns Whether others had taken it for dead, and what it held.
+   */
+  beat(): Promise<boolean>
+  /**
+   * Looks for dead processes: those of this machine that ended, and those that were silent for too long. Their silence is
+   * the sum of the times between looks: a time in which this process could not look itself does not count.
+   */
+  look(): Promise<readonly SilentProcess[]>
+  /**
+   * Removes dead processes, unless one has given a sign of life since.
    *
    * @returns Those that were removed.
    */
-  bury(tx: Session): Promise<readonly DeadProcess[]>
+  bury(tx: Session, silent: readonly SilentProcess[]): Promise<readonly DeadProcess[]>
+  /** Removes this process, and ends the registry. */
+  leave(): Promise<void>
+}
+
+interface Seen {
+  readonly heartbeatAt: number
+  readonly silentMs: number
 }
 
 /**
  * Creates the registry's entry of this process; it is stored with the first beat.
  *
  * @param store - The database that is shared.
+ * @param nowMs - A clock that nobody sets: a process does not die of a change of the time.
  */
-export function createProcessRegistry(store: Store): ProcessRegistry {
+export function createProcessRegistry(store: Store, nowMs: () => number = () => performance.now()): ProcessRegistry {
   const processId = randomUUID()
   const host = describeHost()
-  // When each process was first seen with its latest sign of life, by a clock that nobody sets: a process does not die of
-  // a change of the time.
-  const seen = new Map<string, { readonly heartbeatAt: number; readonly sinceMs: number }>()
+  const { databaseUrl } = store
+  const own = databaseUrl === undefined ? store : openPostgresStore(databaseUrl, { maxConnections: 1, patienceMs })
+  const seen = new Map<string, Seen>()
+  let lastLookMs = nowMs()
+  let outageMs = Number.NEGATIVE_INFINITY
+  let isKnown = false
   const now =
     store.driver === 'postgres'
       ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
       : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
+  /** What was seen before an outage tells nothing of who lived through it. */
+  async function watchful<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      seen.clear()
+      outageMs = nowMs()
+      throw error
+    }
+  }
+
+  function judge(
+    row: Omit<SilentProcess, 'cause'> & { readonly host: string },
+    sinceMs: number,
+  ): SilentProcess | undefined {
+    const { id, pid, heartbeatAt } = row
+    const isHere = row.host === host
+    if (isHere && !isAlive(pid)) return { id, pid, heartbeatAt, cause: 'ended' }
+    const known = seen.get(id)
+    const silentMs = known?.heartbeatAt === heartbeatAt ? known.silentMs + sinceMs : 0
+    seen.set(id, { heartbeatAt, silentMs })
+    const limitMs = nowMs() - outageMs < afterOutageMs ? silenceAfterOutageMs : silenceMs
+    return silentMs > (isHere ? silenceOfLivingMs : limitMs) ? { id, pid, heartbeatAt, cause: 'silent' } : undefined
+  }
+
   return {
     processId,
-    async beat() {
-      await store.db
-        .insertInto('processes')
-        .values({ id: processId, host, pid: process.pid, heartbeatAt: now, info: '{}' })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeatAt: now }))
-        .execute()
+    beat: () =>
+      watchful(async () => {
+        const rows = own.db.updateTable('processes').set({ heartbeatAt: now }).where('id', '=', processId)
+        const { numUpdatedRows } = await rows.executeTakeFirstOrThrow()
+        if (numUpdatedRows > 0n) return false
+        const row = { id: processId, host, pid: process.pid, heartbeatAt: now, info: '{}' }
+        await own.db.insertInto('processes').values(row).execute()
+        const wasBuried = isKnown
+        isKnown = true
+        return wasBuried
+      }),
+    look: () =>
+      watchful(async () => {
+        const rows = await own.db
+          .selectFrom('processes')
+          .select(['id', 'host', 'pid', 'heartbeatAt'])
+          .where('id', '!=', processId)
+          .execute()
+        const sinceMs = Math.min(nowMs() - lastLookMs, longestLookMs)
+        lastLookMs = nowMs()
+        for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id)
+        return rows.flatMap((row) => judge(row, sinceMs) ?? [])
+      }),
+    async bury(tx, silent) {
+      const dead: DeadProcess[] = []
+      for (const { id, pid, cause, heartbeatAt } of silent) {
+        const rows = tx.deleteFrom('processes').where('id', '=', id).where('heartbeatAt', '=', heartbeatAt)
+        if ((await rows.executeTakeFirstOrThrow()).numDeletedRows > 0n) dead.push({ id, pid, cause })
+      }
+      return dead
     },
     async leave() {
-      await store.db.deleteFrom('processes').where('id', '=', processId).execute()
-    },
-    async bury(tx) {
-      const rows = await tx
-        .selectFrom('processes')
-        .select(['id', 'host', 'pid', 'heartbeatAt'])
-        .where('id', '!=', processId)
+      await own.db
+        .deleteFrom('processes')
+        .where('id', '=', processId)
         .execute()
-      const nowMs = performance.now()
-      const dead = rows.flatMap((row): readonly DeadProcess[] => {
-        const { id, pid } = row
-        const { heartbeatAt, sinceMs } = seen.get(id) ?? {}
-        if (row.host === host && !isAlive(pid)) return [{ id, pid, cause: 'ended' }]
-        if (heartbeatAt === row.heartbeatAt)
-          return nowMs - (sinceMs ?? nowMs) > silenceMs ? [{ id, pid, cause: 'silent' }] : []
-        seen.set(id, { heartbeatAt: row.heartbeatAt, sinceMs: nowMs })
-        return []
-      })
-      for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id)
-      if (dead.length === 0) return []
-      const ids = dead.map(({ id }) => id)
-      await tx.deleteFrom('processes').where('id', 'in', ids).execute()
-      return dead
+        .finally(() => (own === store ? undefined : own.close()))
     },
   }
 }
-
 /** Numbers of processes compare only within one boot and one process namespace of one machine. */
 function describeHost(): string {
   const facts = [

@@ -46,24 +46,30 @@ export function watchProcesses(
   { report, signal }: WatchOptions,
 ): { readonly started: Promise<void>; readonly ended: Promise<void> } {
   const isSetBack = createClockWatch()
-  const once = async (): Promise<void> => {
-    await registry.beat()
+  const beat = async (): Promise<void> => {
+    if (await registry.beat()) report(new Error('Other processes took this one for dead, and what it worked on.'))
+  }
+  const look = async (): Promise<void> => {
     const isRealigned = isSetBack()
+    const silent = await registry.look()
+    if (silent.length === 0 && !isRealigned) return
     const { dead, items } = await store.transaction(async (tx) => {
       if (isRealigned) await shelf.realign(tx)
-      const found = await registry.bury(tx)
+      const found = await registry.bury(tx, silent)
       return { dead: found, items: found.length > 0 ? await shelf.reclaim(tx) : 0 }
     })
     if (dead.length > 0) onTakeover?.(dead, items)
     if (dead.length > 0 || isRealigned) wakeUp.wake()
   }
-  const started = once().catch(report)
-  const ended = started.then(async () => {
+  /** Each on its own: signs of life do not wait until the work of dead processes is taken over. */
+  const repeat = async (work: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
       await systemClock.sleep(beatMs, signal)
-      if (!signal.aborted) await once().catch(report)
+      if (!signal.aborted) await work().catch(report)
     }
-  })
+  }
+  const started = beat().then(look).catch(report)
+  const ended = started.then(() => Promise.all([repeat(beat), repeat(look)])).then(() => undefined)
   return { started, ended }
 }
 

@@ -53,7 +53,15 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
     const max = options.maxConnections ?? standardConnections
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max }
   }
-  return { driver: 'postgres', db, reads: db, ...transactions, pool: poolState, close: () => db.destroy() }
+  return {
+    driver: 'postgres',
+    databaseUrl: url,
+    db,
+    reads: db,
+    ...transactions,
+    pool: poolState,
+    close: () => db.destroy(),
+  }
 }
 
 /** The driver is loaded at the first query: the embedded database needs none of it. */

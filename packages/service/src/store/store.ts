@@ -25,6 +25,8 @@ export interface Store {
   pool?(): PoolState
   /** Which database it is. */
   readonly driver: StoreDriver
+  /** Its address, for connections apart from those it has; absent for the embedded database. */
+  readonly databaseUrl?: string
   /** Runs single queries. Inside a transaction use its own session: this one throws there. */
   readonly db: Session
   /**

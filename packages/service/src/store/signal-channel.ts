@@ -1,46 +1,48 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { nap } from '../clock/nap.ts'
-import type { Session } from '../store/store.ts'
+import type { Session } from './store.ts'
 
 /** Signals between the processes on one PostgreSQL, by LISTEN and NOTIFY. */
-export interface InboxChannel {
+export interface SignalChannel {
   /** Begins to listen, unless it does. */
   listen(): void
-  /** Signals that something has happened in the inbox of a subscriber. */
-  send(subscriberId: string): void
+  /** Sends a word, which has no comma; one that is sent again in the same moment is sent once. */
+  send(word: string): void
   /** Ends it. */
   close(): Promise<void>
 }
 
 /** What a channel is made of. */
 export interface ChannelOptions {
+  /** Its name in the database. */
+  readonly name: string
   /** The database, for sending. */
   readonly db: Session
   /** Its address, for listening. */
   readonly databaseUrl: string
   /** Receives failures. */
   readonly onError: (error: unknown) => void
-  /** Receives the subscribers of signals. */
-  readonly onSignal: (subscriberId: string) => void
+  /** Receives the words of other processes, and of this one. */
+  readonly onSignal: (word: string) => void
   /** Called when it listens: signals may have been lost before. */
   readonly onReconnect: () => void
 }
 
-const name = 'trestle_inbox'
 const gatherMs = 20
 /** A signal holds less than 8000 bytes. */
-const idsPerSignal = 200
+const wordsPerSignal = 200
 const retryMs = 1000
 /** A connection that a network has cut off without a word is noticed after this time. */
 const pingMs = 15_000
 
 /**
  * Creates the channel of a process. Signals of a moment are sent together, after their transactions: NOTIFY inside of them
- * would make all commits of the database wait for each other. One that is lost is made up for by a check of positions.
+ * would make all commits of the database wait for each other. One may be lost: whoever listens looks by itself too,
+ * now and then.
  */
-export function createInboxChannel(options: ChannelOptions): InboxChannel {
-  const { db, onError } = options
+export function createSignalChannel(options: ChannelOptions): SignalChannel {
+  const { name, db, onError } = options
   const pending = new Set<string>()
   const ending = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -48,10 +50,10 @@ export function createInboxChannel(options: ChannelOptions): InboxChannel {
   let listening: Promise<void> | undefined
 
   async function flush(): Promise<void> {
-    const ids = [...pending]
+    const words = [...pending]
     pending.clear()
-    for (let start = 0; start < ids.length; start += idsPerSignal)
-      await sql`select pg_notify(${name}, ${ids.slice(start, start + idsPerSignal).join(',')})`.execute(db)
+    for (let start = 0; start < words.length; start += wordsPerSignal)
+      await sql`select pg_notify(${name}, ${words.slice(start, start + wordsPerSignal).join(',')})`.execute(db)
   }
 
   async function keepListening(): Promise<void> {
@@ -65,8 +67,8 @@ export function createInboxChannel(options: ChannelOptions): InboxChannel {
     listen() {
       listening ??= keepListening()
     },
-    send(subscriberId) {
-      pending.add(subscriberId)
+    send(word) {
+      pending.add(word)
       timer ??= setTimeout(() => {
         timer = undefined
         sending = flush().catch(onError)
@@ -82,14 +84,15 @@ export function createInboxChannel(options: ChannelOptions): InboxChannel {
 }
 
 /** Listens until the connection is lost, or the signal aborts. */
-async function listenOnce({ databaseUrl, onSignal, onReconnect }: ChannelOptions, signal: AbortSignal): Promise<void> {
+async function listenOnce(options: ChannelOptions, signal: AbortSignal): Promise<void> {
+  const { name, databaseUrl, onSignal, onReconnect } = options
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: pingMs })
   const lost = new AbortController()
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   client.on('notification', ({ payload = '' }) => {
-    for (const id of payload.split(',')) onSignal(id)
+    for (const word of payload.split(',')) onSignal(word)
   })
   try {
     await client.connect()

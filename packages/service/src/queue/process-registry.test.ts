@@ -1,0 +1,97 @@
+import { describe, expect, type TestContext, test } from 'vitest'
+import type { Store } from '../store/store.ts'
+import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createProcessRegistry } from './process-registry.ts'
+
+/** A registry with a clock of its own, beside a process of another machine. */
+async function setUp(driver: (typeof bothDrivers)[number], context: TestContext, host = 'another machine') {
+  const store = await createStore(driver, context)
+  const clock = { nowMs: 0 }
+  const outage = { isOn: false }
+  const { databaseUrl: _, ...shared } = store
+  const unsteady: Store = {
+    ...shared,
+    get db() {
+      if (outage.isOn) throw new Error('away')
+      return store.db
+    },
+  }
+  const registry = createProcessRegistry(unsteady, () => clock.nowMs)
+  await registry.beat()
+  const [own] = await store.db.selectFrom('processes').selectAll().execute()
+  const other = {
+    id: 'other',
+    host: host === 'this' ? (own?.host ?? '') : host,
+    pid: process.pid,
+    heartbeatAt: 1,
+    info: '{}',
+  }
+  await store.db.insertInto('processes').values(other).execute()
+  const beat = async () =>
+    void (await store.db
+      .updateTable('processes')
+      .set((row) => ({ heartbeatAt: row('heartbeatAt', '+', 1) }))
+      .where('id', '=', 'other')
+      .execute())
+  /** Looks once a second for so long; returns after how many seconds the other was found silent. */
+  const watch = async (seconds: number): Promise<number | undefined> => {
+    for (let second = 1; second <= seconds; second++) {
+      clock.nowMs += 1000
+      if ((await registry.look().catch(() => [])).length > 0) return second
+    }
+    return undefined
+  }
+  return { store, clock, outage, registry, beat, watch }
+}
+
+describe.each(bothDrivers)('who lives, on %s', (driver) => {
+  test('is silent for five seconds before it counts as dead', async (context) => {
+    const { beat, watch } = await setUp(driver, context)
+    expect(await watch(4)).toBe(undefined)
+    await beat()
+    expect(await watch(20)).toBe(7)
+  })
+
+  test('is not judged by a time in which nobody could look', async (context) => {
+    const { clock, outage, watch } = await setUp(driver, context)
+    await watch(3)
+    outage.isOn = true
+    await watch(30)
+    outage.isOn = false
+    // One look, however late, is one look; and others may need longer to find the database again.
+    clock.nowMs += 600
+    expect(await watch(18)).toBe(undefined)
+    expect(await watch(10)).toBeLessThan(6)
+  })
+
+  test('is not judged by looks that came late', async (context) => {
+    const { clock, watch } = await setUp(driver, context)
+    await watch(1)
+    clock.nowMs += 60_000
+    expect(await watch(2)).toBe(undefined)
+  })
+
+  test('gets longer where its machine says that it is there', async (context) => {
+    const { watch } = await setUp(driver, context, 'this')
+    expect(await watch(25)).toBe(undefined)
+    expect(await watch(10)).toBeLessThan(9)
+  })
+
+  test('is left alone when it has given a sign of life since', async (context) => {
+    const { store, registry, beat, watch } = await setUp(driver, context)
+    await watch(7)
+    const silent = await registry.look()
+    expect(silent).toMatchObject([{ id: 'other', cause: 'silent' }])
+    await beat()
+    expect(await store.transaction((tx) => registry.bury(tx, silent))).toEqual([])
+    expect(await watch(3)).toBe(undefined)
+  })
+
+  test('hears of it when others took it for dead', async (context) => {
+    const { store, registry } = await setUp(driver, context)
+    expect(await registry.beat()).toBe(false)
+    await store.db.deleteFrom('processes').where('id', '=', registry.processId).execute()
+    expect(await registry.beat()).toBe(true)
+    expect(await registry.beat()).toBe(false)
+  })
+})
