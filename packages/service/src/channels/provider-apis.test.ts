@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../store/stores.fixture.ts'
@@ -10,6 +11,14 @@ const mail = { subject: 'Hi', body: '<p>Hello</p>', replyTo: 'help@shop.example'
 const payload = { attachments: [{ file: 'aGk=', name: 'a.txt', mime: 'text/plain' }] }
 const sender = { from: 'shop@shop.example', senderName: 'Shop' }
 
+/** The UUID that stands for a message, whenever it is sent. */
+function toKey(id: string): string {
+  const hex = createHash('sha256').update(id).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
 interface Case {
   readonly credentials: JsonObject
   readonly outputs: JsonObject
@@ -21,6 +30,8 @@ interface Case {
   readonly headers: Readonly<Record<string, string>>
   /** The body; a form is compared as the object of its fields. */
   readonly body: JsonObject
+  /** The key against double delivery in the body, as `body` lacks it. */
+  readonly key?: (key: string) => JsonObject
 }
 
 // Requests and answers as the documentation of each provider has them.
@@ -86,6 +97,7 @@ const cases: Readonly<Record<string, Case>> = {
     id: '<br-1@x>',
     url: '/v3/smtp/email',
     headers: { 'api-key': secret },
+    key: (key) => ({ headers: { idempotencyKey: key } }),
     body: {
       sender: { email: 'shop@shop.example', name: 'Shop' },
       to: [{ email: 'ada@example.com' }],
@@ -155,6 +167,7 @@ const cases: Readonly<Record<string, Case>> = {
     id: 'os-1',
     url: '/notifications?c=push',
     headers: { authorization: `Key ${secret}` },
+    key: (key) => ({ idempotency_key: key }),
     body: {
       app_id: 'app',
       target_channel: 'push',
@@ -196,7 +209,10 @@ describe.each(drivers)('the API of a provider on %s', (driver) => {
       headers: { ...one.headers, 'idempotency-key': message?.id },
     })
     const isForm = request?.headers['content-type'] === 'application/x-www-form-urlencoded'
-    expect(isForm ? Object.fromEntries(new URLSearchParams(request.text)) : request?.body).toEqual(one.body)
+    expect(isForm ? Object.fromEntries(new URLSearchParams(request.text)) : request?.body).toEqual({
+      ...one.body,
+      ...one.key?.(toKey(message?.id ?? '')),
+    })
   })
 
   test.for(rows)(

@@ -41,7 +41,7 @@ export function toApiRequest({ api, message, credentials, fields, headers }: Api
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(readText(credentials[name]) ?? ''))
   const own = Object.entries(api.headers).filter(([, text]) => holdsAll(text, credentials))
   const filled = own.map(([name, text]) => [name, toBasic(fill(text, (value) => value))])
-  const { idPath, expects, encoding = 'json' } = api
+  const { idPath, expects, keyPath, encoding = 'json' } = api
   const baseUrl = (readText(credentials['baseUrl']) ?? api.baseUrl).replace(/\/+$/, '')
   return {
     kind: 'request',
@@ -53,6 +53,7 @@ export function toApiRequest({ api, message, credentials, fields, headers }: Api
     encoding,
     secrets: ['apiKey', 'secretKey', 'token'].flatMap((name) => readText(credentials[name]) ?? []),
     ...(expects && { expects }),
+    ...(keyPath && { keyPath }),
   }
 }
 

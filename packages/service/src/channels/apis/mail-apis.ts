@@ -86,6 +86,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.brevo.com',
     path: '/v3/smtp/email',
     headers: { ...json, 'api-key': '{apiKey}' },
+    keyPath: ['headers', 'idempotencyKey'],
     idPath: 'messageId',
     toBody: ({ mail: fields }) =>
       compact({

@@ -58,6 +58,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.onesignal.com',
     path: '/notifications?c=push',
     headers: { ...json, authorization: 'Key {apiKey}' },
+    keyPath: ['idempotency_key'],
     idPath: 'id',
     toBody: ({ deviceTokens, title, text }, { applicationId }) => ({
       app_id: applicationId,

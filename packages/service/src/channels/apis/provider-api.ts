@@ -31,6 +31,11 @@ export interface ProviderApi {
   readonly headers: Readonly<Record<string, string>>
   /** The form of the body. @default 'json' */
   readonly encoding?: 'json' | 'form'
+  /**
+   * The path in the body of the key by which it knows a message that is sent again, a UUID. The header `idempotency-key`,
+   * which Resend and Telnyx look at, is sent to all; the others know of no key.
+   */
+  readonly keyPath?: readonly string[]
   /** The path of the message's id in the answer, or the header that holds it. */
   readonly idPath: string
   /** The answer, beside a good status, to a message that was taken. */

@@ -117,6 +117,8 @@ export interface OutgoingRequest {
   readonly body: JsonObject
   /** How the body is written. @default 'json' */
   readonly encoding?: 'json' | 'form'
+  /** The path in the body where the receiver looks for its key against double delivery, a UUID, beside the header. */
+  readonly keyPath?: readonly string[]
   /** The key that signs the body, where the receiver checks it. */
   readonly signingKey?: string
   /** The path of the provider's message id in its answer, such as `data.id`, or `header:` and the name of a header. */

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
-import { type JsonObject, sign, signatureHeader } from '@trestle/protocol'
-import { toObject } from '../../json/json.ts'
+import { type JsonObject, type JsonValue, sign, signatureHeader } from '@trestle/protocol'
+import { mergeObjects, toObject } from '../../json/json.ts'
 import { findClosedHeaders } from '../../outbound/closed-headers.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
@@ -40,10 +41,11 @@ const keptLength = 65_536
  * @throws {SendError} The address is refused, nothing answers, or the answer is not a success.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
-  const { url, method, body, signingKey, idPath, encoding = 'json', expects } = request
+  const { url, method, signingKey, idPath, encoding = 'json', expects } = request
   const { outbound, messageId, nowMs, signal } = options
   const closed = findClosedHeaders(Object.keys(request.headers))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
+  const body = withKey(request, messageId)
   const text = encoding === 'form' ? toForm(body) : JSON.stringify(body)
   const headers = {
     'content-type': encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
@@ -64,6 +66,22 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   }
   if (expects) checkAnswer(reply.text, expects)
   return { providerMessageId: findId(reply, idPath), status: reply.status, response }
+}
+
+/** A key of the message's own sender wins. */
+function withKey({ body, keyPath }: OutgoingRequest, messageId: string): JsonObject {
+  if (!keyPath) return body
+  const key: JsonObject = keyPath.reduceRight<JsonValue>(
+    (value, name) => ({ [name]: value }),
+    toUuid(messageId),
+  ) as JsonObject
+  return mergeObjects(key, body)
+}
+
+/** The same UUID for the same message, whoever sends it. */
+function toUuid(messageId: string): string {
+  const hex = createHash('sha256').update(messageId).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 function toForm(body: JsonObject): string {
