@@ -38,6 +38,7 @@ export const blankMessage: Readonly<
     | 'deliveredAt'
     | 'delivery'
     | 'attempts'
+    | 'handOvers'
     | 'retryAt'
     | 'providerMessageId'
   >
@@ -74,6 +75,7 @@ export const blankMessage: Readonly<
   deliveredAt: '[]',
   delivery: null,
   attempts: 0,
+  handOvers: 0,
   retryAt: null,
   providerMessageId: null,
 })

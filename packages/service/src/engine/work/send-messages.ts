@@ -13,6 +13,7 @@ import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { handOver } from './hand-over.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 2_000
@@ -21,8 +22,8 @@ const mostTries = 34
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
- * sent. A message whose answer was not stored, because the service was ended in between, is handed over again. Where some are
- * put off, the step comes back for the first of them.
+ * sent. A message whose answer was not stored, because the service was ended in between, is handed over again, a few times.
+ * Where some are put off, the step comes back for the first of them.
  *
  * @param ports - What the engine acts through.
  * @param held - The step.
@@ -42,7 +43,8 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
   const times = pending.map(({ retryAt }) => retryAt).filter((retryAt) => retryAt !== null && retryAt > nowMs)
   const last = due.pop()
   for (const { id } of due) {
-    const sent = await ports.channels.send(id)
+    const sent = await handOver(ports, held, id)
+    if (!sent) continue
     times.push(toRetryAt(sent))
     const isHeld = await storeSurely(ports, async (tx) => {
       const change = await openChange(ports, tx, held)
@@ -53,7 +55,7 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
     // Whoever holds the step now sends the rest.
     if (!isHeld) return
   }
-  const sent = last && (await ports.channels.send(last.id))
+  const sent = last && (await handOver(ports, held, last.id))
   times.push(sent ? toRetryAt(sent) : null)
   const retryAt = Math.min(...times.filter((time) => time !== null))
   await storeSurely(ports, async (tx) => {
@@ -104,7 +106,7 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
   const { tx, run, job, nowMs, history } = change
   await tx
     .updateTable('messages')
-    .set({ updatedAt: nowMs, ...patch })
+    .set({ updatedAt: nowMs, ...patch, handOvers: 0 })
     .where('id', '=', id)
     .execute()
   for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })

@@ -26,5 +26,6 @@ test('no migration is changed once it is there', () => {
     '0013-inbound-mails 05d64df20771fe98',
     '0014-lists 4b00e8b8d6bc487b',
     '0015-one-queue 7b62a3567d00ba2a',
+    '0016-hand-overs 5756386ee671bba5',
   ])
 })

@@ -42,4 +42,8 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0013-inbound-mails', statements: inboundMailTables },
   { name: '0014-lists', statements: listIndexes },
   { name: '0015-one-queue', statements: oneQueue, onPostgres: queueOfPgBoss },
+  {
+    name: '0016-hand-overs',
+    statements: ['alter table "messages" add column "handOvers" smallint not null default 0'],
+  },
 ])

@@ -88,6 +88,8 @@ export interface MessageRow {
   delivery: string | null
   /** How often it was handed to its provider. */
   attempts: number
+  /** How often it was handed to its provider since an answer was stored. */
+  handOvers: number
   /** When it is handed over again; null for what was not put off. */
   retryAt: Millis | null
   /** The provider's own id of it. */

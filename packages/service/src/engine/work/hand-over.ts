@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { runPrepared } from '../../store/prepared.ts'
+import type { SentMessage } from '../port/channel-port.ts'
+import type { EnginePorts } from '../port/engine-ports.ts'
+import type { HeldJob } from '../run/held-job.ts'
+
+/** So often a message is handed over without its answer being stored; each time its provider may have taken it. */
+export const mostHandOvers = 3
+
+/**
+ * Hands a message to its provider, and counts that before: if this process ends before it has stored the answer, the count
+ * tells the next one. Nothing is handed over by a process that does not hold the step any more.
+ *
+ * @param ports - What the engine acts through.
+ * @param held - The step.
+ * @param messageId - Row id of the message.
+ * @returns What became of it; `undefined` where the message waits no longer, or the step was taken over.
+ */
+export async function handOver(ports: EnginePorts, held: HeldJob, messageId: string): Promise<SentMessage | undefined> {
+  const { db } = ports.store
+  const values = [1, messageId, 'pending', held.job.id, held.claim, 'running'] as const
+  const { rows } = await runPrepared(db, {
+    name: 'count a hand-over',
+    values,
+    build: () =>
+      db
+        .updateTable('messages')
+        .set((row) => ({ handOvers: row('handOvers', '+', 1) }))
+        .where('id', '=', messageId)
+        .where('status', '=', 'pending')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('jobs')
+              .select(sql.lit(1).as('one'))
+              .where('id', '=', held.job.id)
+              .where('claim', '=', held.claim)
+              .where('status', '=', 'running'),
+          ),
+        )
+        .returning(['handOvers', 'providerId']),
+  })
+  const [row] = rows
+  if (!row) return undefined
+  return row.handOvers > mostHandOvers ? toGivenUp(messageId, row.providerId) : ports.channels.send(messageId)
+}
+
+function toGivenUp(messageId: string, providerId: string | null): SentMessage {
+  const code = 'delivery_unknown'
+  const text = `The service ended ${mostHandOvers} times while it handed the message over, before the answer was stored. The provider may have taken it, so it is not handed over again.`
+  return {
+    patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
+    notes: [
+      {
+        ...{ detail: text, status: 'Failed', source: 'Internal', messageId },
+        ...(providerId ? { providerId } : {}),
+        raw: { code, message: text, handOvers: mostHandOvers },
+      },
+    ],
+  }
+}
