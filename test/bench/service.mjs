@@ -48,6 +48,7 @@ async function measure(driver, cluster) {
       quick,
     })
     measureIn('service-subject.mjs', driver, { address, quick })
+    if (databaseUrl) measureIn('service-queue.mjs', driver, { address, quick })
     await measureStart(driver, { folder, databaseUrl, isFull: true })
     measureIn('service-fan-out.mjs', driver, {
       address: { ...address, databaseFile: join(folder, 'fan-out.db'), postgresPid: cluster?.pid },
@@ -81,7 +82,14 @@ function show(driver, figure) {
       gates[name] ? `  gate ${gates[name]}` : '',
     )
     if (figure.share < (gates[name] ?? 0)) failed.push(`${driver} ${name}`)
-  } else if ('count' in figure) print(name, figure.count.toFixed(1))
+  } else if ('jobsPerSecond' in figure)
+    print(
+      name,
+      `${Math.round(figure.jobsPerSecond)}/s`,
+      `${figure.waitMs.toFixed(0)} ms wait`,
+      `  processor time of a job: ${figure.cpuMs.toFixed(2)} ms, of the database ${figure.databaseCpuMs.toFixed(2)} ms`,
+    )
+  else if ('count' in figure) print(name, figure.count.toFixed(1))
   else if ('ms' in figure)
     print(
       name,

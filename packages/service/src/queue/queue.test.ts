@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { migrate } from '../store/migrate.ts'
+import { createSignalChannel } from '../store/signal-channel.ts'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { createQueue, type QueueOptions } from './create-queue.ts'
@@ -324,4 +326,38 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(onTakeover.mock.calls).toEqual([[[{ id: row?.id, pid: process.pid, cause: 'silent' }], 1]])
     void stopped
   })
+})
+
+test('queue on postgres hears at once of what another process adds, and leaves others alone with what it takes itself', async (context) => {
+  const database = await createDatabase('postgres', context)
+  const [one, other] = [database.open(), database.open()]
+  const signals: unknown[] = []
+  const listening = createSignalChannel({
+    ...{
+      name: 'trestle_queue',
+      db: one.db,
+      databaseUrl: one.databaseUrl ?? '',
+      onError: (error) => signals.push(error),
+    },
+    ...{ onSignal: (word) => signals.push(word), onReconnect: () => signals.push('ready') },
+  })
+  listening.listen()
+  context.onTestFinished(() => listening.close())
+  const [adding, working] = [one, other].map((store) => createQueue(store, { pollMs: 600_000 })) as [Queue, Queue]
+  context.onTestFinished(() => Promise.all([adding.close(), working.close()]).then(() => undefined))
+  const seen: string[] = []
+  work(working, context, async ({ id }) => void seen.push(id), { concurrency: 4 })
+  const listeners = () =>
+    sql`select 1 from pg_stat_activity where query = 'listen trestle_queue' and datname = current_database()`.execute(
+      one.db,
+    )
+  await vi.waitFor(async () => expect((await listeners()).rows.length).toBeGreaterThan(1), soon)
+  await add(one, adding, ['a'])
+  await vi.waitFor(() => expect(seen).toEqual(['a']), soon)
+  await vi.waitFor(() => expect(signals).toEqual(['ready', 'work']), soon)
+  await add(other, working, ['b'])
+  await vi.waitFor(() => expect(seen).toEqual(['a', 'b']), soon)
+  await add(other, working, ['c', 'd', 'e', 'f', 'g'])
+  await vi.waitFor(() => expect(seen).toHaveLength(7), soon)
+  await vi.waitFor(() => expect(signals).toEqual(['ready', 'work', 'work']), soon)
 })
