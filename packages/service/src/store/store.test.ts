@@ -162,13 +162,15 @@ describe.each(bothDrivers)('transactions at once on %s', (driver) => {
 
   test('keep a rule about several rows: serializable', async (context) => {
     const store = await createStore(driver, context)
+    // PostgreSQL reads an empty index from its end before it locks it, and misses a row that is stored in between.
+    await put(store.db, 'other')
     const take = (key: string) =>
       store.serializable(async (tx) => {
         const held = await keys(tx)
-        if (held.length === 0) await put(tx, key)
+        if (held.length === 1) await put(tx, key)
       })
     await Promise.all(['a', 'b', 'c', 'd'].map(take))
-    expect(await keys(store.db)).toHaveLength(1)
+    expect(await keys(store.db)).toHaveLength(2)
   })
 
   test('tell of a value that is taken, and of what the work throws', async (context) => {
