@@ -1,6 +1,6 @@
 import { nap } from '../clock/nap.ts'
 import { onInboxChange } from '../messages/record-inbox-change.ts'
-import { createSignalChannel, type SignalChannel } from '../store/signal-channel.ts'
+import { createSignalChannel, type SignalChannel } from '../queue/signal-channel.ts'
 import type { Session, Store } from '../store/store.ts'
 
 /** Waits for changes in the inbox of a subscriber. */
@@ -56,16 +56,10 @@ export function createInboxFeed({ store, databaseUrl, onError }: FeedOptions): I
   const wakeAll = (): void => {
     for (const subscriberId of entries.keys()) wake(subscriberId)
   }
+  const heard = { onError, onSignal: wake, onReconnect: wakeAll }
   // Other processes may have streams even if this one has none.
   if (store.driver === 'postgres' && databaseUrl !== undefined)
-    channel = createSignalChannel({
-      name: 'trestle_inbox',
-      db: store.db,
-      databaseUrl,
-      onError,
-      onSignal: wake,
-      onReconnect: wakeAll,
-    })
+    channel = createSignalChannel({ name: 'trestle_inbox', db: store.db, databaseUrl, ...heard })
   const stopListening = onInboxChange(store.db, (subscriberId) => {
     wake(subscriberId)
     channel?.send(subscriberId)

@@ -4,16 +4,8 @@ import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { openPostgresStore } from '../store/postgres-store.ts'
 import type { Session, Store } from '../store/store.ts'
+import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
 
-/** After so long without a new sign of life a process counts as dead. */
-export const silenceMs = 5_000
-/** Where the database was away a moment ago, others may need longer than this process to find it again. */
-const silenceAfterOutageMs = 20_000
-const afterOutageMs = 60_000
-/** A process whose machine says that it is there may have been stopped, or is another one with the same number. */
-const silenceOfLivingMs = 30_000
-/** One look tells of no longer a silence than this, however late it comes. */
-const longestLookMs = 1_500
 /** Signs of life do not wait in line with the work: they have a connection of their own, and little patience. */
 const patienceMs = 2_000
 
@@ -58,11 +50,6 @@ export interface ProcessRegistry {
   leave(): Promise<void>
 }
 
-interface Seen {
-  readonly heartbeatAt: number
-  readonly silentMs: number
-}
-
 /**
  * Creates the registry's entry of this process; it is stored with the first beat.
  *
@@ -74,38 +61,20 @@ export function createProcessRegistry(store: Store, nowMs: () => number = () => 
   const host = describeHost()
   const { databaseUrl } = store
   const own = databaseUrl === undefined ? store : openPostgresStore(databaseUrl, { maxConnections: 1, patienceMs })
-  const seen = new Map<string, Seen>()
-  let lastLookMs = nowMs()
-  let outageMs = Number.NEGATIVE_INFINITY
+  const silence = createSilenceWatch(nowMs)
   let isKnown = false
   const now =
     store.driver === 'postgres'
       ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
       : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-  /** What was seen before an outage tells nothing of who lived through it. */
   async function watchful<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      seen.clear()
-      outageMs = nowMs()
+      silence.miss()
       throw error
     }
-  }
-
-  function judge(
-    row: Omit<SilentProcess, 'cause'> & { readonly host: string },
-    sinceMs: number,
-  ): SilentProcess | undefined {
-    const { id, pid, heartbeatAt } = row
-    const isHere = row.host === host
-    if (isHere && !isAlive(pid)) return { id, pid, heartbeatAt, cause: 'ended' }
-    const known = seen.get(id)
-    const silentMs = known?.heartbeatAt === heartbeatAt ? known.silentMs + sinceMs : 0
-    seen.set(id, { heartbeatAt, silentMs })
-    const limitMs = nowMs() - outageMs < afterOutageMs ? silenceAfterOutageMs : silenceMs
-    return silentMs > (isHere ? silenceOfLivingMs : limitMs) ? { id, pid, heartbeatAt, cause: 'silent' } : undefined
   }
 
   return {
@@ -128,19 +97,9 @@ export function createProcessRegistry(store: Store, nowMs: () => number = () => 
           .select(['id', 'host', 'pid', 'heartbeatAt'])
           .where('id', '!=', processId)
           .execute()
-        const sinceMs = Math.min(nowMs() - lastLookMs, longestLookMs)
-        lastLookMs = nowMs()
-        for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id)
-        return rows.flatMap((row) => judge(row, sinceMs) ?? [])
+        return judge(rows, host, silence)
       }),
-    async bury(tx, silent) {
-      const dead: DeadProcess[] = []
-      for (const { id, pid, cause, heartbeatAt } of silent) {
-        const rows = tx.deleteFrom('processes').where('id', '=', id).where('heartbeatAt', '=', heartbeatAt)
-        if ((await rows.executeTakeFirstOrThrow()).numDeletedRows > 0n) dead.push({ id, pid, cause })
-      }
-      return dead
-    },
+    bury: removeSilent,
     async leave() {
       await own.db
         .deleteFrom('processes')
@@ -150,6 +109,28 @@ export function createProcessRegistry(store: Store, nowMs: () => number = () => 
     },
   }
 }
+
+interface FoundProcess extends Omit<SilentProcess, 'cause'> {
+  readonly host: string
+}
+
+function judge(rows: readonly FoundProcess[], here: string, silence: SilenceWatch): readonly SilentProcess[] {
+  const silent = silence.look(rows.map(({ id, heartbeatAt, host }) => ({ id, heartbeatAt, isHere: host === here })))
+  return rows.flatMap(({ id, pid, heartbeatAt, host }): readonly SilentProcess[] => {
+    if (host === here && !isAlive(pid)) return [{ id, pid, heartbeatAt, cause: 'ended' }]
+    return silent.has(id) ? [{ id, pid, heartbeatAt, cause: 'silent' }] : []
+  })
+}
+
+async function removeSilent(tx: Session, silent: readonly SilentProcess[]): Promise<readonly DeadProcess[]> {
+  const dead: DeadProcess[] = []
+  for (const { id, pid, cause, heartbeatAt } of silent) {
+    const rows = tx.deleteFrom('processes').where('id', '=', id).where('heartbeatAt', '=', heartbeatAt)
+    if ((await rows.executeTakeFirstOrThrow()).numDeletedRows > 0n) dead.push({ id, pid, cause })
+  }
+  return dead
+}
+
 /** Numbers of processes compare only within one boot and one process namespace of one machine. */
 function describeHost(): string {
   const facts = [

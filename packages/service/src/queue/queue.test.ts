@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { migrate } from '../store/migrate.ts'
-import { createSignalChannel } from '../store/signal-channel.ts'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
 import { createQueue, type QueueOptions } from './create-queue.ts'
 import type { Queue, QueueHandler, QueueItem, WorkOptions } from './queue.ts'
+import { createSignalChannel } from './signal-channel.ts'
 
 const item = (id: string): QueueItem => ({ kind: 'job', id, lane: 'lane' })
 const add = (store: Store, queue: Queue, ids: readonly string[], delayMs = 0) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { nap } from '../clock/nap.ts'
-import type { Session } from './store.ts'
+import type { Session } from '../store/store.ts'
 
 /** Signals between the processes on one PostgreSQL, by LISTEN and NOTIFY. */
 export interface SignalChannel {
