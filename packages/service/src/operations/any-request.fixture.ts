@@ -3,7 +3,7 @@ import type { AnyOperation } from '../context/operation.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The names that things have in both environments. */
+/** Names that exist in both environments. */
 export const shared: Readonly<Record<string, string>> = {
   ...{ subscriberId: 'ada', to: 'ada', topicKey: 'news', workflowId: 'order', templateId: 'order', stepId: 'text' },
   ...{
@@ -37,7 +37,7 @@ interface Values {
   readonly defs: Schema['$defs']
 }
 
-/** Returns JSON for a schema, with the values that names have; every optional field is there, too. */
+/** Returns JSON for a schema, with the given values by field name. Includes every optional field. */
 function fillSchema(given: Schema, values: Values, name = ''): unknown {
   const { names, defs } = values
   const schema = defs?.[given.$ref?.split('/').at(-1) ?? ''] ?? given
@@ -56,7 +56,7 @@ function fillSchema(given: Schema, values: Values, name = ''): unknown {
   return names[name] ?? 'text'
 }
 
-/** Returns a request of an operation whose fields and parameters have the values that names have. */
+/** Returns a request of an operation, with the given values for fields and parameters by name. */
 export function toRequest(
   one: AnyOperation,
   names: Readonly<Record<string, string>>,

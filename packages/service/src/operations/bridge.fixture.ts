@@ -38,21 +38,20 @@ export const bridgeWorkflow = {
   warnings: [],
 }
 
-/** What a test's bridge answers instead of what it would. */
+/** An answer of the test bridge that replaces the default one. */
 export interface BridgeAnswer {
   readonly status: number
   readonly body: unknown
 }
 
-/** A bridge of a test. */
 export interface TestBridge {
   readonly url: string
   readonly calls: BridgeCall[]
-  /** Answers an action in another way from now on; undefined for the usual one. */
+  /** Replaces the answer to an action; `undefined` restores the default. */
   answer(action: string, answer: BridgeAnswer | undefined): void
 }
 
-/** Serves a bridge whose steps print the environment's variables, as a careless app would. */
+/** Serves a bridge whose steps print environment variables, as a careless app would. */
 export async function serveBridge(): Promise<TestBridge> {
   const calls: BridgeCall[] = []
   const answers = new Map<string, BridgeAnswer | undefined>()

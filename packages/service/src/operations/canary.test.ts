@@ -6,7 +6,7 @@ import { secretKey, startTestService } from './service.fixture.ts'
 
 const path = (name: string): string => operations.find((one) => one.name === name)?.path ?? ''
 
-test('no reply and no line of the log holds a secret that was stored', async (context) => {
+test('never returns or logs a stored secret', async (context) => {
   const bridge = await serveBridge()
   const { call, environmentId, log, service } = await startTestService('sqlite', context, {
     work: true,
@@ -85,14 +85,14 @@ test('no reply and no line of the log holds a secret that was stored', async (co
     })
     const query = one.name === 'studio.runEvents' ? '?until=end' : ''
     const response = await fetch(service.url + filled + query, { headers: { authorization: `ApiKey ${secretKey}` } })
-    // The recipient gets what the step itself has written.
+    // The recipient gets the output of the step itself.
     const isMessage = /^inbox\.|feed/i.test(one.name)
     const text = (await response.text()).replaceAll(isMessage ? 'token canary-variable' : 'nothing', '')
     asked[one.name] = response.status
     expect([one.name, /canary-[a-z]+/.exec(text)?.[0]]).toEqual([one.name, undefined])
     expect([one.name, text.includes(secretKey)]).toEqual([one.name, false])
   }
-  // What is asked must be there, or the test would look at errors only.
+  // Without these operations the test would see only errors.
   for (const name of [
     'environmentVariables.get',
     'integrations.list',

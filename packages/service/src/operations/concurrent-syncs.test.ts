@@ -24,15 +24,15 @@ async function workflowsOf({ call }: TestService): Promise<readonly string[]> {
   return workflows.map(({ workflowId }: { workflowId: string }) => workflowId).sort()
 }
 
-describe.each(bothDrivers)('syncs at once on %s', (driver) => {
-  test('all succeed, the first ones too', async (context) => {
+describe.each(bothDrivers)('concurrent syncs (%s)', (driver) => {
+  test('all succeed, including the first ones', async (context) => {
     const service = await startTestService(driver, context)
     const url = await serveNamed('a', 'b')
     expect(await Promise.all([1, 2, 3].map(() => sync(service, url)))).toEqual([201, 201, 201])
     expect(await workflowsOf(service)).toEqual(['a', 'b'])
   })
 
-  test('of two bridges leave the workflows of the one that is stored', async (context) => {
+  test('of two bridges keep the workflows of the stored bridge', async (context) => {
     const service = await startTestService(driver, context)
     const bridges = { [await serveNamed('a', 'b')]: ['a', 'b'], [await serveNamed('b', 'c')]: ['b', 'c'] }
     for (let round = 0; round < rounds; round++) {
@@ -43,7 +43,7 @@ describe.each(bothDrivers)('syncs at once on %s', (driver) => {
     }
   })
 
-  test('leave a workflow off that is switched off meanwhile', async (context) => {
+  test('keep a workflow inactive that is switched off during a sync', async (context) => {
     const service = await startTestService(driver, context)
     const url = await serveNamed('a', 'b')
     await sync(service, url)

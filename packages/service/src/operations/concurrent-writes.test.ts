@@ -3,7 +3,7 @@ import { bothDrivers } from '../store/stores.fixture.ts'
 import { type Line, races } from './races.fixture.ts'
 import { startTestService, type TestService } from './service.fixture.ts'
 
-/** Sends a line with its places filled in. */
+/** Sends a request line with its placeholders replaced. */
 async function send({ call }: TestService, [line, body]: Line, filled: Readonly<Record<string, string>>) {
   const fill = (text: string) => Object.entries(filled).reduce((so, [name, value]) => so.replaceAll(name, value), text)
   const [method = '', path = ''] = fill(line).split(' ')
@@ -11,11 +11,11 @@ async function send({ call }: TestService, [line, body]: Line, filled: Readonly<
   return { status: answer.status, body: unwrap(answer.body) }
 }
 
-/** What an answer of either version of the API holds; the data of a context is one field of it. */
+/** The data of an answer in either version of the API; the data of a context is one of its fields. */
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
 const unwrap = (body: any) => (body?.type === undefined ? (body?.data ?? body) : body)
 
-describe.each(bothDrivers)('writes at once on %s', (driver) => {
+describe.each(bothDrivers)('concurrent writes (%s)', (driver) => {
   test.for(races)('keep: $name', async (race, context) => {
     const service = await startTestService(driver, context)
     const environment = (await service.call('GET', '/v1/environments/me')).body.data._id
@@ -34,7 +34,7 @@ describe.each(bothDrivers)('writes at once on %s', (driver) => {
       expect(race.sees(body), `round ${round}`).toEqual(race.wanted)
     }
   })
-  test('keep the channels that come with triggers', async (context) => {
+  test('keep channels that arrive with triggers', async (context) => {
     const service = await startTestService(driver, context, { work: true })
     const providers = ['slack', 'discord', 'mattermost']
     const steps = [{ name: 'Tell', type: 'in_app' }]

@@ -11,7 +11,7 @@ const cursorLists = [
   ...['/v2/contexts', '/v1/channel-connections', '/v1/channel-endpoints', '/v1/studio/runs', '/v1/studio/outbox'],
 ]
 
-test('a filter that no item could pass is refused, and named', async (context) => {
+test('rejects a filter that no item could match, by name', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const refused: readonly (readonly [path: string, filter: string, value: string])[] = [
@@ -37,7 +37,7 @@ test('a filter that no item could pass is refused, and named', async (context) =
   }
 })
 
-test('workflows are listed by their status', async (context) => {
+test('lists workflows by status', async (context) => {
   const { call } = await startTestService('sqlite', context)
   await call('POST', '/v2/workflows', flow('on', true))
   await call('POST', '/v2/workflows', flow('off', false))
@@ -49,7 +49,7 @@ test('workflows are listed by their status', async (context) => {
   expect(await ids('status=ACTIVE&status=INACTIVE&status=ERROR')).toEqual(['off', 'on'])
 })
 
-test('runs are found by day, by time, and by an address in small letters or capitals', async (context) => {
+test('finds runs by day, by time, and by case-insensitive address', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   await call('POST', '/v2/subscribers', { subscriberId: 'ada', email: 'Ada@Example.org' })
   await call('POST', '/v2/workflows', flow('w', true))
@@ -61,12 +61,12 @@ test('runs are found by day, by time, and by an address in small letters or capi
   const hour = 60 * 60 * 1000
   expect(await count(`after=${at(-hour)}&before=${at(hour)}`)).toBe(1)
   expect(await count(`after=${at(hour)}`)).toBe(0)
-  // A time without a zone is one of UTC, wherever the service runs.
+  // A time without a zone is in UTC, wherever the service runs.
   expect(await count(`after=${at(-hour).slice(0, 10)}&before=${at(hour).replace('Z', '')}`)).toBe(1)
   expect(await count('emails=aDA@example.ORG')).toBe(1)
 })
 
-test('an empty cursor is none, and two of them are too many', async (context) => {
+test('ignores an empty cursor and rejects two cursors', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v2/topics/news/subscriptions', { subscriptions: ['ada'] })

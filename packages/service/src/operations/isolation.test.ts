@@ -9,12 +9,12 @@ import { environmentTables } from './environments/remove-environment.ts'
 import { operations } from './operations.ts'
 import { productionKey, secretKey, startTestService, type TestService } from './service.fixture.ts'
 
-// Two environments hold twins: everything has the same names in both. With the key of one no row of the other changes,
-// and no value of it is read, by any operation, whatever its fields name.
+// Two environments have identical data under the same names. For each operation and each field, a key must neither
+// change rows nor read values of the other environment.
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Fills an environment through the API; whatever is free text says whose it is. */
+/** Fills an environment through the API; free text identifies the environment. */
 async function fill(call: TestService['call'], environmentId: string, whose: string): Promise<void> {
   const bridge = await serveBridge()
   const ok = async (method: string, path: string, body?: unknown) => {
@@ -80,7 +80,7 @@ async function fill(call: TestService['call'], environmentId: string, whose: str
 
 const [own, foreign] = ['own-value', 'canary-value'] as const
 
-/** Adds rows that the API makes only with an agent's bridge, or in the middle of its work. */
+/** Inserts rows that the API only creates through an agent's bridge, or during its work. */
 async function addRest({ db }: Store, environmentId: string, whose: string): Promise<void> {
   const tables = await db.introspection.getTables()
   const filled: Readonly<Record<string, Row>> = {
@@ -108,11 +108,11 @@ async function addRest({ db }: Store, environmentId: string, whose: string): Pro
   }
 }
 
-/** Every row of an environment, by table. */
+/** Returns all rows of an environment by table. */
 async function snapshot(db: Store['db'], environmentId: string): Promise<Readonly<Record<string, readonly Row[]>>> {
   const all: Record<string, readonly Row[]> = {}
   for (const table of environmentTables) {
-    // A call is counted in the bucket of its own key.
+    // Each call is counted in the bucket of its own key.
     const rows = db
       .selectFrom(table as 'feeds')
       .selectAll()
@@ -123,7 +123,7 @@ async function snapshot(db: Store['db'], environmentId: string): Promise<Readonl
   return all
 }
 
-/** Ids that fields of a name may hold, of one environment's rows. */
+/** Ids of an environment's rows that fields of a name may hold. */
 function idsOf(rows: Readonly<Record<string, readonly Row[]>>, environmentId: string) {
   const first = (table: string, column = 'id'): string => String(rows[table]?.[0]?.[column] ?? 'none')
   const inApp = rows['messages']?.find(({ channel }) => channel === 'in_app')
@@ -159,11 +159,11 @@ function idsOf(rows: Readonly<Record<string, readonly Row[]>>, environmentId: st
   return named
 }
 
-/** Ends that must come last: afterwards the key is another, or nothing is left. */
+/** Runs deletes and key changes last, because nothing works after them. */
 const rank = ({ name, method }: AnyOperation): number =>
   name === 'apiKeys.regenerate' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1
 
-/** Fills a database, and starts on it once more without an engine: nothing but the calls of the test changes a row. */
+/** Fills a database and restarts on it without an engine, so that only the calls of the test change rows. */
 async function start(context: TestContext) {
   const { address } = await createDatabase('sqlite', context)
   const options = { ...address, bridge: { sleep: async () => undefined } }
@@ -179,13 +179,13 @@ async function start(context: TestContext) {
   return { ...tested, db: tested.service.store.db, foreignId }
 }
 
-test('with a key no row of another environment changes, and no value of it is read, by any operation', {
+test('never changes rows or reads values of another environment, in any operation', {
   timeout: 180_000,
 }, async (context) => {
   const { db, foreignId, environmentId, service } = await start(context)
   const before = await snapshot(db, foreignId)
   const [ownIds, foreignIds] = [idsOf(await snapshot(db, environmentId), environmentId), idsOf(before, foreignId)]
-  // Without rows nothing could be shown to change.
+  // Without rows, no change could be observed.
   expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
   const bad = [foreign, productionKey]
   const succeeded = new Set<string>()

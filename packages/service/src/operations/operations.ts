@@ -58,7 +58,6 @@ import { workflowStepOperations } from './workflows/workflow-steps.ts'
 import { workflowOperations } from './workflows/workflows.ts'
 import { workflowV1Operations } from './workflows/workflows-v1.ts'
 
-/** Every operation of the API. */
 export const operations: readonly AnyOperation[] = Object.freeze([
   ...executionDetailOperations,
   ...messageOperations,

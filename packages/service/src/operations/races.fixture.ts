@@ -1,17 +1,19 @@
-/** A call: method and path, and a body. */
+/** A request: method and path, and a body. */
 export type Line = readonly [line: string, body?: object]
 
-/** Writes that are sent at once. In lines `#` is the round, `{0}` the `_id` of the first answer before, `{env}` the environment. */
+/**
+ * Concurrent writes. In lines, `#` is the round, `{0}` the `_id` of the first earlier answer, `{env}` the environment.
+ */
 export interface Race {
   readonly name: string
-  /** Calls before them, one after another. */
+  /** Calls before the concurrent ones, in sequence. */
   readonly before?: readonly Line[]
   readonly together: readonly Line[]
-  /** The statuses of their answers, sorted. @default all succeed */
+  /** The statuses of the answers, sorted. @default all succeed */
   readonly statuses?: readonly number[]
-  /** How often it is tried. @default 5 */
+  /** How many times the case runs. @default 5 */
   readonly rounds?: number
-  /** What is read after them. */
+  /** The request that reads the result. */
   readonly read: string
   // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
   readonly sees: (body: any) => unknown
@@ -40,7 +42,7 @@ const sendgrid = (identifier: string): Line => [
 const named = (name: string) => ({ workflowId: 'w#', name, steps: [{ name: 'Tell', type: 'in_app' }], active: true })
 const workflow: Line = ['POST /v2/workflows', named('W')]
 
-/** What a subscriber wants, and where it is reached. */
+/** Preferences and addresses of subscribers. */
 const ofSubscribers: readonly Race[] = [
   {
     name: 'first preferences of a subscriber',
@@ -109,7 +111,7 @@ const ofSubscribers: readonly Race[] = [
   },
 ]
 
-/** What an environment is set up with. */
+/** Settings of an environment. */
 const ofSettings: readonly Race[] = [
   {
     name: 'fields of a workflow',
@@ -194,5 +196,5 @@ const ofSettings: readonly Race[] = [
   },
 ]
 
-/** Writes that must not lose one another, for many operations. */
+/** Concurrent writes that must not lose updates, for many operations. */
 export const races: readonly Race[] = [...ofSubscribers, ...ofSettings]

@@ -9,14 +9,13 @@ import { toRequest } from './any-request.fixture.ts'
 import { operations } from './operations.ts'
 import { startTestService } from './service.fixture.ts'
 
-// Tables that grow with what is stored may be read through by no query of the thread that answers all requests, and sorted as
-// a whole by none at all.
+// No query on the request thread may scan a growing table, and no query may sort one completely.
 
-/** A call finds its environment, and one of a browser its subscriber, by keys. */
+/** A call finds its environment by key, and a browser call finds its subscriber by key. */
 const growing = ['runs', 'jobs', 'executionDetails', 'bridgeCalls', 'messages', 'outbox', 'triggers', 'inboundMails']
 const mentions = (text: string): boolean => growing.some((table) => text.includes(`"${table}"`))
 
-/** The requests of an operation: one for each order of its list, with every filter that takes a text, and without. */
+/** Returns the requests of an operation: one per sort order, with every text filter and without filters. */
 function toPaths(one: AnyOperation): readonly string[] {
   const names = { subscriberId: 'ada', environmentId: createId(1), runId: createId(1), notificationId: createId(1) }
   const [path = ''] = toRequest(one, names).path.split('?')
@@ -40,7 +39,7 @@ interface Schema {
   readonly enum?: readonly string[]
 }
 
-test('lists go through many rows beside the thread of requests, and sort none of what grows', async (context) => {
+test('scans large tables outside the request thread and never sorts them', async (context) => {
   const { call, service } = await startTestService('sqlite', context)
   await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
   const here = vi.spyOn(Database.prototype, 'prepare')
@@ -56,7 +55,7 @@ test('lists go through many rows beside the thread of requests, and sort none of
       if (status === 200) answered.add(one.name)
     }
   expect(answered.size).toBeGreaterThan(40)
-  // An inbox ends snoozes whose time is over before it is read, in one transaction; it is one person's.
+  // An inbox ends expired snoozes before it is read, in one transaction, for one subscriber only.
   const ofMany = (text: string): boolean => mentions(text) && !text.includes('"subscriberId" = ?')
   expect(here.mock.calls.map(([text]) => text).filter(ofMany)).toEqual([])
   const texts = new Set(beside.mock.calls.map(([query]) => (query as { readonly sql?: string }).sql ?? ''))
@@ -67,7 +66,7 @@ test('lists go through many rows beside the thread of requests, and sort none of
     const parameters = Array.from({ length: text.split('?').length - 1 }, () => 'x')
     const { rows } = await service.store.db.executeQuery<{ readonly detail: string }>({ ...explained, parameters })
     const plan = rows.map(({ detail }) => detail)
-    // A count reads no row as a whole.
+    // A count uses an index and reads no whole row.
     if (text.includes('count(*)') && text.includes('"id" >= ?'))
       expect(plan[0]).toContain('COVERING INDEX runs_counted')
     expect([text, plan.filter((line) => growing.some((table) => new RegExp(`^SCAN ${table}$`).test(line)))]).toEqual([

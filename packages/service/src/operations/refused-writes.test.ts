@@ -8,16 +8,16 @@ const flow = (skip: unknown, type = 'sms') => ({
 
 describe('a skip rule', () => {
   test.for([
-    [{ nope: [1, 2] }, 'the operator "nope" is not known'],
-    [{ and: [true, { if: [{ var: 'a' }, true, { isEmpty: 1 }] }] }, 'the operator "isEmpty" is not known'],
-    [{ constructor: [1] }, 'the operator "constructor" is not known'],
-    [{ '': [1] }, 'the operator "" is not known'],
+    [{ nope: [1, 2] }, 'the operator "nope" is unknown'],
+    [{ and: [true, { if: [{ var: 'a' }, true, { isEmpty: 1 }] }] }, 'the operator "isEmpty" is unknown'],
+    [{ constructor: [1] }, 'the operator "constructor" is unknown'],
+    [{ '': [1] }, 'the operator "" is unknown'],
     [{ '==': [1, 1], '!': true }, 'a rule is an object with one operator'],
     [{ '==': [{ var: 'a' }, {}] }, 'a rule is an object with one operator'],
-  ] as const)('%j is refused when it is stored', async ([skip, fault], context) => {
+  ] as const)('rejects %j when it is saved', async ([skip, fault], context) => {
     const { call } = await startTestService('sqlite', context)
     const path = 'steps.0.controlValues.skip'
-    const message = `is no rule that can be evaluated: ${fault}`
+    const message = `is not a valid rule: ${fault}`
     const made = await call('POST', '/v2/workflows', flow(skip))
     expect([made.status, made.body.errors]).toEqual([422, { [path]: { messages: [message] } }])
     expect((await call('GET', '/v2/workflows/w')).status).toBe(404)
@@ -33,18 +33,18 @@ describe('a skip rule', () => {
     [true],
     [{ and: [{ '==': [{ var: 'payload.plan' }, 'free'] }, { '!': { in: ['a', ['a', 'b']] } }] }],
     [{ some: [{ var: 'payload.items' }, { '>': [{ var: '' }, 1] }] }],
-  ])('%j is stored', async ([skip], context) => {
+  ])('accepts %j', async ([skip], context) => {
     const { call } = await startTestService('sqlite', context)
     expect((await call('POST', '/v2/workflows', flow(skip))).status).toBe(201)
   })
 
-  test('of a step of code is that of the code', async (context) => {
+  test('of a code step must match the code', async (context) => {
     const { call } = await startTestService('sqlite', context)
     expect((await call('POST', '/v2/workflows', flow({ any: 'form' }, 'custom'))).status).toBe(201)
   })
 })
 
-test('the address of a bridge that no call could go to is refused when it is stored', async (context) => {
+test('rejects a bridge address that cannot be called', async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context)
   await call('POST', '/v2/workflows', flow(undefined))
   const writes: readonly (readonly [method: string, path: string, body: (url: string) => object, field: string])[] = [
@@ -71,14 +71,14 @@ test('the address of a bridge that no call could go to is refused when it is sto
   }
 })
 
-test('an empty address takes the bridge of an environment out', async (context) => {
+test('removes the bridge of an environment for an empty address', async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context)
   const put = async (url: string) => (await call('PUT', `/v1/environments/${environmentId}`, { bridge: { url } })).body
   expect((await put('https://example.org')).data.bridge).toEqual({ url: 'https://example.org' })
   expect((await put('')).data).not.toHaveProperty('bridge')
 })
 
-test('the address of an endpoint that no call could go to is refused when it is stored', async (context) => {
+test('rejects an endpoint address that cannot be called', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier: 'slack', active: true })
@@ -119,17 +119,17 @@ const creations: readonly (readonly [path: string, body: (id: string) => object]
   ['/v1/integrations', (identifier) => ({ providerId: 'slack', channel: 'chat', identifier })],
 ]
 
-test.for(creations)('no %s is made that no address can hold', async ([path, body], context) => {
+test.for(creations)('rejects an identifier of %s that does not fit into a path', async ([path, body], context) => {
   const { call } = await startTestService('sqlite', context)
   await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
   if (path.includes('trigger')) await call('POST', '/v2/workflows', flow(undefined))
   for (const id of ['.', '..']) {
     const answer = await call('POST', path, body(id))
     expect(answer.status, answer.text).toBe(422)
-    expect(answer.text).toContain('which no address can hold')
+    expect(answer.text).toContain('cannot be part of a URL path')
   }
   for (const id of ['...', '.a', 'a.']) {
     const { text } = await call('POST', path, body(id))
-    expect(text).not.toContain('which no address can hold')
+    expect(text).not.toContain('cannot be part of a URL path')
   }
 })

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './service.fixture.ts'
 
 const canary = '/own-canary'
 
-/** A server of somebody else on the loopback. */
+/** Starts another server on loopback. */
 async function serveOther() {
   const received: Readonly<Record<string, unknown>>[] = []
   const server = createServer(({ url, headers }, response) => {
@@ -45,7 +45,7 @@ async function triggerStep({ call }: TestService, step: object): Promise<unknown
   }, 10_000)
 }
 
-/** Every way in which a key holder makes the service send a request. */
+/** All features through which a key holder makes the service send a request. */
 const ways: Readonly<Record<string, Send>> = {
   'an HTTP step': (tested, url, headers = {}) =>
     triggerStep(tested, {
@@ -85,7 +85,7 @@ const forms = ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '[::ffff:127.0.
 const allow = ['0.0.0.0/8', '127.0.0.0/8', '::/127', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10']
 
 describe.each(Object.entries(ways))('%s', (name, send) => {
-  test('reaches another server of the loopback, and never the service itself', async (context) => {
+  test('reaches another server on loopback, but never the service itself', async (context) => {
     const tested = await start(context, { bridge: { allow } })
     const other = await serveOther()
     await send(tested, `http://127.0.0.1:${other.port}/other`)
@@ -93,7 +93,7 @@ describe.each(Object.entries(ways))('%s', (name, send) => {
     const { port } = new URL(tested.service.url)
     const connections = vi.fn()
     for (const form of forms) await send(tested, `http://${form}:${port}${canary}`)
-    // One of them leads there without the policy.
+    // One of the addresses would reach the service without the policy.
     await new Promise((resolve, reject) =>
       connect(Number(port), '127.1').on('connect', resolve).on('error', reject),
     ).then(connections)
@@ -102,7 +102,7 @@ describe.each(Object.entries(ways))('%s', (name, send) => {
   })
 })
 
-test('a service that listens everywhere is reached by none of the addresses of its machine', async (context) => {
+test('cannot reach a service that listens on all interfaces by any address of its machine', async (context) => {
   const tested = await start(context, { host: '0.0.0.0', bridge: { allow } })
   const { port } = new URL(tested.service.url)
   const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
@@ -116,7 +116,7 @@ test('a service that listens everywhere is reached by none of the addresses of i
   expect(tested.log.filter((line) => line.includes(`"path":"${canary}`))).toEqual([])
 })
 
-test('a request that comes back through a proxy is refused', async (context) => {
+test('rejects a request that returns through a proxy', async (context) => {
   const tested = await start(context)
   const { hostname, port } = new URL(tested.service.url)
   const statuses: (number | undefined)[] = []
@@ -139,7 +139,7 @@ test('a request that comes back through a proxy is refused', async (context) => 
   expect(statuses).toEqual([200, 403])
 })
 
-describe('the headers of a request', () => {
+describe('request headers', () => {
   const closed = [
     'sec-fetch-site',
     'Sec-Anything',
@@ -150,7 +150,7 @@ describe('the headers of a request', () => {
     'x-forwarded-for',
     'via',
   ]
-  test.each(['an HTTP step', 'a webhook'])('of %s are none that a browser or a proxy sets', async (way) => {
+  test.each(['an HTTP step', 'a webhook'])('of %s cannot be headers that browsers or proxies set', async (way) => {
     const context = { onTestFinished, skip: () => undefined } as unknown as TestContext
     const tested = await start(context)
     const other = await serveOther()
@@ -171,16 +171,16 @@ describe('loopback', () => {
     return other.received.length
   }
 
-  test('is open while the service listens there, in any spelling', async (context) => {
+  test('is allowed while the service listens there, in any spelling', async (context) => {
     expect(await reach(context, { host: '127.0.0.1' })).toBe(1)
   })
 
-  test('is closed while it listens for others', async (context) => {
+  test('is blocked while it listens on other interfaces', async (context) => {
     expect(await reach(context, { host: '0.0.0.0' })).toBe(0)
     expect(await reach(context, { host: '0.0.0.0', bridge: { allow: ['127.0.0.0/8'] } })).toBe(1)
   })
 
-  test('is closed by an empty SERVICE_SAFE_OUTBOUND_ALLOW', async (context) => {
+  test('is blocked by an empty SERVICE_SAFE_OUTBOUND_ALLOW', async (context) => {
     vi.stubEnv('SERVICE_SAFE_OUTBOUND_ALLOW', '')
     context.onTestFinished(() => void vi.unstubAllEnvs())
     expect(await reach(context, {})).toBe(0)

@@ -9,7 +9,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { createDatabase } from '../store/stores.fixture.ts'
 
-/** An answer of the API, its body parsed. */
+/** An answer of the API with a parsed body. */
 export interface TestReply {
   readonly status: number
   readonly headers: Headers
@@ -18,11 +18,11 @@ export interface TestReply {
   readonly body: any
 }
 
-/** A service on an empty database that ends with its test. */
+/** A service on an empty database that stops with its test. */
 export interface TestService {
   readonly service: Service
   readonly environmentId: string
-  /** Everything that was logged. */
+  /** All log lines. */
   readonly log: string[]
   /** Calls the API with the key of the environment. */
   call(
@@ -32,16 +32,16 @@ export interface TestService {
   ): Promise<TestReply>
   /** Calls the API with another key. */
   callWith(key: string): TestService['call']
-  /** Stores a subscriber and returns its row id. */
+  /** Inserts a subscriber and returns its row id. */
   addSubscriber(subscriberId: string, fields?: JsonObject): Promise<string>
-  /** Stores an in-app message of a subscriber's row and returns its row id. */
+  /** Inserts an in-app message of a subscriber's row and returns its row id. */
   addMessage(subscriberRowId: string, fields?: Partial<MessageRow>): Promise<string>
 }
 
 export const secretKey = 'sk_test_0123456789abcdef'
 export const productionKey = 'sk_prod_0123456789abcdef'
 
-/** Starts a service on loopback; the engine does not work unless a test asks for it. */
+/** Starts a service on loopback. The engine is off by default. */
 export async function startTestService(
   driver: StoreDriver,
   context: TestContext,

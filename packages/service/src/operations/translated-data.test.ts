@@ -38,7 +38,7 @@ async function start() {
 }
 
 describe.each(attacks)('%s in a payload', (_what, payload) => {
-  test('is not read as a translation, in no channel of a stored workflow', async () => {
+  test('is not read as a translation, in any channel of a stored workflow', async () => {
     const { call, addTexts, send } = await start()
     const text = '{{ t.hello }} {{ payload.name }}{{ payload.last }}'
     const steps = [
@@ -56,7 +56,7 @@ describe.each(attacks)('%s in a payload', (_what, payload) => {
     expect(shown).not.toMatch(/NOTE-CANARY/i)
   })
 
-  test('is not read as a translation in what a bridge has made of it', async () => {
+  test('is not read as a translation in the output of a bridge', async () => {
     const { call, addTexts, send } = await start()
     const bridge = await serveBridge()
     await call('POST', '/v1/bridge/sync', { bridgeUrl: bridge.url })
@@ -71,7 +71,7 @@ describe.each(attacks)('%s in a payload', (_what, payload) => {
   })
 })
 
-test('what was marked on the way is sent as it was written', async () => {
+test('sends text that was escaped on the way in its original form', async () => {
   const { call, addTexts, send } = await start()
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: '{{ t.hello }}, {{ payload.name }}' } }]
   await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })

@@ -13,7 +13,7 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
     name: 'executionDetails.list',
     method: 'GET',
     path: '/v1/execution-details',
-    summary: 'Lists what happened in a run, in order, secrets masked.',
+    summary: 'Lists the execution details of a run, oldest first, with secrets masked.',
     category: 'global',
     wrapped: true,
     query: z.strictObject({ notificationId: filledText(), subscriberId: filledText() }),

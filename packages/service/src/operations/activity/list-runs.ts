@@ -3,31 +3,29 @@ import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Which runs are wanted. */
+/** Filters of a list of runs. */
 export interface RunFilter {
-  /** The page, counted from 0. */
+  /** The page, from 0. */
   readonly page: number
-  /** Most runs of a page. */
+  /** The maximum number of runs per page. */
   readonly limit: number
-  /** Kinds of steps of which the run has one. */
+  /** Step types; the run must have at least one of them. */
   readonly channels?: readonly string[] | undefined
   /** Row ids of workflows. */
   readonly templates?: readonly string[] | undefined
-  /** Mail addresses of recipients, in small letters or capitals. */
+  /** Email addresses of recipients, case-insensitive. */
   readonly emails?: readonly string[] | undefined
-  /** The caller's own identifiers of recipients. */
+  /** Subscriber ids of recipients. */
   readonly subscriberIds?: readonly string[] | undefined
-  /** Severities. */
   readonly severity?: readonly string[] | undefined
-  /** Contexts, all of which the run has. */
+  /** Contexts (`type:id`); the run must have all of them. */
   readonly contextKeys?: readonly string[] | undefined
-  /** A part of the transaction's, the recipient's or the workflow's identifier. */
+  /** A substring of the transaction id, the subscriber id or the workflow identifier. */
   readonly search?: string | undefined
-  /** Transactions. */
   readonly transactionId?: readonly string[] | undefined
-  /** A topic that led to the run. */
+  /** The key of a topic that the trigger addressed. */
   readonly topicKey?: string | undefined
-  /** A subscription of the recipient. */
+  /** The id or identifier of a topic subscription of the recipient. */
   readonly subscriptionId?: string | undefined
   /** The earliest time, milliseconds since 1970. */
   readonly after?: number | undefined
@@ -35,7 +33,7 @@ export interface RunFilter {
   readonly before?: number | undefined
 }
 
-/** Returns the runs of a page, the newest first, and one more if there is one. */
+/** Returns a page of runs, newest first, plus one more run if there is a next page. */
 export async function listRuns(db: Session, environmentId: string, filter: RunFilter): Promise<readonly RunRow[]> {
   const conditions = [sql`"environmentId" = ${environmentId}`, ...toConditions(environmentId, filter)]
   const { rows } = await sql<RunRow>`select * from "runs" where ${sql.join(conditions, sql` and `)}

@@ -32,7 +32,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
     name: 'messages.list',
     method: 'GET',
     path,
-    summary: 'Lists messages, the newest first.',
+    summary: 'Lists messages, newest first.',
     wrapped: false,
     query: z.strictObject({
       ...pageFields({ limit: 10, max: maxLimit }),
@@ -102,7 +102,7 @@ async function remove(tx: Session, ids: readonly string[], nowMs: number): Promi
     const owners = new Map(
       inApp.map((row) => [row.subscriberId, inApp.filter((other) => other.subscriberId === row.subscriberId)]),
     )
-    // In one order everywhere, so that two transactions do not wait for each other.
+    // Locks rows in the same order everywhere, so that two transactions cannot deadlock.
     for (const [, rows] of [...owners].sort(([left], [right]) => (left < right ? -1 : 1)))
       if (rows[0]) await recordInboxChange(tx, rows[0], { kind: 'changed', ids: rows.map(({ id }) => id), nowMs })
   }

@@ -24,7 +24,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'notifications.list',
     method: 'GET',
     path,
-    summary: 'Lists runs, the newest first.',
+    summary: 'Lists runs, newest first.',
     wrapped: false,
     query: z.strictObject({
       ...pageFields({ limit: 10, max: 100 }),
@@ -52,7 +52,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'notifications.getStatistics',
     method: 'GET',
     path: `${path}/stats`,
-    summary: 'Counts the runs of the last week and of the last month.',
+    summary: 'Counts the runs of the last week and the last month.',
     output: z.object({ weeklySent: z.number(), monthlySent: z.number() }),
     async handler(context) {
       const nowMs = context.clock.now()
@@ -65,7 +65,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'notifications.getGraphStatistics',
     method: 'GET',
     path: `${path}/graph/stats`,
-    summary: 'Counts runs day by day.',
+    summary: 'Counts runs per day.',
     query: z.strictObject({ days: queryNumber({ fallback: 32, min: 1, max: 366 }) }),
     output: z.array(dayStatistics),
     handler: (context, { query }) => countByDay(context, context.clock.now() - query.days * dayMs),
@@ -132,5 +132,5 @@ async function countByDay({ store, environment }: CallContext, sinceMs: number):
   }))
 }
 
-/** Identifiers begin with the time, so the index on them serves ranges of time. */
+/** Row ids start with the time, so the index on them serves time ranges. */
 const idAt = (ms: number): string => Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0')

@@ -8,10 +8,10 @@ import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Stands for the provider of steps that have none: clients know a closed list of names. */
+/** Provider of steps without one: clients accept a closed list of names. */
 const noProvider = 'novu'
 
-/** Returns runs as the API shows them, with their steps and what happened in each, secrets masked. */
+/** Returns runs as the API shows them, with steps and execution details, secrets masked. */
 export async function showRuns(context: CallContext, runs: readonly RunRow[]): Promise<readonly JsonObject[]> {
   const { organizationId, store } = context
   const ids = runs.map(({ id }) => id)
@@ -117,7 +117,7 @@ function toJob(job: JobRow, details: readonly ExecutionDetailRow[], hide: Hide):
   })
 }
 
-/** Returns what happened, as it is shown in a step. */
+/** Returns an execution detail as it is shown in a step. */
 export function toDetail(row: ExecutionDetailRow, hide: Hide): JsonObject {
   return compact({
     _id: row.id,

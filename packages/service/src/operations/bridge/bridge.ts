@@ -37,12 +37,12 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'bridge.sync',
     method: 'POST',
     path: `${path}/sync`,
-    summary: 'Takes over the workflows of a bridge and stores its address.',
+    summary: 'Syncs the workflows of a bridge and stores its address.',
     status: 201,
     query: z.strictObject({ source: queryText() }),
     body: z.strictObject({ bridgeUrl, workflows: z.array(z.unknown()).optional() }),
     output: z.array(workflowV1),
-    // The specification wants a message and nothing more: no code, no data, no other status.
+    // The specification requires a bare message: no code, no data, no other status.
     refusal: ({ message, details }) => (details.errors?.['bridgeUrl'] ? 'bridgeUrl: invalid URL format' : message),
     handler: (context, { body }) => sync(context, body.bridgeUrl),
   }),
@@ -51,13 +51,13 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'bridge.validate',
     method: 'POST',
     path: `${path}/validate`,
-    summary: 'Returns whether a bridge at an address answers a signed discovery; otherwise says why not.',
+    summary: 'Returns whether a bridge at an address answers a signed discovery, and why not.',
     status: 201,
     body: z.strictObject({ bridgeUrl }),
     output: bridgeValidation,
     async handler(context, { body }) {
       try {
-        // Signed, so that a bridge with another key or header is not called valid.
+        // Signed, so that a bridge with another key or header is not reported as valid.
         await clientOf(context, await context.loadTarget(context.environment.id), body.bridgeUrl).discover()
         return { isValid: true }
       } catch (error) {
@@ -71,7 +71,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'bridge.diff',
     method: 'POST',
     path: `${path}/diff`,
-    summary: 'Returns the workflows of a bridge beside those that are stored.',
+    summary: 'Returns the workflows of a bridge next to the stored ones.',
     status: 201,
     body: z.strictObject({ bridgeUrl, workflows: z.array(jsonObject()).optional() }),
     output: bridgeDiff,
@@ -114,10 +114,10 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: named(
       'BridgePreviewBody',
-      'The data of a preview by the bridge.',
+      'The data of a bridge preview.',
       z.strictObject({
-        controls: jsonObject().optional().describe('The values of the controls.'),
-        payload: jsonObject().optional().describe('The payload of the trigger.'),
+        controls: jsonObject().optional().describe('Control values.'),
+        payload: jsonObject().optional().describe('The trigger payload.'),
       }),
     ),
     output: bridgePreview,
@@ -154,7 +154,7 @@ async function sync(context: CallContext, url: string): Promise<readonly JsonObj
   }
 }
 
-/** What discovery found about a workflow, so that whoever syncs is told of it. */
+/** Warnings of discovery, returned to the caller of a sync. */
 function warningsOf({ manifest }: WorkflowRow): readonly unknown[] {
   const { warnings } = manifest === null ? {} : toObject(JSON.parse(manifest))
   return Array.isArray(warnings) ? warnings.filter(isObject) : []

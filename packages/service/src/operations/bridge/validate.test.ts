@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bridgeWorkflow } from '../bridge.fixture.ts'
 import { secretKey, startTestService } from '../service.fixture.ts'
 
-/** Serves a bridge as `@novu/framework` does in production: it reads the former header only. */
+/** Serves a bridge like `@novu/framework` in production: it reads only the legacy header. */
 async function serveFormerBridge(key: string): Promise<string> {
   const server = createServer(({ url = '', headers }, response) => {
     const [, time, mac] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['novu-signature'])) ?? []
@@ -21,20 +21,20 @@ async function serveFormerBridge(key: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/novu`
 }
 
-test('a bridge that reads the former header is valid, and can be synced', async (context) => {
+test('accepts and syncs a bridge that reads only the legacy header', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const bridgeUrl = await serveFormerBridge(secretKey)
   expect((await call('POST', '/v1/bridge/validate', { bridgeUrl })).body.data).toEqual({ isValid: true })
   expect((await call('POST', '/v1/bridge/sync', { bridgeUrl })).status).toBe(201)
 })
 
-test('a bridge that refuses signed calls is not valid, although it is healthy', async (context) => {
+test('reports a healthy bridge that rejects signed calls as invalid', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const { body } = await call('POST', '/v1/bridge/validate', { bridgeUrl: await serveFormerBridge('another key') })
   expect(body.data).toMatchObject({ isValid: false, error: { code: 'SignatureNotFoundError' } })
 })
 
-test('an address that answers JSON without workflows is not valid', async (context) => {
+test('reports an address that returns JSON without workflows as invalid', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const server = createServer((_request, response) => void response.end('{"status":"ok"}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

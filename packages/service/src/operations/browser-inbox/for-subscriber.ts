@@ -5,28 +5,29 @@ import type { SubscriberSession } from '../../inbox/subscriber-session.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 
 /**
- * Returns the subscriber whose session a call came with.
+ * Returns the subscriber of the call's session.
  *
- * @throws {ApiError} The operation is not one for subscribers.
+ * @throws {ApiError} The operation is not for subscribers.
  */
 export function ownSubscriber(context: Pick<CallContext, 'session'>): SubscriberRow {
   return ownSession(context).subscriber
 }
 
-/** Returns the session that a call came with; see {@link ownSubscriber}. */
+/** Returns the session of a call; see {@link ownSubscriber}. */
 export function ownSession({ session }: Pick<CallContext, 'session'>): SubscriberSession {
   if (session) return session
-  throw new ApiError(500, 'The operation needs the session of a subscriber.')
+  throw new ApiError(500, 'The operation requires a subscriber session.')
 }
 
-/** What differs between an operation for servers and the one for subscribers. */
+/** The differences between a server operation and its version for subscribers. */
 export type OwnRow = Pick<Operation, 'name' | 'path'> & Partial<Pick<Operation, 'wrapped' | 'cost' | 'body'>>
 
 /**
- * Returns an operation on a subscriber as one that the subscriber calls: the session says which, instead of the path.
+ * Returns a subscriber operation as one that the subscriber calls: the session names the subscriber instead of the
+ * path.
  *
- * @param source - The operation for servers, whose path has the parameter `subscriberId`.
- * @param row - What differs. If it has a body, that holds parameters of the source's path.
+ * @param source - The server operation. Its path has the parameter `subscriberId`.
+ * @param row - The differences. A body replaces parameters of the source's path.
  */
 export function forSubscriber(source: AnyOperation, row: OwnRow): AnyOperation {
   const { params: _params, ...same } = source

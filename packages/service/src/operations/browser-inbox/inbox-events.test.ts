@@ -26,8 +26,8 @@ async function startReading(driver: StoreDriver, context: TestContext, after?: s
   return { service, token, stream, call, trigger }
 }
 
-describe.each(bothDrivers)('the stream of an inbox on %s', (driver) => {
-  test('has the counts, new messages and each change, and resumes without loss or repetition', async (context) => {
+describe.each(bothDrivers)('inbox stream (%s)', (driver) => {
+  test('sends counts, new messages and every change, and resumes without loss or repetition', async (context) => {
     const { service, token, stream, call, trigger } = await startReading(driver, context)
     expect(stream.events.map(({ event, data }) => [event, data])).toEqual([
       ['unread_count_changed', { counts: { total: 0, severity: { high: 0, medium: 0, low: 0, none: 0 } } }],
@@ -58,7 +58,7 @@ describe.each(bothDrivers)('the stream of an inbox on %s', (driver) => {
     expect(resumed.events[3]?.data).toEqual({ ids: [item.id] })
   })
 
-  test('says that everything may have changed if it does not know what did', async (context) => {
+  test('sends a reset if it does not know what changed', async (context) => {
     const { service, token, trigger, stream } = await startReading(driver, context)
     await trigger()
     await expect.poll(() => received(stream), patience).toHaveLength(1)
@@ -73,7 +73,7 @@ describe.each(bothDrivers)('the stream of an inbox on %s', (driver) => {
       await expect(readStream(service.service.url, token, after)).rejects.toThrow('422')
   })
 
-  test('misses and repeats nothing of what many store at the same time', async (context) => {
+  test('neither misses nor repeats messages stored concurrently', async (context) => {
     const { service, stream } = await startReading(driver, context)
     await Promise.all(
       Array.from({ length: 40 }, () => service.call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })),
@@ -84,7 +84,7 @@ describe.each(bothDrivers)('the stream of an inbox on %s', (driver) => {
   })
 })
 
-test('another process on the same PostgreSQL hears of a change at once', async (context) => {
+test('receives changes of another process on the same PostgreSQL at once', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const first = await startTestService('postgres', context, { ...address, work: false })
   const second = await startTestService('postgres', context, { ...address, work: true })
@@ -106,7 +106,7 @@ test('another process on the same PostgreSQL hears of a change at once', async (
   await arrives(3)
 })
 
-describe.each(drivers)('a stream on %s', (driver) => {
+describe.each(drivers)('stream (%s)', (driver) => {
   test.for<readonly [string, (service: TestService) => Promise<unknown>]>([
     ['the secret key is regenerated', ({ call }) => call('POST', '/v1/environments/api-keys/regenerate')],
     ['the subscriber is deleted', ({ call }) => call('DELETE', '/v2/subscribers/ada')],
@@ -125,7 +125,7 @@ describe.each(drivers)('a stream on %s', (driver) => {
     await stream.ended
   })
 
-  test('tells of a snooze that ends', async (context) => {
+  test('reports the end of a snooze', async (context) => {
     const service = await startTestService(driver, context)
     const ada = await service.addSubscriber('ada')
     const id = await service.addMessage(ada, { snoozedUntil: Date.now() + 300 })
@@ -135,7 +135,7 @@ describe.each(drivers)('a stream on %s', (driver) => {
     expect(stream.events.find(({ event }) => event === 'notification_changed')?.data).toEqual({ ids: [id] })
   })
 
-  test('is one of at most twenty of a subscriber, and tells nothing of others', async (context) => {
+  test('allows twenty streams per subscriber and reports nothing of others', async (context) => {
     const { service, token, stream } = await startReading(driver, context)
     const others = await Promise.all(Array.from({ length: 19 }, () => readStream(service.service.url, token)))
     context.onTestFinished(() => {

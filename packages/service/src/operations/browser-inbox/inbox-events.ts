@@ -5,17 +5,17 @@ import { eventStreamHeaders, toEventStream } from '../studio/event-stream.ts'
 import { ownSession } from './for-subscriber.ts'
 import { watchInbox } from './watch-inbox.ts'
 
-/** The stream of what happens in the inbox of a subscriber, as server-sent events. */
+/** Streams the inbox of a subscriber as server-sent events. */
 export const inboxEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'ownInbox.events',
     method: 'GET',
     path: '/v1/inbox/events',
-    summary: 'Streams what happens in the inbox of the subscriber from now on, or after a known event',
+    summary: 'Streams changes of the subscriber inbox from now on, or after a given event',
     category: 'global',
     wrapped: false,
     forSubscriber: true,
-    headers: { 'last-event-id': 'The id of the last event that was received, to resume after it' },
+    headers: { 'last-event-id': 'The id of the last received event, to resume after it' },
     async handler(context) {
       const session = ownSession(context)
       const last = context.header('last-event-id')

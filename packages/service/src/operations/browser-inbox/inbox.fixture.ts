@@ -1,7 +1,7 @@
 import { toSubscriberHash } from '../../keys/subscriber-hash.ts'
 import { secretKey, type TestReply, type TestService } from '../service.fixture.ts'
 
-/** Calls the API as a web page would, with the headers it sets. */
+/** Calls the API as a web page would, with browser headers. */
 export async function request(
   service: TestService,
   path: string,
@@ -22,12 +22,12 @@ export async function request(
   }
 }
 
-/** Returns the application identifier of the environment of a key. */
+/** Returns the application identifier of the environment that a key belongs to. */
 export async function findApplication(service: TestService, key: string = secretKey): Promise<string> {
   return (await service.callWith(key)('GET', '/v1/environments/me')).body.data.identifier
 }
 
-/** Opens the session of a subscriber and returns its token. */
+/** Opens a session for a subscriber and returns its token. */
 export async function openSession(
   service: TestService,
   subscriberId: string,
@@ -51,10 +51,9 @@ export interface ReadEvent {
   readonly data: any
 }
 
-/** A stream that is being read. */
 export interface ReadStream {
   readonly events: ReadEvent[]
-  /** Resolves when the service has ended the stream. */
+  /** Resolves after the service has ended the stream. */
   readonly ended: Promise<void>
   close(): void
 }

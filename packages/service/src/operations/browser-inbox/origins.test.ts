@@ -17,7 +17,7 @@ const preflight = (service: TestService, origin: string, to = path) =>
     },
   })
 
-test('pages of this machine may call the inbox in Development, others once they are named', async (context) => {
+test('allows pages of this machine in Development, and other pages only if they are listed', async (context) => {
   const service = await startTestService('sqlite', context)
   const token = await openSession(service, 'ada')
   const get = (origin: string) => request(service, path, { headers: { origin, authorization: `Bearer ${token}` } })
@@ -36,7 +36,7 @@ test('pages of this machine may call the inbox in Development, others once they 
   expect((await get(local)).status).toBe(403)
 })
 
-test('a preflight names the headers and methods, and no other path answers one', async (context) => {
+test('lists the headers and methods in a preflight answer, only for inbox paths', async (context) => {
   const service = await startTestService('sqlite', context)
   const { status, headers } = await preflight(service, local)
   expect(status).toBe(204)
@@ -50,13 +50,13 @@ test('a preflight names the headers and methods, and no other path answers one',
   }
 })
 
-test('a page reads why it is refused, so that it can open a new session', async (context) => {
+test('lets a page read why it was rejected, so that it can open a new session', async (context) => {
   const service = await startTestService('sqlite', context)
   const refused = await request(service, path, { headers: { origin: local, authorization: 'Bearer x' } })
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, local])
 })
 
-test('an origin of one environment does not reach another', async (context) => {
+test('does not apply an origin of one environment to another', async (context) => {
   const service = await startTestService('sqlite', context)
   const token = await openSession(service, 'ada', productionKey)
   const get = () => request(service, path, { headers: { origin: local, authorization: `Bearer ${token}` } })
@@ -67,7 +67,7 @@ test('an origin of one environment does not reach another', async (context) => {
 })
 
 test.each([['*'], ['https://app.example.com/'], ['app.example.com'], ['null'], ['https://*.example.com'], ['']])(
-  '%j is not an origin',
+  'rejects %j as an origin',
   (origin) => {
     expect(inboxSettingsField.safeParse({ origins: [origin] }).success).toBe(false)
     expect(inboxSettingsField.safeParse({ origins: [page, 'capacitor://localhost', local] }).success).toBe(true)

@@ -12,7 +12,9 @@ import { openSession, request } from './inbox.fixture.ts'
 
 const secret = 'canary of bob'
 
-/** Two subscribers of one environment with a message, a preference and a subscription each, and a twin in another. */
+/**
+ * Creates two subscribers with a message, a preference and a subscription each, and duplicates in another environment.
+ */
 async function fill(driver: StoreDriver, context: TestContext) {
   const clock = createManualClock()
   const service = await startTestService(driver, context, { clock })
@@ -40,7 +42,7 @@ async function fill(driver: StoreDriver, context: TestContext) {
   return { ...service, clock, testService: service, db, own: own?.id ?? '' }
 }
 
-/** Every row that belongs to an environment, except those of one subscriber. */
+/** Returns all rows of environments except those of one subscriber. */
 async function snapshotOthers(db: Store['db'], own: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const all: Record<string, readonly unknown[]> = {}
   for (const table of environmentTables) {
@@ -58,7 +60,7 @@ interface Known {
   readonly nowMs: number
 }
 
-/** Names of the rows of a subscriber, given by row id, and values that operations accept. */
+/** Returns the names of a subscriber's rows by row id, and values that operations accept. */
 async function namesOf({ db, nowMs }: Known, rowId: string): Promise<Readonly<Record<string, string>>> {
   const { subscriberId, environmentId } = await db
     .selectFrom('subscribers')
@@ -76,12 +78,12 @@ async function namesOf({ db, nowMs }: Known, rowId: string): Promise<Readonly<Re
 }
 
 const isOwn = ({ forSubscriber, open }: AnyOperation): boolean => forSubscriber === true || open !== undefined
-/** It ends with its session, and names nothing; what it sends is tested where it is. */
+/** The stream ends with its session and takes no names; it has its own tests. */
 const isOwnStream = ({ name }: AnyOperation): boolean => name === 'ownInbox.events'
 /** Deletes come last, so that there is something to change before. */
 const rank = ({ name }: AnyOperation): number => (/delete|unsubscribe/i.test(name) ? 2 : 1)
 
-test('a token reaches no row of another subscriber or environment, and succeeds on its own', {
+test('limits a token to the rows of its own subscriber and environment', {
   timeout: 120_000,
 }, async (context) => {
   const { db, own, clock, testService, environmentId } = await fill('sqlite', context)
@@ -90,7 +92,7 @@ test('a token reaches no row of another subscriber or environment, and succeeds 
   const before = await snapshotOthers(db, own)
   const others = await db.selectFrom('subscribers').select('id').where('id', '!=', own).execute()
   expect(others).toHaveLength(3)
-  // Own rows first: twins in another environment have the same names, and what is deleted by them is gone.
+  // Own rows first: rows in the other environment have the same names, and deleted ones are gone.
   const ids = [own, ...others.map(({ id }) => id)]
   const answers: Record<string, string> = {}
   const reachable = operations.filter((one) => isOwn(one) && !isOwnStream(one)).sort((a, b) => rank(a) - rank(b))
@@ -102,16 +104,18 @@ test('a token reaches no row of another subscriber or environment, and succeeds 
       expect([label, reply.text.includes(secret)]).toEqual([label, false])
       expect([label, await snapshotOthers(db, own)]).toEqual([label, before])
       if (id === own) answers[one.name] = reply.status < 300 ? 'succeeds' : reply.text
-      // The limit of the subscriber is not what is tested.
+      // Avoids the rate limit of the subscriber, which is not under test.
       clock.advance(10_000)
     }
-  // A refusal says something only of a request that is good for one's own rows.
+  // A rejection proves something only if the same request succeeds for own rows.
   const all = reachable.filter(({ forSubscriber }) => forSubscriber).map(({ name }) => name)
   expect(all.map((name) => [name, answers[name]])).toEqual(all.map((name) => [name, 'succeeds']))
   expect(all.length).toBeGreaterThan(25)
 })
 
-test('a token opens no operation outside the inbox, in any header', { timeout: 120_000 }, async (context) => {
+test('rejects a session token in operations outside the inbox, in any header', {
+  timeout: 120_000,
+}, async (context) => {
   const { db, own, clock, testService } = await fill('sqlite', context)
   const names = await namesOf({ db, nowMs: clock.now() }, own)
   const token = await openSession(testService, 'ada')
@@ -132,7 +136,7 @@ test('a token opens no operation outside the inbox, in any header', { timeout: 1
   expect(await snapshotOthers(db, own)).toEqual(before)
 })
 
-test.for(bothDrivers)('a subscriber reads and changes the own inbox on %s', async (driver, context) => {
+test.for(bothDrivers)('lets a subscriber read and change their own inbox (%s)', async (driver, context) => {
   const { db, own, clock, testService } = await fill(driver, context)
   const authorization = `Bearer ${await openSession(testService, 'ada')}`
   const call = (method: string, path: string, body?: unknown) =>
@@ -171,7 +175,7 @@ test.for(bothDrivers)('a subscriber reads and changes the own inbox on %s', asyn
   expect((await call('GET', '/notifications')).body.data).toEqual([])
 })
 
-test.for(drivers)('a subscriber has preferences and subscriptions on %s', async (driver, context) => {
+test.for(drivers)('lets a subscriber manage preferences and subscriptions (%s)', async (driver, context) => {
   const { testService, environmentId } = await fill(driver, context)
   const authorization = `Bearer ${await openSession(testService, 'ada')}`
   const call = async (method: string, path: string, body?: unknown) => {

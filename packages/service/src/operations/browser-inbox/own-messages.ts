@@ -13,9 +13,9 @@ const action = {
     .transform(({ actionType }) => ({ type: actionType })),
 }
 
-/** Where a subscriber calls each operation of the inbox; the rest of it is the same as for servers. */
+/** Paths under which subscribers call each inbox operation; everything else equals the server operation. */
 const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
-  // It has an envelope already.
+  // Already has an envelope.
   'inbox.list': { path, wrapped: false },
   'inbox.count': { path: `${path}/count` },
   'inbox.markRead': { path: `${one}/read` },
@@ -36,7 +36,7 @@ const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
 
 const sources = [...inboxOperations, ...inboxChangeOperations, ...inboxMassOperations]
 
-/** The operations by which subscribers read and change their own messages. */
+/** Operations on the session subscriber's own messages. */
 export const ownMessageOperations: readonly AnyOperation[] = Object.freeze(
   sources.map((source) => {
     const row = rows[source.name]

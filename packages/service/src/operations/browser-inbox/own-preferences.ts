@@ -18,10 +18,10 @@ const maxBulk = 100
 const path = '/v1/inbox/preferences'
 const common = { category: 'configuration', wrapped: true, forSubscriber: true, output: inboxPreference } as const
 
-/** A channel that a subscriber has said nothing about is wanted. */
+/** Channels without a choice by the subscriber are enabled. */
 const wantedChannels = { email: true, sms: true, in_app: true, chat: true, push: true } as const
 
-/** The operations by which subscribers read and change their own preferences. */
+/** Operations on the session subscriber's own preferences. */
 export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

@@ -21,7 +21,7 @@ const common = { category: 'configuration', wrapped: true, forSubscriber: true, 
 
 type Params = Readonly<Record<string, string>>
 
-/** The operations by which subscribers read and change their own subscriptions to topics. */
+/** Operations on the session subscriber's own topic subscriptions. */
 export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -52,7 +52,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
       if (!allowsTopic(context.environment, topicKey))
         throw new ApiError(
           403,
-          `Subscribers may not subscribe to the topic ${JSON.stringify(topicKey)} by themselves. Add its key to inbox.topics of the environment.`,
+          `Subscribers may not subscribe to the topic ${JSON.stringify(topicKey)} . Add its key to inbox.topics of the environment.`,
         )
       return context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, topicKey)

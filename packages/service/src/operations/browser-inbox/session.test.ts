@@ -14,8 +14,8 @@ const list = (service: TestService, token: string) =>
 const countSubscribers = async ({ service }: TestService) =>
   (await service.store.db.selectFrom('subscribers').select('id').execute()).length
 
-describe.each(drivers)('a session on %s', (driver) => {
-  test('is opened with counts, and creates the subscriber', async (context) => {
+describe.each(drivers)('session (%s)', (driver) => {
+  test('returns counts and creates the subscriber', async (context) => {
     const service = await startTestService(driver, context)
     const applicationIdentifier = await findApplication(service)
     const ada = await service.addSubscriber('ada', { email: 'ada@example.com' })
@@ -57,7 +57,7 @@ describe.each(drivers)('a session on %s', (driver) => {
   })
 })
 
-test('needs the hash in an environment that is not Development, unless it is switched off', async (context) => {
+test('requires the hash outside Development, unless it is switched off', async (context) => {
   const service = await startTestService('sqlite', context)
   const callProduction = service.callWith(productionKey)
   const me = (await callProduction('GET', '/v1/environments/me')).body.data
@@ -69,7 +69,7 @@ test('needs the hash in an environment that is not Development, unless it is swi
   expect((await open(service, body)).status).toBe(201)
 })
 
-test('needs the hash in Production, and elsewhere if it is set', async (context) => {
+test('requires the hash in Production, and elsewhere if configured', async (context) => {
   const service = await startTestService('sqlite', context)
   const applicationIdentifier = await findApplication(service, productionKey)
   const body = { applicationIdentifier, subscriber: { subscriberId: 'ada' } }
@@ -87,7 +87,7 @@ test('needs the hash in Production, and elsewhere if it is set', async (context)
   expect((await open(service, development)).status).toBe(401)
 })
 
-test('is refused for what is not a session, without storing anything', async (context) => {
+test('rejects malformed requests without storing anything', async (context) => {
   const service = await startTestService('sqlite', context)
   const applicationIdentifier = await findApplication(service)
   const bodies: readonly (readonly [unknown, number])[] = [
@@ -104,7 +104,7 @@ test('is refused for what is not a session, without storing anything', async (co
   expect(await countSubscribers(service)).toBe(0)
 })
 
-test('has a token that nothing but its own key makes valid', async (context) => {
+test('accepts only tokens signed with its own key', async (context) => {
   const service = await startTestService('sqlite', context)
   const token = await openSession(service, 'ada')
   const [environment, subscriber, expires, signature = ''] = token.split('.')
@@ -125,7 +125,7 @@ test('has a token that nothing but its own key makes valid', async (context) => 
   expect((await list(service, token)).status).toBe(200)
 })
 
-test('is limited by subscriber', async (context) => {
+test('limits requests per subscriber', async (context) => {
   const service = await startTestService('sqlite', context)
   const [ada, bob] = [await openSession(service, 'ada'), await openSession(service, 'bob')]
   const readAll = (token: string) =>

@@ -43,7 +43,7 @@ export const sessionOperations: readonly AnyOperation[] = Object.freeze([
     name: 'ownInbox.session',
     method: 'POST',
     path: '/v1/inbox/session',
-    summary: 'Opens the session of a subscriber in a browser, and creates the subscriber if there is none',
+    summary: 'Opens the session of a subscriber in a browser, and creates the subscriber if missing',
     category: 'global',
     wrapped: true,
     status: 201,
@@ -77,7 +77,7 @@ export const sessionOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** The caller proves who the subscriber is, at most: the session never changes one that exists. */
+/** The caller at most proves who the subscriber is, so a session never changes an existing subscriber. */
 async function findOrStore(tx: Session, context: CallContext, body: SessionBody): Promise<SubscriberRow> {
   const { subscriber, defaultSchedule } = body
   const row =
@@ -104,14 +104,11 @@ async function loadSecretKey({ store, vault }: ServiceContext, environmentId: st
   return vault.open(sealed, sealedPlaces.apiKey(environmentId))
 }
 
-/** An unknown environment and a wrong hash are not told apart. */
+/** One error for an unknown environment and a wrong hash, so that callers cannot probe for environments. */
 const refused = (): ApiError =>
-  new ApiError(
-    401,
-    'The application identifier is unknown, or the subscriberHash is missing or not the one of this subscriber.',
-  )
+  new ApiError(401, 'The application identifier is unknown, or the subscriberHash is missing or wrong.')
 
-/** Nothing is created, and nothing is charged to the environment, before the hash is checked. */
+/** Before the hash is checked, nothing is created and no rate limit of the environment is consumed. */
 async function prove(
   context: ServiceContext,
   { body }: OpenCallInput & { readonly body: Uint8Array },
@@ -143,10 +140,11 @@ function readClaim(bytes: Uint8Array): Claim {
   if (!isObject(body)) throw new ApiError(400, 'The body must be a JSON object.')
   const { applicationIdentifier, subscriber, subscriberHash } = { ...body }
   const subscriberId = isObject(subscriber) ? { ...subscriber }['subscriberId'] : subscriber
-  if (typeof applicationIdentifier !== 'string') throw invalid('applicationIdentifier', 'is missing; it must be a text')
-  if (typeof subscriberId !== 'string') throw invalid('subscriber', 'must be a text, or an object with subscriberId')
+  if (typeof applicationIdentifier !== 'string')
+    throw invalid('applicationIdentifier', 'is missing; it must be a string')
+  if (typeof subscriberId !== 'string') throw invalid('subscriber', 'must be a string, or an object with subscriberId')
   if (subscriberHash !== undefined && typeof subscriberHash !== 'string')
-    throw invalid('subscriberHash', 'must be a text')
+    throw invalid('subscriberHash', 'must be a string')
   return { applicationIdentifier, subscriberId, subscriberHash }
 }
 

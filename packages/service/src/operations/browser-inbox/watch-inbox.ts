@@ -9,28 +9,27 @@ import type { MessageRow } from '../../store/schema/message.ts'
 import { toOwner } from '../inbox/inbox.ts'
 import type { ServerSentEvent } from '../studio/event-stream.ts'
 
-/** More changes than this are not told one by one. */
+/** Above this number of changes, the stream sends a reset instead. */
 const maxChanges = 200
-/** Longer than any session. */
+/** Longer than any session, in milliseconds. */
 const longestWaitMs = 2 * 3_600_000
 
-/** How an inbox is watched. */
 export interface WatchOptions {
-  /** Whose inbox it is. */
+  /** The session of the inbox to watch. */
   readonly session: SubscriberSession
-  /** The position of the last change that is known. @default now */
+  /** The position of the last known change. @default now */
   readonly after?: number | undefined
-  /** Aborts when the receiver is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  /** Returns messages as the receiver knows them. */
+  /** Returns messages in the client's format. */
   readonly show: (rows: readonly MessageRow[]) => Promise<readonly JsonObject[]>
 }
 
 /**
- * Returns what happens in the inbox of a subscriber, until the session ends or the receiver is gone. It begins with the
- * counts. Positions of changes have no gaps, so nothing is lost and nothing told twice.
+ * Yields inbox changes of a subscriber, starting with the counts, until the session ends or the client disconnects.
+ * Positions have no gaps, so no change is lost or repeated.
  *
- * @throws {ApiError} 503 if too many are open.
+ * @throws {ApiError} 503 if too many streams are open.
  */
 export async function* watchInbox(
   context: ServiceContext,
@@ -73,7 +72,7 @@ async function isThere({ store }: ServiceContext, { subscriber }: SubscriberSess
   return row !== undefined
 }
 
-/** Ends snoozes whose time is over, which is a change like any other, and returns how long the next one lasts. */
+/** Ends expired snoozes, each of which is a change, and returns the milliseconds until the next one expires. */
 async function untilWoken(context: ServiceContext, { subscriber }: SubscriberSession): Promise<number> {
   const { store, clock } = context
   const next = await store.db
@@ -112,7 +111,7 @@ async function readChanges(context: ServiceContext, options: ReadOptions): Promi
     .orderBy('position')
     .limit(maxChanges + 1)
     .execute()
-  // Removed by now, too many, or from a database that was restored.
+  // The changes were removed, are too many, or belong to a database that was restored.
   if (rows[0]?.position !== position + 1 || rows.length > maxChanges)
     return { events: [{ id: String(newest), event: 'notification_changed', data: { all: true } }], position: newest }
   const events = await toEvents(context, options, rows)

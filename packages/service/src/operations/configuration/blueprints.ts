@@ -8,7 +8,6 @@ import { blueprint, blueprintGroups } from '../../resources/workflows/blueprint.
 
 const common = { category: 'global', wrapped: false } as const
 
-/** The operations on blueprints, the workflows to start from. */
 export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -53,7 +52,7 @@ export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Returns a blueprint in the form of a workflow of the first version of the API. */
+/** Returns a blueprint as a workflow of API v1. */
 function show(one: Blueprint, { organizationId, environment }: CallContext): JsonObject {
   const variables = Object.keys(one.payloadSchema['properties'] ?? {}).map((name) => ({ name, type: 'String' }))
   return {

@@ -8,7 +8,7 @@ import { productionKey, startTestService } from '../service.fixture.ts'
 const path = '/v1/environment-variables'
 const vault = createVault(Buffer.alloc(32, 5))
 
-describe.each(drivers)('environment variables on %s', (driver) => {
+describe.each(drivers)('environment variables (%s)', (driver) => {
   test('are created, listed, changed and deleted; secret values are masked and stored encrypted', async (context) => {
     const { call, environmentId, service, log } = await startTestService(driver, context)
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]
@@ -77,7 +77,7 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     expect(rows).toEqual([{ environmentId }])
   })
 
-  test('refuse what could not be used', async (context) => {
+  test('reject unusable values', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const value = { _environmentId: environmentId, value: 'x' }
     await call('POST', path, { key: 'A', isSecret: true, values: [value] })
@@ -102,7 +102,7 @@ describe.each(drivers)('environment variables on %s', (driver) => {
     expect((await call('GET', path)).body).toHaveLength(1)
   })
 
-  test('name the workflows whose controls use them', async (context) => {
+  test('list the workflows whose controls use them', async (context) => {
     const { call, environmentId, service } = await startTestService(driver, context)
     const { db } = service.store
     const times = { createdAt: 1, updatedAt: 1 }
@@ -141,8 +141,8 @@ describe.each(drivers)('environment variables on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('contexts and blueprints on %s', (driver) => {
-  test('contexts are created, found, changed and deleted', async (context) => {
+describe.each(drivers)('contexts and blueprints (%s)', (driver) => {
+  test('creates, finds, changes and deletes contexts', async (context) => {
     const { call } = await startTestService(driver, context)
     for (const id of ['acme', 'a_me', 'b.me'])
       expect((await call('POST', '/v2/contexts', { type: 'account', id, data: { n: id } })).status).toBe(201)
@@ -173,7 +173,7 @@ describe.each(drivers)('contexts and blueprints on %s', (driver) => {
     expect((await call('GET', '/v2/contexts/account/acme')).status).toBe(404)
   })
 
-  test('blueprints are grouped, and found by id and identifier', async (context) => {
+  test('groups blueprints, and finds them by id and identifier', async (context) => {
     const { call } = await startTestService(driver, context)
     const { body } = await call('GET', '/v1/blueprints/group-by-category')
     expect(body.general.map((group: { name: string }) => group.name)).toEqual(['Onboarding', 'Activity', 'Security'])

@@ -20,7 +20,7 @@ const bridgeUrl = webAddress()
 const common = { category: 'global', wrapped: false } as const
 const path = '/v2/contexts'
 
-/** The operations on contexts: what runs are about, such as an account or a project. */
+/** Operations on contexts: the subject of a run, such as an account or a project. */
 export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -69,8 +69,8 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
       z.strictObject({
         type: contextName.describe('The type: lower-case letters, digits and separators.'),
         id: contextName.describe('The id: lower-case letters, digits and separators.'),
-        data: jsonObject().optional().describe('Free fields.'),
-        bridgeUrl: bridgeUrl.optional().describe('The bridge that is called in this context.'),
+        data: jsonObject().optional().describe('Custom data.'),
+        bridgeUrl: bridgeUrl.optional().describe('The bridge to call in this context.'),
       }),
     ),
     output: context,
@@ -90,7 +90,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
         await store.db.insertInto('contexts').values(row).execute()
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
-        throw new ApiError(409, `The context "${body.type}:${body.id}" exists already.`)
+        throw new ApiError(409, `The context "${body.type}:${body.id}" already exists.`)
       }
       return show(row)
     },
@@ -109,10 +109,10 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     name: 'contexts.update',
     method: 'PATCH',
     path: `${path}/{type}/{id}`,
-    summary: "Replaces a context's data, and its bridge URL where one is sent",
+    summary: "Replaces a context's data, and its bridge URL if sent",
     body: z.strictObject({
-      data: jsonObject().optional().describe('Free fields.'),
-      bridgeUrl: bridgeUrl.nullable().optional().describe('The bridge that is called in this context.'),
+      data: jsonObject().optional().describe('Custom data.'),
+      bridgeUrl: bridgeUrl.nullable().optional().describe('The bridge to call in this context.'),
     }),
     output: context,
     handler: (context, { params, body }) =>

@@ -11,17 +11,20 @@ import { findVariableUsage } from '../../variables/find-variable-usage.ts'
 import { findVariable as find, sealValue, showVariable as show, unlessTaken, updateVariable } from './variable-row.ts'
 
 const maxLength = 256
-/** The bridge finds the environment's own name and kind under these. */
+/** Calls of the bridge carry the environment's own name and type under these keys. */
 const reservedKeys: readonly string[] = ['name', 'type']
 
 const keyField = z
   .string()
   .max(maxLength, `must have at most ${maxLength} characters`)
-  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must begin with a letter and consist of letters, digits and "_"')
-  .refine((key) => !reservedKeys.includes(key), 'is taken by the environment itself: calls carry its name and type')
+  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must start with a letter and consist of letters, digits and "_"')
+  .refine(
+    (key) => !reservedKeys.includes(key),
+    'is reserved: calls of the bridge carry the name and type of the environment under it',
+  )
 const fields = {
   type: z.literal('string', 'must be string').optional().describe('The kind of value.'),
-  isSecret: z.boolean('must be true or false').optional().describe('Whether the value is masked when it is read.'),
+  isSecret: z.boolean('must be true or false').optional().describe('Whether the value is masked when read.'),
   values: z
     .array(z.strictObject({ _environmentId: text(100), value: text(maxLength) }))
     .max(100)
@@ -31,7 +34,7 @@ const fields = {
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/environment-variables'
 
-/** The operations on environment variables. Each environment has its own variables: names, secrecy and values. */
+/** Operations on environment variables. Each environment has its own names, values and secret flags. */
 export const environmentVariableOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -102,7 +105,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     summary: 'Changes an environment variable',
     body: named(
       'VariableUpdate',
-      'A change of a variable; values are merged by environment.',
+      'Changes of a variable. The value must be for the environment of the key.',
       z.strictObject({ key: keyField.optional().describe('The key.'), ...fields }),
     ),
     output: environmentVariable,
@@ -111,8 +114,11 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
         if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
         const before = await find(tx, context, params['variableKey'])
         if (before.isSecret === 1 && body.isSecret === false)
-          throw invalid('isSecret', 'cannot be switched off: the value would be shown. Delete the variable instead')
-        // Only what was sent: another call may change the rest at the same time.
+          throw invalid(
+            'isSecret',
+            'cannot be switched off, because that would reveal the value. Delete the variable instead',
+          )
+        // Writes only the sent fields, because another call may change the rest at the same time.
         const changes: Partial<VariableRow> = {
           ...(body.key !== undefined && { key: body.key }),
           ...(body.isSecret !== undefined && { isSecret: body.isSecret ? 1 : 0 }),
@@ -144,7 +150,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     name: 'environmentVariables.getUsage',
     method: 'GET',
     path: `${path}/{variableKey}/usage`,
-    summary: 'Lists the workflows that name an environment variable',
+    summary: 'Lists the workflows that use an environment variable',
     output: usage,
     async handler(context, { params }) {
       const { environmentId, key } = await find(context.store.db, context, params['variableKey'])

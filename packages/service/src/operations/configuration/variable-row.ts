@@ -42,7 +42,7 @@ export async function unlessTaken(key: string, write: () => Promise<unknown>): P
 }
 
 /**
- * Returns the sealed value to store, no field if the caller sent none.
+ * Returns the sealed value to store; an empty object if the caller sent none.
  *
  * @throws {ApiError} 422 if a value is for another environment, or is the mask of a secret.
  */
@@ -61,7 +61,7 @@ export function sealValue(
   return sent ? { value: vault.seal(sent.value, sealedPlaces.variable(variableId, environment.id)) } : {}
 }
 
-/** Changes some columns of a variable. */
+/** Updates columns of a variable. */
 export async function updateVariable(
   tx: Session,
   { variableId, environmentId }: VariableRow,

@@ -17,15 +17,15 @@ import { refuseSecond, showConnection as show } from './connection-row.ts'
 import { deleteOperation, findRow, listRows, toColumns, unlessTaken } from './connection-table.ts'
 
 const workspace = z.strictObject({
-  id: part.describe("The service's id of it."),
-  name: optionalPart.describe('Name for people.'),
-  botUserId: optionalPart.describe("The service's bot in it."),
+  id: part.describe('The workspace id at the provider.'),
+  name: optionalPart.describe('The display name.'),
+  botUserId: optionalPart.describe('The id of the bot in the workspace.'),
 })
 const auth = z.strictObject({
   accessToken: part.describe('The access token.'),
   refreshToken: optionalPart.describe('The refresh token.'),
-  expiresAt: optionalPart.describe('When the access token ends.'),
-  refreshTokenExpiresAt: optionalPart.describe('When the refresh token ends.'),
+  expiresAt: optionalPart.describe('When the access token expires.'),
+  refreshTokenExpiresAt: optionalPart.describe('When the refresh token expires.'),
 })
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v1/channel-connections'
@@ -34,7 +34,7 @@ const table = 'channelConnections'
 const find = (db: Session, context: CallContext, identifier: string | undefined): Promise<ChannelConnectionRow> =>
   findRow(db, context, { table, identifier })
 
-/** The operations on channel connections: a workspace at a provider, with its tokens. Tokens are masked when read. */
+/** Operations on channel connections: a workspace at a provider, with its tokens. Tokens are masked when read. */
 export const channelConnectionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -68,7 +68,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
       'NewChannelConnection',
       'A new connection of a workspace to a channel.',
       z.strictObject({
-        identifier: identifierField.describe('Its own identifier.'),
+        identifier: identifierField.describe('The identifier.'),
         subscriberId: optionalPart.describe('The subscriber it belongs to.'),
         context: contextFields.optional().describe('The contexts it applies to.'),
         connectionMode: z
@@ -84,7 +84,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         if (body.connectionMode === 'subscriber' && !body.subscriberId)
-          throw invalid('subscriberId', 'is missing: a connection of a subscriber names one')
+          throw invalid('subscriberId', 'is missing: required for a connection of a subscriber')
         const columns = await toColumns(tx, context, { ...body, prefix: 'connection' })
         const row: ChannelConnectionRow = {
           ...columns,
@@ -117,7 +117,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const found = await find(tx, context, params['identifier'])
-        if (Object.values(body.auth).includes(secretMask)) throw invalid('auth', 'holds the mask of a token')
+        if (Object.values(body.auth).includes(secretMask)) throw invalid('auth', 'contains the mask of a token')
         const row: ChannelConnectionRow = {
           ...found,
           workspace: JSON.stringify(body.workspace),

@@ -21,7 +21,7 @@ const common = { category: 'configuration', wrapped: false } as const
 const path = '/v1/channel-endpoints'
 const table = 'channelEndpoints'
 
-/** The operations on channel endpoints: where a subscriber is reached at a provider. */
+/** Operations on channel endpoints: addresses of a subscriber at a provider. */
 export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -52,7 +52,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     status: 201,
     body: z
       .strictObject({
-        identifier: identifierField.describe('Its own identifier.'),
+        identifier: identifierField.describe('The identifier.'),
         subscriberId: key().describe('The subscriber.'),
         context: contextFields.optional().describe('The contexts it applies to.'),
         integrationIdentifier: part.describe('The integration.'),
@@ -62,7 +62,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
         createSubscriberIfMissing: z
           .boolean('must be true or false')
           .optional()
-          .describe('Whether a subscriber that does not exist is created.'),
+          .describe('Whether to create a missing subscriber.'),
       })
       .meta({
         id: 'NewChannelEndpoint',

@@ -17,16 +17,14 @@ export const connectionFilters: Readonly<Record<ConnectionFilter, z.ZodType<stri
   integrationIdentifier: queryText(),
 }
 
-/** The columns a list is filtered by. */
 export type ConnectionFilter = 'subscriberId' | 'channel' | 'providerId' | 'integrationIdentifier'
 
-/** The filter by contexts: `type:id`, all of which an item belongs to. */
+/** Filters by contexts (`type:id`); an item must belong to all of them. */
 export const contextKeysFilter: z.ZodType<string[] | undefined> = queryList()
 
 /** The identifier of a new connection or endpoint. */
 export const identifierField: z.ZodType<string | undefined> = pathId().optional()
 
-/** The columns that are read as filters. */
 export const filterColumns: readonly ConnectionFilter[] = Object.freeze([
   'subscriberId',
   'channel',
@@ -36,16 +34,11 @@ export const filterColumns: readonly ConnectionFilter[] = Object.freeze([
 
 /** The filters of a list. */
 export type ConnectionFilters = Readonly<Partial<Record<ConnectionFilter, string | undefined>>> & {
-  /** Contexts, `type:id`, all of which an item belongs to. */
+  /** Contexts (`type:id`); an item must belong to all of them. */
   readonly contextKeys?: readonly string[] | undefined
 }
 
-/**
- * Returns the conditions of a list.
- *
- * @param context - The call.
- * @param query - The filters.
- */
+/** Returns the SQL conditions of a list. */
 export function toListConditions(
   { environment }: CallContext,
   query: ConnectionFilters,
@@ -53,7 +46,7 @@ export function toListConditions(
   const named = filterColumns.flatMap((name) =>
     query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
   )
-  // Keys are stored as a JSON list of texts, so a key is found with its quotes around it.
+  // Keys are stored as a JSON list of strings, so the search text includes the quotes.
   const keys = (query.contextKeys ?? []).map((key) => holds(sql.ref('contextKeys'), JSON.stringify(key)))
   return [sql`"environmentId" = ${environment.id}`, ...named, ...keys]
 }
@@ -61,10 +54,7 @@ export function toListConditions(
 /**
  * Finds an integration by its identifier.
  *
- * @param db - Where from.
- * @param context - The call.
- * @param identifier - The identifier.
- * @throws {ApiError} There is none.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findIntegration(
   db: Session,
@@ -81,8 +71,8 @@ export async function findIntegration(
   return row
 }
 
-/** A text of a connection or endpoint: an id, a token or an address. */
+/** A string of a connection or endpoint: an id, a token or an address. */
 export const part: z.ZodType<string> = filledText(4000)
 
-/** The same where it may be left out. */
+/** An optional {@link part}. */
 export const optionalPart: z.ZodType<string | undefined> = text(4000).optional()

@@ -9,11 +9,9 @@ import type { Session } from '../../store/store.ts'
 import { showColumns } from './connection-table.ts'
 
 /**
- * Throws where there is such a connection: one for a subscriber (or for all), its contexts and an integration.
+ * Rejects a second connection for the same subscriber (or for all), contexts and integration.
  *
- * @param tx - The transaction.
- * @param row - The new connection.
- * @throws {ApiError} There is one.
+ * @throws {ApiError} 409 if one exists.
  */
 export async function refuseSecond(tx: Session, row: ChannelConnectionRow): Promise<void> {
   const other = await tx
@@ -24,14 +22,17 @@ export async function refuseSecond(tx: Session, row: ChannelConnectionRow): Prom
     .where('subscriberId', row.subscriberId === null ? 'is' : '=', row.subscriberId)
     .where('contextKeys', '=', row.contextKeys)
     .executeTakeFirst()
-  if (other) throw new ApiError(409, `There is such a connection already: "${other.identifier}".`)
+  if (other)
+    throw new ApiError(
+      409,
+      `The connection "${other.identifier}" already exists for this subscriber, integration and contexts.`,
+    )
 }
 
 /**
- * Returns a channel connection as the API shows it, its tokens masked.
+ * Returns a channel connection as the API shows it, with its tokens masked.
  *
- * @param row - The connection.
- * @param context - The call, whose vault opens the tokens.
+ * @param context - The call, whose vault decrypts the tokens.
  */
 export function showConnection(row: ChannelConnectionRow, { vault }: CallContext): JsonObject {
   const { accessToken, refreshToken, ...times } = toObject(JSON.parse(vault.open(row.auth, sealedPlaces.auth(row.id))))

@@ -12,25 +12,22 @@ import type { ChannelConnectionRow, ChannelEndpointRow } from '../../store/schem
 import type { Session } from '../../store/store.ts'
 import { type ConnectionFilters, findIntegration, toListConditions } from './connection-parts.ts'
 
-/** The tables of connections and of endpoints, with their rows. */
 export interface ConnectionTables {
-  /** Workspaces at providers. */
   readonly channelConnections: ChannelConnectionRow
-  /** Where subscribers are reached. */
+  /** Addresses of subscribers. */
   readonly channelEndpoints: ChannelEndpointRow
 }
 
-/** The columns that both tables have. */
+/** Columns of both tables. */
 export type SharedColumns = Pick<ChannelConnectionRow, keyof ChannelConnectionRow & keyof ChannelEndpointRow>
 
 const labels = { channelConnections: 'Channel connection', channelEndpoints: 'Channel endpoint' } as const
 
 /**
- * Returns a page of a list.
+ * Returns a page of connections or endpoints.
  *
- * @param context - The call.
  * @param query - Filters and cursor.
- * @param from - The table, and conditions of its own.
+ * @param from - The table and additional conditions.
  */
 export function listRows<TTable extends keyof ConnectionTables>(
   context: CallContext,
@@ -50,10 +47,7 @@ export function listRows<TTable extends keyof ConnectionTables>(
 /**
  * Finds a row by its identifier.
  *
- * @param db - Where from.
- * @param context - The call.
- * @param named - The table and the identifier.
- * @throws {ApiError} There is none.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findRow<TTable extends keyof ConnectionTables>(
   db: Session,
@@ -67,23 +61,19 @@ export async function findRow<TTable extends keyof ConnectionTables>(
   return row
 }
 
-/** The parts of a new row, beside its own columns. */
+/** Fields of a new row that both tables share. */
 export interface NewConnection {
-  /** Its identifier. @default a random one */
+  /** The identifier. @default a random one */
   readonly identifier?: string | undefined
-  /** The integration it is for. */
   readonly integrationIdentifier: string
-  /** Its contexts. */
   readonly context?: ContextFields | undefined
 }
 
 /**
- * Returns the columns of a new row that both tables have.
+ * Returns the columns of a new row that both tables share.
  *
- * @param tx - The transaction, to look the integration up.
- * @param context - The call.
- * @param body - What was sent, and what random identifiers begin with.
- * @throws {ApiError} There is no such integration.
+ * @param body - The request body, and the prefix of random identifiers.
+ * @throws {ApiError} 404 if the integration does not exist.
  */
 export async function toColumns(
   tx: Session,
@@ -106,12 +96,10 @@ export async function toColumns(
 }
 
 /**
- * Stores a new row.
+ * Inserts a new row.
  *
- * @param table - The table.
- * @param identifier - Its identifier, for the error.
- * @param write - Stores it.
- * @throws {ApiError} The identifier is taken.
+ * @param identifier - The identifier, for the error message.
+ * @throws {ApiError} 409 if the identifier is taken.
  */
 export async function unlessTaken(
   table: keyof ConnectionTables,
@@ -122,15 +110,11 @@ export async function unlessTaken(
     await write()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The ${labels[table].toLowerCase()} "${identifier}" exists already.`)
+    throw new ApiError(409, `The ${labels[table].toLowerCase()} "${identifier}" already exists.`)
   }
 }
 
-/**
- * Returns the fields that connections and endpoints are both shown with.
- *
- * @param row - The row.
- */
+/** Returns the API fields that connections and endpoints share. */
 export function showColumns(row: SharedColumns): JsonObject {
   return {
     identifier: row.identifier,
@@ -144,12 +128,7 @@ export function showColumns(row: SharedColumns): JsonObject {
   }
 }
 
-/**
- * Returns the operation that deletes a row by its identifier.
- *
- * @param table - The table.
- * @param path - The path of the resource.
- */
+/** Returns the operation that deletes a row by its identifier. */
 export function deleteOperation(table: keyof ConnectionTables, path: string): AnyOperation {
   return operation({
     category: 'configuration',

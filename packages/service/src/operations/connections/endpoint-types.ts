@@ -29,10 +29,10 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
   }),
 }
 
-/** The kinds of endpoints. */
+/** Types of endpoints. */
 export const endpointTypes: readonly string[] = Object.freeze(Object.keys(endpoints))
 
-/** The type and the address of an endpoint, as JSON Schema: an address of each type. */
+/** JSON Schemas of the address of each endpoint type. */
 export const endpointChoices: readonly JsonObject[] = Object.freeze(
   Object.entries(endpoints).map(([type, endpoint]) => describeInput(z.object({ type: z.literal(type), endpoint }))),
 )
@@ -40,26 +40,20 @@ export const endpointChoices: readonly JsonObject[] = Object.freeze(
 const secretFields: ReadonlySet<string> = new Set(['routingKey', 'apiKey', 'authToken'])
 
 /**
- * Reads the address of an endpoint.
+ * Parses the address of an endpoint.
  *
- * @param type - The kind of endpoint.
- * @param endpoint - The address as it was sent.
- * @throws {ApiError} It does not fit its kind.
+ * @throws {ApiError} 422 if it does not match the type.
  */
 export function parseEndpoint(type: string, endpoint: JsonObject): JsonObject {
   const result = endpoints[type]?.safeParse(endpoint)
   if (!result) throw invalid('type', `must be one of ${endpointTypes.join(', ')}`)
   const [issue] = result.error?.issues ?? []
   if (issue) throw invalid(['endpoint', ...issue.path.map(String)].join('.'), issue.message)
-  if (Object.values(endpoint).includes(secretMask)) throw invalid('endpoint', 'holds the mask of a secret')
+  if (Object.values(endpoint).includes(secretMask)) throw invalid('endpoint', 'contains the mask of a secret')
   return endpoint
 }
 
-/**
- * Returns the address of an endpoint with its secrets masked.
- *
- * @param endpoint - The address.
- */
+/** Returns the address of an endpoint with its secrets masked. */
 export function maskEndpoint(endpoint: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(endpoint).map(([name, value]) => [name, secretFields.has(name) ? secretMask : value]),

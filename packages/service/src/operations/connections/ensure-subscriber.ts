@@ -4,12 +4,10 @@ import type { Session } from '../../store/store.ts'
 import { storeSubscriber } from '../subscribers/store-subscriber.ts'
 
 /**
- * Throws unless a subscriber is there, or creates it where the caller asked for that.
+ * Checks that a subscriber exists, or creates it if the caller asked for that.
  *
- * @param tx - The transaction.
- * @param context - The call.
- * @param wanted - The caller's own identifier, and whether a missing one is created.
- * @throws {ApiError} There is none.
+ * @param wanted - The subscriber id, and whether to create a missing subscriber.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function ensureSubscriber(
   tx: Session,

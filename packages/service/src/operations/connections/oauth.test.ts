@@ -9,7 +9,7 @@ import { productionKey, secretKey, startTestService } from '../service.fixture.t
 
 const hashOf = (subscriberId: string, secret = secretKey): string => toSubscriberHash(secret, subscriberId)
 
-/** Serves what a provider answers to an exchange, under any name. */
+/** Serves a provider's answer to a token exchange, under any host name. */
 async function serveProvider(answer: (form: URLSearchParams) => unknown) {
   const authority = createCertificate('Test Authority', { isAuthority: true })
   const { cert, key } = createCertificate('slack.com', { issuer: authority })
@@ -37,8 +37,8 @@ async function serveProvider(answer: (form: URLSearchParams) => unknown) {
   return { forms, bridge }
 }
 
-describe.each(drivers)('connecting a chat channel on %s', (driver) => {
-  test('leads to the provider and back, and stores the webhook for the subscriber', async (context) => {
+describe.each(drivers)('connecting a chat channel (%s)', (driver) => {
+  test('redirects to the provider and back, and stores the webhook for the subscriber', async (context) => {
     const { forms, bridge } = await serveProvider(() => ({
       ok: true,
       incoming_webhook: { url: 'https://hooks.slack.com/canary', channel: '#general' },
@@ -81,7 +81,7 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
       },
     ])
     expect(log.join('')).not.toContain('canary')
-    // A state is good for one answer.
+    // A state can be used once.
     for (const code of ['the-code', 'another'])
       expect((await fetch(`${path}/callback?code=${code}&state=${state}`)).status).toBe(400)
     expect(forms).toHaveLength(1)
@@ -96,7 +96,7 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     expect(forms).toHaveLength(1)
   })
 
-  test('is refused without the right hash, environment, subscriber and integration', async (context) => {
+  test('rejects a wrong hash, environment, subscriber or integration', async (context) => {
     const { forms, bridge } = await serveProvider(() => ({ ok: false }))
     const { call, environmentId, addSubscriber } = await startTestService(driver, context, { bridge })
     await addSubscriber('ada')
@@ -128,7 +128,7 @@ describe.each(drivers)('connecting a chat channel on %s', (driver) => {
     expect(forms).toHaveLength(1)
   })
 
-  test('is asked for with the key of the environment it is for', async (context) => {
+  test('uses the key of its environment', async (context) => {
     const { call, callWith, service, environmentId, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const credentials = { clientId: 'c', secretKey: 's', redirectUrl: 'https://app.example.com/back' }

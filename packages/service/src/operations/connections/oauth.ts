@@ -23,14 +23,14 @@ const path = '/v1/subscribers/{subscriberId}/credentials/{providerId}/oauth'
 const params = z.object({ subscriberId: filledText(), providerId: key() })
 const common = { category: 'configuration', wrapped: true, params } as const
 
-/** The operations by which a subscriber connects a chat channel of their own. */
+/** Operations that connect a subscriber's own chat channel. */
 export const oauthOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.oauth',
     method: 'GET',
     path,
-    summary: 'Returns where a subscriber allows messages to a chat channel of their own',
+    summary: 'Returns the URL where a subscriber authorizes a chat channel',
     query: z.strictObject({
       hmacHash: filledText(),
       environmentId: filledText(),
@@ -63,10 +63,10 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.oauthCallback',
     method: 'GET',
     path: `${path}/callback`,
-    // A provider sends a person's browser here, which has no key: the state proves who asked.
+    // The provider redirects a browser here without an API key; the state proves who started the flow.
     open: { prove },
-    summary: 'Takes the answer of a chat provider, and stores the channel for the subscriber',
-    // Providers add parameters of their own.
+    summary: 'Receives the answer of a chat provider, and stores the channel for the subscriber',
+    // Providers add their own parameters.
     query: z.object({ code: filledText(2000), state: filledText(4000) }),
     output: oauthAnswer,
     mayRedirect: true,
@@ -90,14 +90,14 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** The state holds the environment in which it was asked for. */
+/** The state contains the environment in which the flow was started. */
 async function prove({ vault, clock }: ServiceContext, { query }: OpenCallInput): Promise<string> {
   const state = openState(query.get('state') ?? '', vault, clock.now())
   if (!state) throw outdated()
   return state.environmentId
 }
 
-/** A state is good for one answer, whatever becomes of it. */
+/** A state can be used once, even if the flow fails. */
 async function useOnce({ store }: CallContext, { id, untilMs }: OpenedState): Promise<void> {
   const empty = { status: null, contentType: null, body: null }
   const used = await store.db
@@ -108,9 +108,9 @@ async function useOnce({ store }: CallContext, { id, untilMs }: OpenedState): Pr
   if (used.numInsertedOrUpdatedRows !== 1n) throw outdated()
 }
 
-const outdated = (): ApiError => new ApiError(400, 'The state is not valid, or no longer: begin again.')
+const outdated = (): ApiError => new ApiError(400, 'The state is invalid or expired. Start the connection again.')
 
-/** The subscriber who asked; another one may have the identifier by now. */
+/** Compares row ids, because another subscriber may have the identifier by now. */
 async function findAsking(db: Session, state: OAuthState): Promise<SubscriberRow> {
   const row = await findSubscriber(db, { environment: { id: state.environmentId } }, state.subscriberId)
   if (row.id !== state.subscriberRowId) throw outdated()
@@ -131,9 +131,9 @@ async function checkHash(
   const { environmentId, subscriberId, hmacHash } = given
   const isOwn = environmentId === context.environment.id
   const secretKey = isOwn ? (await context.loadTarget(environmentId)).secretKey : ''
-  // Another environment and a wrong hash are not told apart.
+  // One error for another environment and a wrong hash, so that callers cannot probe.
   if (secretKey === '' || !isSubscriberHash(hmacHash, secretKey, subscriberId))
-    throw new ApiError(400, 'The hmacHash is not the one of this subscriber and environment.')
+    throw new ApiError(400, 'The hmacHash does not match this subscriber and environment.')
 }
 
 async function findIntegration(
@@ -201,10 +201,10 @@ async function exchange(
   }
   const { text } = await context.outbound.send(request, context.signal).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error
-    throw new ApiError(400, `The provider could not be asked: ${error.message}`)
+    throw new ApiError(400, `The request to the provider failed: ${error.message}`)
   })
   const credentials = provider.readCredentials(parse(text))
-  if (!credentials) throw invalid('code', 'was refused by the provider')
+  if (!credentials) throw invalid('code', 'was rejected by the provider')
   return credentials
 }
 

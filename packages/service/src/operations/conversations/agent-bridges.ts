@@ -5,7 +5,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 
 const fields = { devBridgeUrl: webAddress(), devBridgeActive: z.literal(true) }
 
-/** What the former command asks for each agent after it has synced a bridge. */
+/** The legacy CLI calls this for each agent after it has synced a bridge. */
 export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'agents.setBridge',
@@ -27,7 +27,7 @@ export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
       if (!agent) throw new ApiError(404, `The environment has no agent "${agentId}". Sync its bridge first.`)
       const { bridgeUrl } = environment
       if (body.devBridgeUrl !== bridgeUrl)
-        throw invalid('devBridgeUrl', `must be the bridge that was synced, ${bridgeUrl}; sync the other one first`)
+        throw invalid('devBridgeUrl', `must be the synced bridge, ${bridgeUrl}; sync the other one first`)
       return { agentId, ...body }
     },
   }),

@@ -9,7 +9,7 @@ import type { StoreDriver } from '../../store/store.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startAgents } from './agents.fixture.ts'
 
-/** A conversation in which a person has said something, and a way to reply to it. */
+/** Starts a conversation with one message from a user, and a way to reply. */
 async function startTalk(driver: StoreDriver, context: TestContext, options: ServiceOptions = {}) {
   const scene = await startAgents(driver, context, options)
   const path = await scene.begin()
@@ -29,8 +29,8 @@ async function startTalk(driver: StoreDriver, context: TestContext, options: Ser
 
 const card = { type: 'card', title: 'T', children: [{ type: 'text', content: 'c' }] }
 
-describe.each(drivers)('replies on %s', (driver) => {
-  test('send, change, delete and mark messages', async (context) => {
+describe.each(drivers)('agent replies (%s)', (driver) => {
+  test('send, edit, delete and mark messages', async (context) => {
     const { send, show, said, ok, path } = await startTalk(driver, context)
     const files = [
       { name: 'a.txt', mimeType: 'text/plain', data: Buffer.from('hello').toString('base64') },
@@ -79,7 +79,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect((await send({ edit: { messageId, text: 'again' } })).status).toBe(409)
   })
 
-  test('keep data with the conversation, field by field', async (context) => {
+  test('store conversation metadata field by field', async (context) => {
     const { send, show } = await startTalk(driver, context)
     await send({ metadata: { a: 1, b: { deep: true }, __proto__x: 'x' } })
     await send({ metadata: { a: null, c: [1] } })
@@ -96,7 +96,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect(Object.keys((await show()).metadata)).not.toContain('more')
   })
 
-  test('show the agent at work, for a while', async (context) => {
+  test('show the agent as typing, for a while', async (context) => {
     const clock = createManualClock()
     const { send, show } = await startTalk(driver, context, { clock })
     await send({ typing: true })
@@ -113,7 +113,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect(await show()).toMatchObject({ isTyping: false })
   })
 
-  test('ask once, and take one answer', async (context) => {
+  test('ask a question and accept one answer', async (context) => {
     const { send, show, ok, call, path, waitForEvents, event } = await startTalk(driver, context)
     const question = {
       ...{
@@ -170,7 +170,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect((await show()).messages.map(({ text }: JsonObject) => text)).toContain('Never: too dear')
   })
 
-  test('ask what is shown as it is, is never edited, and is answered by those it names', async (context) => {
+  test('ask questions that stay unformatted, cannot be edited, and only named users can answer', async (context) => {
     const { send, show, call, ok, path } = await startTalk(driver, context)
     const text = 'Refund {"amount":"\u202e00.1 EUR","to":"a\u200bda\u{e0041}\u2028"}?\nSure?'
     const question = { questionId: 'q', id: 'refund', type: 'approval', text, by: ['bob', 'eve'] }
@@ -189,7 +189,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect((await send({ edit: { messageId, text: 'again' } })).status).toBe(409)
   })
 
-  test('end the conversation, and are shown after its end', async (context) => {
+  test('end the conversation, and are still shown afterwards', async (context) => {
     const { send, show, waitForEvents } = await startTalk(driver, context)
     await send({ resolve: { summary: 'All is well' } })
     expect(await show()).toMatchObject({ status: 'resolved', summary: 'All is well' })
@@ -216,7 +216,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect(await waitForEvents(2)).toHaveLength(2)
   })
 
-  test('of one key are taken once, however many come at a time', async (context) => {
+  test('with the same key are applied once, however many arrive concurrently', async (context) => {
     const { send, show } = await startTalk(driver, context)
     const again = () => send({ reply: { text: 'once' } }, { turnId: 'turn', sequence: 3 })
     const answers = await Promise.all(Array.from({ length: 20 }, again))
@@ -226,7 +226,7 @@ describe.each(drivers)('replies on %s', (driver) => {
     expect(await send({ reply: { text: 'other' } }, { turnId: 'turn', sequence: 3 })).toMatchObject({ status: 422 })
     expect((await send({ reply: { text: 'next' } }, { turnId: 'turn', sequence: 4 })).status).toBe(200)
     expect((await show()).messages).toHaveLength(3)
-    // A reply that was refused was not taken.
+    // A rejected reply does not use up its key.
     const { messageId } = (await send({ reply: { text: 'x' } })).body.data
     await send({ deleteMessages: [messageId] })
     const late = () => send({ edit: { messageId, text: 'y' } }, { turnId: 'turn', sequence: 5 })
@@ -298,8 +298,8 @@ const wrong: readonly (readonly [string, JsonObject, field: string])[] = [
   ['a large value', { question: { ...asked, value: text(70_000) } }, 'question.value'],
 ]
 
-describe('a reply is refused that has', () => {
-  test('a wrong form, and nothing is changed', { timeout: 60_000 }, async (context) => {
+describe('rejects a reply', () => {
+  test('of wrong form without changing anything', { timeout: 60_000 }, async (context) => {
     const { send, show, said } = await startTalk('sqlite', context)
     const before = await show()
     for (const [what, action, field] of wrong) {
@@ -314,7 +314,7 @@ describe('a reply is refused that has', () => {
     expect(await show()).toEqual(before)
   })
 
-  test('files that are too large together with those before', { timeout: 60_000 }, async (context) => {
+  test('whose files are too large together with earlier ones', { timeout: 60_000 }, async (context) => {
     const { send, show } = await startTalk('sqlite', context)
     const largest = { files: [{ name: 'a', data: megabytes(5) }] }
     const sent: string[] = []
@@ -325,7 +325,7 @@ describe('a reply is refused that has', () => {
     }
     const one = { files: [{ name: 'b', data: 'YQ==' }] }
     expect((await send({ reply: one })).status).toBe(413)
-    // Replacing and deleting make room.
+    // Replacing and deleting free space.
     expect((await send({ edit: { messageId: sent[0], ...one } })).status).toBe(200)
     expect((await send({ reply: one })).status).toBe(200)
     expect((await send({ reply: largest })).status).toBe(413)
@@ -334,7 +334,7 @@ describe('a reply is refused that has', () => {
     expect((await show()).messages.at(-1).files).toEqual([{ name: 'a', size: 5 * 1024 * 1024 }])
   })
 
-  test('another place, key or header', async (context) => {
+  test('with another conversation, key or header', async (context) => {
     const { send, show, event, service, begin, ok, waitForEvents } = await startTalk('sqlite', context)
     const before = await show()
     const reply = { reply: { text: 'x' } }
@@ -368,7 +368,7 @@ describe('a reply is refused that has', () => {
   })
 })
 
-test('the address of replies is the one of the settings, and comes from no request', async (context) => {
+test('takes the address of replies from the settings, never from a request', async (context) => {
   const { begin, service, waitForEvents } = await startAgents('sqlite', context, {
     publicUrl: 'https://notify.example/base/',
     allowedHosts: ['evil.example'],
@@ -394,7 +394,7 @@ test('the address of replies is the one of the settings, and comes from no reque
     await expect(startAgents('sqlite', context, { publicUrl })).rejects.toThrow('publicUrl')
 })
 
-test('an agent whose id no path can hold is replied for all the same', async (context) => {
+test('accepts replies for an agent whose id does not fit into a path', async (context) => {
   const { bridge, ok, begin, waitForEvents, reply } = await startAgents('sqlite', context)
   let count = 0
   for (const agentId of ['a/b', '..', '%2e', 'ä ö', 'v1.support']) {
@@ -409,7 +409,7 @@ test('an agent whose id no path can hold is replied for all the same', async (co
   }
 })
 
-test('a reply and an act of any form is answered in the form of the API', { timeout: 120_000 }, async (context) => {
+test('answers malformed replies and actions with API errors', { timeout: 120_000 }, async (context) => {
   const { send, show, said, call, path } = await startTalk('sqlite', context)
   const { messageId } = (await send({ reply: { text: 'mine' } })).body.data
   const hostile = fc.constantFrom<unknown>(
@@ -458,7 +458,7 @@ interface Alteration {
   readonly isDeep: boolean
 }
 
-/** Puts a value in place of a field, or of a field of a field. */
+/** Replaces a field, or a field of a field. */
 function alter(whole: JsonObject, { at, given, isDeep }: Alteration): JsonObject {
   const names = Object.keys(whole)
   const name = names[at % Math.max(1, names.length)] ?? 'extra'

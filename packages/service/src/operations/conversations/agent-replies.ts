@@ -3,13 +3,12 @@ import { replySchema } from '../../conversations/replies/reply-schema.ts'
 import { takeReply } from '../../conversations/replies/take-reply.ts'
 import { agentReplyResult } from '../../resources/studio/conversations.ts'
 
-/** The operations that agents call. */
 export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'agents.reply',
     method: 'POST',
     path: '/v1/agents/{agentId}/conversations/{conversationId}/replies',
-    summary: 'Takes a reply of an agent, once for each idempotency key',
+    summary: 'Applies a reply of an agent, once per idempotency key',
     category: 'global',
     wrapped: true,
     keepsKeys: true,

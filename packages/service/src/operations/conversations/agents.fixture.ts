@@ -14,17 +14,16 @@ export interface ReceivedEvent {
   readonly body: any
 }
 
-/** What a test's bridge answers to an event instead of an acknowledgement. */
+/** An answer of the test bridge that replaces the acknowledgement. */
 export type EventAnswer = { readonly status: number; readonly body: unknown } | undefined
 
-/** A bridge whose agents acknowledge everything and say nothing. */
+/** A bridge whose agents acknowledge all events and never reply. */
 export interface AgentBridge {
   readonly url: string
-  /** Its events, in the order in which they were acknowledged. */
+  /** Received events, in the order of acknowledgement. */
   readonly events: ReceivedEvent[]
-  /** What it lists. */
   agents: readonly string[]
-  /** Decides what an event is answered. */
+  /** Returns the answer to an event. */
   answer: (event: ReceivedEvent) => EventAnswer | Promise<EventAnswer>
 }
 
@@ -58,21 +57,19 @@ export async function serveAgents(): Promise<AgentBridge> {
   return Object.assign(bridge, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/bridge` })
 }
 
-/** A service with agents on a bridge. */
 export interface AgentScene extends TestService {
   readonly bridge: AgentBridge
-  /** Calls the API, expects a success and returns the data of its answer. */
+  /** Calls the API, expects success and returns the data of the answer. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   ok(line: string, body?: unknown): Promise<any>
-  /** Begins a conversation and returns its path. */
+  /** Starts a conversation and returns its path. */
   begin(agentId?: string): Promise<string>
-  /** Waits for so many events. */
+  /** Waits for a number of events. */
   waitForEvents(count: number): Promise<readonly ReceivedEvent[]>
-  /** Replies to an event. */
   reply(event: ReceivedEvent, action: JsonObject, options?: ReplyOptions): ReturnType<TestService['call']>
 }
 
-/** How a reply of a test differs from the usual. */
+/** Differences from the default reply. */
 export interface ReplyOptions {
   readonly turnId?: string
   readonly sequence?: number
@@ -83,7 +80,7 @@ export interface ReplyOptions {
 
 let turns = 0
 
-/** Starts a service and a bridge with the agent `support`, synced. */
+/** Starts a service and a bridge, synced, with the agent `support`. */
 export async function startAgents(
   driver: StoreDriver,
   context: TestContext,

@@ -23,13 +23,13 @@ const value = z
     `must have at most ${conversationLimits.valueLength} characters as JSON`,
   )
 
-/** The operations by which a person takes part in a conversation, on the page of the studio. */
+/** Operations for a user of the studio page who takes part in a conversation. */
 export const conversationActOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.conversationWrite',
     path: `${path}/messages`,
-    summary: 'Writes a message to the agent; a conversation that was resolved is open again',
+    summary: 'Sends a message to the agent; reopens a resolved conversation',
     status: 201,
     output: conversationMessage,
     body: z.strictObject({ text: filledText(textLength) }),
@@ -42,7 +42,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.conversationAct',
     path: `${path}/actions`,
-    summary: 'Clicks a button of a card, or chooses in its list',
+    summary: 'Clicks a button of a card, or selects in its list',
     status: 202,
     body: z.strictObject({ actionId: filledText(), value: value.optional(), sourceMessageId: filledText().optional() }),
     handler: (context, { params, body }) =>
@@ -68,7 +68,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.conversationReact',
     path: `${path}/reactions`,
-    summary: 'Reacts to a message, or takes a reaction back',
+    summary: 'Adds or removes a reaction to a message',
     status: 202,
     body: z.strictObject({
       messageId: filledText(),
@@ -82,7 +82,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.conversationResolve',
     path: `${path}/resolve`,
-    summary: 'Ends a conversation and tells the agent',
+    summary: 'Resolves a conversation and notifies the agent',
     output: conversationLine,
     handler: ({ environment, conversations }, { params }) =>
       changeConversation(conversations, toNamed(environment.id, params), async (held) => {
@@ -94,9 +94,9 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.deliverySendAgain',
     path: `${path}/deliveries/{deliveryId}/send-again`,
-    summary: 'Sends an event again that no bridge took, under the same id',
+    summary: 'Resends an undelivered event to the bridge, with the same id',
     status: 202,
-    // It is not somebody's word but the service's own work, so it may be done for a conversation of any platform.
+    // The event comes from the service, not from a user, so this works for conversations of every platform.
     async handler({ environment, conversations }, { params }) {
       await changeConversation(conversations, toNamed(environment.id, params), (held) =>
         queueAgain(held, params['deliveryId'] ?? ''),
@@ -110,7 +110,7 @@ type Params = Readonly<Record<string, string>>
 
 const toNamed = (environmentId: string, { conversationId = '' }: Params) => ({ environmentId, conversationId })
 
-/** The page is not the platform: what a person would write there could not be seen by those in the thread. */
+/** The studio page cannot write to the platform, so members of the thread would not see the message. */
 function change<T>(
   { environment, conversations }: CallContext,
   params: Params,

@@ -8,11 +8,7 @@ import type {
   ConversationRow,
 } from '../../store/schema/agent.ts'
 
-/**
- * Returns a conversation as the API shows it in lists.
- *
- * @param row - The conversation.
- */
+/** Returns a conversation as lists show it. */
 export function toConversation(row: ConversationRow): JsonObject {
   return compact({
     ...{ _id: row.id, agentId: row.agentId, identifier: row.id, status: row.status, platform: row.platform },
@@ -22,11 +18,7 @@ export function toConversation(row: ConversationRow): JsonObject {
   })
 }
 
-/**
- * Returns a message as the API shows it; the content of its files is read by an operation of its own.
- *
- * @param row - The message.
- */
+/** Returns a message as the API shows it. A separate operation returns the content of its files. */
 export function toMessage(row: ConversationMessageRow): JsonObject {
   const files = JSON.parse(row.files) as readonly StoredFile[]
   const reactions = JSON.parse(row.reactions) as readonly { readonly emoji: string; readonly by: string }[]
@@ -51,11 +43,7 @@ function toFile({ name, mimeType, url, data }: StoredFile): JsonObject {
   return compact({ name, mimeType, url, size: data === undefined ? undefined : toByteCount(data) })
 }
 
-/**
- * Returns a question as the API shows it.
- *
- * @param row - The question.
- */
+/** Returns a question as the API shows it. */
 export function toQuestion(row: ConversationQuestionRow): JsonObject {
   return compact({
     ...{ questionId: row.questionId, id: row.actionId, type: row.type, text: row.text, messageId: row.messageId },
@@ -65,11 +53,7 @@ export function toQuestion(row: ConversationQuestionRow): JsonObject {
   })
 }
 
-/**
- * Returns a delivery to the bridge as the API shows it.
- *
- * @param row - The delivery.
- */
+/** Returns a delivery to the bridge as the API shows it. */
 export function toDelivery(row: ConversationDeliveryRow): JsonObject {
   const lastError = row.errorCode === null ? undefined : { code: row.errorCode, message: row.errorMessage }
   return compact({

@@ -9,8 +9,8 @@ import { startAgents } from './agents.fixture.ts'
 const schemaFile = new URL('../../../../testing/data/agent-event.schema.json', import.meta.url)
 const validator = new Validator(JSON.parse(readFileSync(fileURLToPath(schemaFile), 'utf8')), '2020-12')
 
-describe.each(drivers)('agents on %s', (driver) => {
-  test('are those that the last sync listed, in its order', async (context) => {
+describe.each(drivers)('agents (%s)', (driver) => {
+  test('match the last sync, in its order', async (context) => {
     const { bridge, ok, call, begin } = await startAgents(driver, context)
     bridge.agents = ['zoe', 'support', 'adam']
     await ok('POST /v1/bridge/sync', { bridgeUrl: bridge.url })
@@ -22,7 +22,7 @@ describe.each(drivers)('agents on %s', (driver) => {
     await ok('POST /v1/bridge/sync', { bridgeUrl: bridge.url })
     expect(await ok('GET /v1/studio/agents')).toEqual([{ agentId: 'adam', conversations: 0 }])
     expect((await call('POST', '/v1/studio/conversations', { agentId: 'zoe' })).status).toBe(404)
-    // Its conversations are still there.
+    // Existing conversations remain.
     expect((await call('GET', '/v1/studio/conversations?agentId=zoe')).body.data).toHaveLength(1)
     for (const agents of [['a', 'a'], [''], ['x'.repeat(256)]]) {
       bridge.agents = agents
@@ -32,7 +32,7 @@ describe.each(drivers)('agents on %s', (driver) => {
     expect(await ok('GET /v1/studio/agents')).toEqual([{ agentId: 'adam', conversations: 0 }])
   })
 
-  test('are not seen by another environment', async (context) => {
+  test('are invisible to another environment', async (context) => {
     const { begin, callWith, waitForEvents, ok, reply } = await startAgents(driver, context)
     const path = await begin()
     await ok(`POST ${path}/messages`, { text: 'Hello' })
@@ -53,8 +53,8 @@ describe.each(drivers)('agents on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('conversations on %s', (driver) => {
-  test('tell the agent what a person writes, with what was said before', async (context) => {
+describe.each(drivers)('conversations (%s)', (driver) => {
+  test('send user messages to the agent, with history', async (context) => {
     const { ok, call, bridge, waitForEvents, reply, addSubscriber } = await startAgents(driver, context)
     await addSubscriber('ada', { firstName: 'Ada' })
     expect((await call('POST', '/v1/studio/conversations', { agentId: 'support', subscriberId: 'bob' })).status).toBe(
@@ -102,7 +102,7 @@ describe.each(drivers)('conversations on %s', (driver) => {
     await addNothing(call, path)
   })
 
-  test('carry clicks, reactions and ends to the agent, each once', async (context) => {
+  test('send clicks, reactions and resolutions to the agent once each', async (context) => {
     const { begin, ok, call, waitForEvents, reply, bridge } = await startAgents(driver, context)
     const path = await begin()
     await ok(`POST ${path}/messages`, { text: 'Hi' })
@@ -133,7 +133,7 @@ describe.each(drivers)('conversations on %s', (driver) => {
     expect(events[2]?.body.reaction).toMatchObject({ emoji: '👍', added: true, messageId })
     expect(events[3]?.body.reaction).toMatchObject({ added: false })
     expect(await ok(`GET ${path}`)).toMatchObject({ status: 'resolved' })
-    // A person who writes goes on with it.
+    // A new message reopens the conversation.
     await ok(`POST ${path}/messages`, { text: 'One more thing' })
     expect(await ok(`GET ${path}`)).toMatchObject({ status: 'open' })
     expect((await waitForEvents(6))[5]?.body.conversation.status).toBe('open')
@@ -149,7 +149,7 @@ describe.each(drivers)('conversations on %s', (driver) => {
       expect([rest, (await call('POST', path + rest, body)).status]).toEqual([rest, status])
   })
 
-  test('are listed page by page, the one with the latest news first', async (context) => {
+  test('are listed in pages, most recent activity first', async (context) => {
     const { begin, ok, call } = await startAgents(driver, context, { work: false })
     const paths: string[] = []
     for (let count = 0; count < 5; count++) paths.push(await begin())
@@ -165,7 +165,7 @@ describe.each(drivers)('conversations on %s', (driver) => {
     expect(resolved.map(({ _id }: { _id: string }) => _id)).toEqual([ids[2]])
   })
 
-  test('are told as they change, to every page that listens', async (context) => {
+  test('stream changes to every listening page', async (context) => {
     const { begin, ok, service } = await startAgents(driver, context, { work: false })
     const quiet = await begin()
     const path = await begin()
@@ -192,7 +192,6 @@ describe.each(drivers)('conversations on %s', (driver) => {
   })
 })
 
-/** Reading changes nothing. */
 async function addNothing(call: (method: string, path: string) => Promise<{ readonly text: string }>, path: string) {
   expect((await call('GET', path)).text).toBe((await call('GET', path)).text)
 }

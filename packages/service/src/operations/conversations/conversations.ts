@@ -16,14 +16,14 @@ const common = { category: 'global', wrapped: true } as const
 const path = '/v1/studio/conversations'
 const statuses = ['open', 'resolved'] as const
 
-/** The operations that show agents and their conversations, and begin one. */
+/** Operations that show agents and their conversations, and start conversations. */
 export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.agentList',
     method: 'GET',
     path: '/v1/studio/agents',
-    summary: 'Lists the agents of the bridge, in its order, with how many conversations each has',
+    summary: 'Lists the agents of the bridge, in its order, with the number of conversations of each',
     output: z.array(agentLine),
     async handler({ store, environment }) {
       const { rows } = await sql<{ readonly agentId: string; readonly conversations: number }>`
@@ -39,7 +39,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.conversationList',
     method: 'GET',
     path,
-    summary: 'Lists conversations with agents, the one where something happened last first',
+    summary: 'Lists conversations with agents, most recent activity first',
     wrapped: false,
     query: z.strictObject({
       ...cursorFields(['lastActivityAt', 'createdAt']),
@@ -66,7 +66,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.conversationCreate',
     method: 'POST',
     path,
-    summary: 'Begins a conversation with an agent',
+    summary: 'Starts a conversation with an agent',
     status: 201,
     body: z.strictObject({ agentId: filledText(), subscriberId: filledText().optional() }),
     output: conversationLine,
@@ -103,7 +103,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.conversationFile',
     method: 'GET',
     path: `${path}/{conversationId}/messages/{messageId}/files/{index}`,
-    summary: 'Returns a file of a message, its content as Base64',
+    summary: 'Returns a file of a message, with its content in Base64',
     output: fileContent,
     async handler(context, { params }) {
       const { messageId = '', index = '' } = params

@@ -12,11 +12,11 @@ const unknown = {
   status: 404,
   body: { code: 'AgentNotFoundError', message: 'There is no agent "support".', data: null },
 }
-/** The client of bridges waits between its attempts; not here. */
+/** The bridge client waits between retries; skipped here. */
 const hasty = { bridge: { allow: ['127.0.0.0/8'], sleep: async () => undefined } }
 
-describe.each(drivers)('events on %s', (driver) => {
-  test('of one conversation come one after the other, those of others beside them', async (context) => {
+describe.each(drivers)('events (%s)', (driver) => {
+  test('are delivered one at a time within a conversation, and concurrently across conversations', async (context) => {
     const { begin, ok, bridge, waitForEvents } = await startAgents(driver, context)
     const underWay = new Map<string, number>()
     let most = 0
@@ -40,7 +40,7 @@ describe.each(drivers)('events on %s', (driver) => {
     expect(mostBeside).toBeGreaterThan(1)
   })
 
-  test('that are refused are shown in the conversation, and the next one follows', async (context) => {
+  test('that are rejected appear in the conversation, and the next one follows', async (context) => {
     const { begin, ok, bridge, waitForEvents, log } = await startAgents(driver, context, hasty)
     bridge.answer = ({ body }) => (body.message.text === 'bad' ? unknown : undefined)
     const path = await begin()
@@ -63,7 +63,7 @@ describe.each(drivers)('events on %s', (driver) => {
     expect(log.join('')).not.toContain(secretKey)
   })
 
-  test('that no bridge takes are tried four times', async (context) => {
+  test('that the bridge does not accept are tried four times', async (context) => {
     const { begin, ok, bridge } = await startAgents(driver, context, hasty)
     let calls = 0
     bridge.answer = () => {
@@ -79,7 +79,7 @@ describe.each(drivers)('events on %s', (driver) => {
     expect(calls).toBe(4)
   })
 
-  test('that failed are sent again when someone asks for it, in their place and under their id', async (context) => {
+  test('that failed are resent on request, in order and with the same id', async (context) => {
     const { begin, ok, call, bridge, waitForEvents } = await startAgents(driver, context, hasty)
     const ids: string[] = []
     let isDown = true
@@ -114,7 +114,7 @@ describe.each(drivers)('events on %s', (driver) => {
     expect(foreign).toMatchObject({ status: 404 })
   })
 
-  test('that come to a busy agent come again later, under the same id', { timeout: 60_000 }, async (context) => {
+  test('for a busy agent are retried later, with the same id', { timeout: 60_000 }, async (context) => {
     const { begin, ok, bridge, waitForEvents } = await startAgents(driver, context, hasty)
     const seen: ReceivedEvent[] = []
     bridge.answer = (event) => {
@@ -135,7 +135,7 @@ describe.each(drivers)('events on %s', (driver) => {
     expect((await ok(`GET ${path}`)).messages).toHaveLength(2)
   })
 
-  test('wait for a service that works, and no more of them than may', { timeout: 120_000 }, async (context) => {
+  test('wait for a running engine, up to a limit', { timeout: 120_000 }, async (context) => {
     const { begin, ok, call, service, environmentId } = await startAgents(driver, context, { work: false })
     const path = await begin()
     await ok(`POST ${path}/messages`, { text: 'Hi' })
@@ -162,7 +162,7 @@ describe.each(drivers)('events on %s', (driver) => {
   })
 })
 
-test('history has what the agent said meanwhile, and nothing a person wrote later', async (context) => {
+test("have a history with the agent's later replies, but no later user messages", async (context) => {
   const { begin, ok, bridge, waitForEvents, reply } = await startAgents('sqlite', context)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -186,7 +186,7 @@ test('history has what the agent said meanwhile, and nothing a person wrote late
   expect(told).toEqual([[], ['one', 'answer to one'], ['one', 'two', 'answer to one']])
 })
 
-test('history is bounded by its number and its length', async (context) => {
+test('have a history limited in number and length', async (context) => {
   const { begin, ok, service, waitForEvents } = await startAgents('sqlite', context)
   const path = await begin()
   await ok(`POST ${path}/messages`, { text: 'Hi' })
@@ -223,7 +223,7 @@ test('history is bounded by its number and its length', async (context) => {
   expect(long.at(-1)?.['text']).toMatch(/x99$/)
 })
 
-test('conversations in which nothing happens are removed, those that wait for something are not', async (context) => {
+test('removes inactive conversations, but not those with pending work', async (context) => {
   const clock = createManualClock()
   const dayMs = 24 * 60 * 60_000
   const { begin, ok, service, waitForEvents, reply } = await startAgents('sqlite', context, {

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startAgents } from './agents.fixture.ts'
 
-/** Stores more conversations like the first one, with one agent after the other. */
+/** Stores copies of the first conversation, distributed over several agents. */
 async function fill({ db, driver }: Store, size: number, agents: number): Promise<void> {
   const numbers =
     driver === 'postgres'
@@ -17,7 +17,7 @@ async function fill({ db, driver }: Store, size: number, agents: number): Promis
     from (${numbers}) as "numbers", "conversations" where "id" = ${id}`.execute(db)
 }
 
-describe.each(bothDrivers)('many conversations on %s', (driver) => {
+describe.each(bothDrivers)('many conversations (%s)', (driver) => {
   test('are counted in a time that does not grow with the number of agents', async (context) => {
     const { ok, begin, bridge, service } = await startAgents(driver, context)
     await begin()
@@ -46,7 +46,7 @@ describe.each(bothDrivers)('many conversations on %s', (driver) => {
   })
 })
 
-test('events tell what was said, and the files that came with a text are not read for it', async (context) => {
+test('builds the history without reading the files of messages that have a text', async (context) => {
   const { ok, begin, waitForEvents, reply, service } = await startAgents('sqlite', context)
   const path = await begin()
   await ok(`POST ${path}/messages`, { text: 'Hello' })
@@ -63,7 +63,7 @@ test('events tell what was said, and the files that came with a text are not rea
     expect((await reply(first, { reply: content })).status).toBe(200)
   const { db } = service.store
   await sql`alter table "conversationMessages" rename column "files" to "data"`.execute(db)
-  // Whoever reads this column of a message that says something fails.
+  // Reading this column of a message with a text fails.
   await sql`alter table "conversationMessages" add column "files" text generated always as
     (case when coalesce(nullif("text", ''), "markdown") is null then "data" else json('{') end) virtual`.execute(db)
   await ok(`POST ${path}/resolve`)

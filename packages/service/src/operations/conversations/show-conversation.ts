@@ -4,15 +4,14 @@ import type { CallContext } from '../../context/service-context.ts'
 import type { ConversationRow } from '../../store/schema/agent.ts'
 import { toConversation, toDelivery, toMessage, toQuestion } from './conversation-view.ts'
 
-/** The most messages, and questions, that are shown: the last ones. */
+/** The maximum number of messages, and of questions, shown. The last ones are kept. */
 const shownMessages = 1_000
-/** The most deliveries that are shown: the last ones. */
+/** The maximum number of deliveries shown. The last ones are kept. */
 const shownDeliveries = 200
 
 /**
  * Finds a conversation of the environment.
  *
- * @param context - The call.
  * @param conversationId - Row id of the conversation.
  * @throws {ApiError} 404
  */
@@ -30,12 +29,7 @@ export async function findConversation(
   return row
 }
 
-/**
- * Returns a conversation with its last messages, questions and deliveries, each in their order.
- *
- * @param context - The call.
- * @param row - The conversation.
- */
+/** Returns a conversation with its last messages, questions and deliveries, each in order. */
 export async function showConversation({ store, clock }: CallContext, row: ConversationRow): Promise<JsonObject> {
   const messages = await store.db
     .selectFrom('conversationMessages')

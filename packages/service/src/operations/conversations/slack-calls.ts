@@ -10,13 +10,12 @@ import { isSignedBySlack, mayBeSigned } from '../../conversations/slack/verify-s
 
 const maxBodyBytes = 1024 * 1024
 
-/** The operation that Slack calls. */
 export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
   operation<Readonly<Record<string, string>>, undefined, Uint8Array>({
     name: 'agents.slack',
     method: 'POST',
     path: '/v1/agents/{agentId}/slack/{integrationIdentifier}',
-    summary: "Takes events and interactions of Slack for an agent, verified by the signing secret of Slack's app",
+    summary: 'Receives events and interactions of Slack for an agent, verified by the signing secret of the Slack app',
     category: 'global',
     wrapped: false,
     open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
@@ -37,7 +36,7 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Slack shows a body as an answer to the click. */
+/** Slack displays a non-empty body as the answer to a click. */
 const empty = (): Reply => reply(200, '', { 'content-type': 'text/plain; charset=utf-8' })
 
 type Call = Pick<OpenCallInput, 'params' | 'header'>
@@ -45,19 +44,19 @@ type Call = Pick<OpenCallInput, 'params' | 'header'>
 const unsigned = (): ApiError =>
   new ApiError(
     401,
-    'The call is not signed by the signing secret of an active integration of Slack for agents, or not within the last five minutes.',
+    'The signature does not match an active Slack integration for agents, or is older than five minutes.',
   )
 
 const find = ({ store, vault }: ServiceContext, { params }: Call): Promise<readonly SlackIntegration[]> =>
   findSlackIntegrations({ db: store.db, vault }, { identifier: params['integrationIdentifier'] ?? '' })
 
-/** Whether anybody could have signed it is known before its body. */
+/** Rejects calls that no integration could have signed before the body is read. */
 async function admit(context: ServiceContext, call: Call): Promise<void> {
   if (!mayBeSigned(readSignature(context, call))) throw unsigned()
   if ((await find(context, call)).every(({ signingSecret }) => !signingSecret)) throw unsigned()
 }
 
-/** Environments may have integrations of one identifier; the secret that signed the call says which is meant. */
+/** Integrations of several environments may share an identifier; the matching signing secret selects one. */
 async function verify(context: ServiceContext, call: Call & { readonly body: Uint8Array }): Promise<SlackIntegration> {
   const signed = { ...readSignature(context, call), body: call.body }
   const integrations = await find(context, call)

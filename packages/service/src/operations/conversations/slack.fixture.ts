@@ -17,14 +17,14 @@ export interface SlackApiCall {
   readonly atMs: number
 }
 
-/** What a test's Slack answers instead of a success. */
+/** An answer of the test Slack that replaces the success. */
 export interface SlackApiAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** A server that takes the calls of Slack's Web API. */
+/** A server that implements calls of Slack's Web API. */
 export interface SlackApi {
   readonly url: string
   readonly calls: SlackApiCall[]
@@ -55,7 +55,7 @@ async function serveSlack(): Promise<SlackApi> {
   return Object.assign(slack, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api` })
 }
 
-/** Slack refuses what is not in its form. */
+/** Rejects calls that Slack would reject. */
 function toUsual({ method, body }: SlackApiCall, createTime: () => string): JsonObject {
   const errors = /^chat\.(postMessage|update)$/.test(method) ? listFaults(body) : []
   return errors.length > 0
@@ -63,7 +63,7 @@ function toUsual({ method, body }: SlackApiCall, createTime: () => string): Json
     : { ok: true, channel: 'C1', ts: createTime() }
 }
 
-/** How a call of a test's Slack differs from the usual. */
+/** Differences from the default call of the test Slack. */
 export interface SlackPostOptions {
   readonly secret?: string
   readonly timestamp?: number | string
@@ -72,7 +72,6 @@ export interface SlackPostOptions {
   readonly type?: string
 }
 
-/** A service with an agent on Slack. */
 export interface SlackScene extends AgentScene {
   readonly slack: SlackApi
   /** Sends a body as Slack does. */
@@ -94,7 +93,6 @@ export const botToken = 'xoxb-canary-token'
 
 let events = 0
 
-/** Starts a service, a bridge and Slack. */
 export async function startSlack(
   driver: StoreDriver,
   context: TestContext,

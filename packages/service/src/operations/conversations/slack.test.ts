@@ -14,7 +14,7 @@ const waitForCalls = (scene: SlackScene, count: number) =>
     return scene.slack.calls
   }, 20_000)
 
-/** Waits until nothing is to be sent any more. */
+/** Waits until no delivery is pending. */
 const settled = ({ service }: SlackScene) =>
   vi.waitFor(async () => {
     const rows = await service.store.db
@@ -25,8 +25,8 @@ const settled = ({ service }: SlackScene) =>
     expect(rows).toEqual([])
   }, 20_000)
 
-describe.each(drivers)('Slack with %s', (driver) => {
-  test('carries a thread to the agent and its replies back', { timeout: 60_000 }, async (context) => {
+describe.each(drivers)('Slack (%s)', (driver) => {
+  test('relays a thread to the agent and its replies back', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show, call } = scene
     const mention = { type: 'app_mention', channel: 'C1', user: 'U1', ts: '100.1' }
@@ -62,7 +62,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
         ['chat.delete', ts, undefined],
       ]),
     )
-    // The thread goes on without a mention; another message of the channel is nobody's.
+    // The thread continues without a mention; another message of the channel belongs to no conversation.
     const written = { type: 'message', channel: 'C1', channel_type: 'channel', user: 'U2' }
     await event({ ...written, text: 'and mine?', thread_ts: '100.1', ts: '100.2' })
     await event({ ...written, text: 'lunch?', ts: '100.3' })
@@ -90,7 +90,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect((await call('POST', `/v1/studio/conversations/${id}/messages`, { text: 'x' })).status).toBe(409)
   })
 
-  test('takes what is sent again once, and nothing of bots', { timeout: 60_000 }, async (context) => {
+  test('handles a repeated event once, and ignores bots', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, bridge, call } = scene
     const again = (number: number) =>
@@ -98,7 +98,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     const answers = await Promise.all([0, 1, 2, 3, 4].map(again))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await again(5)).status).toBe(200)
-    // A mention comes as a message, too.
+    // A mention also arrives as a message.
     await event({ ...direct, type: 'app_mention', channel_type: undefined })
     for (const other of [
       { bot_id: 'B1' },
@@ -118,7 +118,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect((await call('GET', '/v1/studio/conversations')).body.data).toHaveLength(1)
   })
 
-  test('shows cards and questions, and takes clicks and answers', { timeout: 60_000 }, async (context) => {
+  test('shows cards and questions, and accepts clicks and answers', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, interact, show } = scene
     await event(direct)
@@ -201,7 +201,9 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect(await waitForEvents(6)).toHaveLength(6)
   })
 
-  test('tells buttons of one id apart, and only of a card as it is', { timeout: 60_000 }, async (context) => {
+  test('distinguishes buttons with the same id, and accepts only those of the current card', {
+    timeout: 60_000,
+  }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, interact } = scene
     await event(direct)
@@ -230,7 +232,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     await act(eight)
     await reply(first, { edit: { messageId, card: { type: 'card', children: [order('8'), order('9')] } } })
     await settled(scene)
-    // Whoever still sees the card of before: order 7 is gone, order 8 has moved.
+    // A user may still see the previous card: order 7 is gone, order 8 has moved.
     await act(seven)
     await act(eight)
     await act(blocksOf(1)[1])
@@ -244,7 +246,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     ])
   })
 
-  test('takes clicks before Slack has answered the post', { timeout: 60_000 }, async (context) => {
+  test('accepts clicks before Slack has answered the post', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, interact, show } = scene
     await event(direct)
@@ -283,7 +285,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect((await show()).questions[0].status).toBe('answered')
   })
 
-  test('is asked for a reaction again while it has not answered a post', { timeout: 60_000 }, async (context) => {
+  test('asks Slack to retry a reaction while a post is unanswered', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -299,7 +301,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
       (await event({ ...reaction, item: { channel: 'D1', ts, ...item }, ...fields }, { eventId: 'Ev-reaction' })).status
     expect(await react({})).toBe(503)
     expect(await react({}, { item_user: undefined })).toBe(503)
-    // What is older, of another channel or of a person is none that is on its way.
+    // Older reactions, those in another channel and those on user messages do not refer to the pending post.
     expect(await react({ ts: '100.9' }, { item_user: undefined })).toBe(200)
     expect(await react({ ts: 'x' }, { item_user: undefined })).toBe(200)
     expect(await react({ channel: 'D2' })).toBe(200)
@@ -310,7 +312,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect((await waitForEvents(2))[1]?.body.reaction).toMatchObject({ emoji: '👍', added: true })
   })
 
-  test('is asked again when it says so, and its refusals are shown', { timeout: 60_000 }, async (context) => {
+  test('retries when Slack asks for it, and shows its errors', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show, log } = scene
     await event(direct)
@@ -336,7 +338,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
       role: 'system',
       error: { code: 'channel_not_found', message: 'Slack answered channel_not_found to chat.postMessage.' },
     })
-    // What was not sent is sent by its edit.
+    // An edit sends a message that was not sent before.
     slack.answer = () => undefined
     const { messageId } = (await reply(first, { reply: { text: 'four' } })).body.data
     await settled(scene)
@@ -346,7 +348,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect(log.join('')).not.toMatch(/canary/)
   })
 
-  test('skips edits that another one follows', { timeout: 60_000 }, async (context) => {
+  test('skips edits that a later edit supersedes', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -364,7 +366,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
   })
 
-  test('may answer anything, and what follows is sent', { timeout: 60_000 }, async (context) => {
+  test('survives any answer of Slack and sends later messages', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show } = scene
     await event(direct)
@@ -391,7 +393,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
     ])
   })
 
-  test('cuts what people send between characters', { timeout: 60_000 }, async (context) => {
+  test('truncates user messages between characters', { timeout: 60_000 }, async (context) => {
     const { event, waitForEvents } = await startSlack(driver, context)
     const files = [
       { name: `${'x'.repeat(254)}😀.pdf`, mimetype: `a/${'b'.repeat(252)}😀`, size: 7 },
@@ -401,17 +403,17 @@ describe.each(drivers)('Slack with %s', (driver) => {
     const { attachments } = (await waitForEvents(1))[0]?.body.message ?? {}
     expect(JSON.stringify(attachments)).not.toMatch(/\\ud[89a-f]/i)
     expect(attachments[0]).toEqual({ name: `${'x'.repeat(254)}…`, size: 7 })
-    // A part of an address would lead elsewhere.
+    // A truncated URL would point elsewhere.
     expect(attachments[1]).toEqual({ name: 'a.pdf' })
   })
 
-  test('tells people that the agent does not answer, and not why', { timeout: 60_000 }, async (context) => {
+  test('reports to users that the agent does not answer, without the reason', { timeout: 60_000 }, async (context) => {
     const scene = await startSlack(driver, context, hasty)
     const { event, bridge, show } = scene
     bridge.answer = () => ({ status: 404, body: { code: 'AgentNotFoundError', message: 'secret reason', data: null } })
     await event(direct)
     const [posted] = await waitForCalls(scene, 1)
-    expect(posted?.body.text).toMatch(/does not answer at the moment/)
+    expect(posted?.body.text).toMatch(/is not responding at the moment/)
     expect(JSON.stringify(posted)).not.toContain('secret reason')
     expect(JSON.stringify(await show())).toContain('secret reason')
   })
@@ -420,7 +422,7 @@ describe.each(drivers)('Slack with %s', (driver) => {
 describe('a call of Slack', () => {
   const body = JSON.stringify({ type: 'event_callback', event_id: 'Ev', event: direct })
 
-  test('is taken only when its signature fits its bytes, and is not old', async (context) => {
+  test('requires a recent signature that matches its bytes', async (context) => {
     const { post, call, callWith, bridge } = await startSlack('sqlite', context)
     const nowS = Math.floor(Date.now() / 1000)
     const refused: readonly Parameters<typeof post>[] = [
@@ -439,7 +441,7 @@ describe('a call of Slack', () => {
     ]
     for (const [given, options] of refused)
       expect([options, (await post(given, options)).status]).toEqual([options, 401])
-    // Integrations that are not used, deliver messages or are another provider's sign nothing.
+    // Integrations that are inactive, for delivery, or of another provider cannot sign.
     const credentials = { signingSecret }
     await call('POST', '/v1/integrations', { providerId: 'slack', kind: 'agent', identifier: 'off', credentials })
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'chat', active: true, credentials })
@@ -455,27 +457,27 @@ describe('a call of Slack', () => {
     expect((await call('GET', '/v1/studio/conversations')).body.data).toEqual([])
     expect((await post(body, { path: '/v1/agents/nobody/slack/team' })).status).toBe(404)
     expect(bridge.events).toEqual([])
-    // One identifier in two environments: the secret decides.
+    // Two environments share an identifier; the secret decides.
     await callWith(productionKey)('POST', '/v1/integrations', {
       ...{ providerId: 'slack', kind: 'agent', identifier: 'team', active: true },
       credentials: { signingSecret: 'of production' },
     })
     expect((await post(body, { secret: 'of production' })).status).toBe(404)
     expect((await post(body)).status).toBe(200)
-    // The bytes count, not what they mean.
+    // The signature covers the bytes, not their meaning.
     expect((await post(`${body} `)).status).toBe(200)
     const signed = await post(body, { headers: { 'x-slack-request-timestamp': String(nowS - 1) } })
     expect(signed.status).toBe(401)
   })
 
-  test('that asks for a challenge has it back', async (context) => {
+  test('answers a URL verification challenge', async (context) => {
     const { post } = await startSlack('sqlite', context)
     const challenge = { type: 'url_verification', challenge: 'abc' }
     expect(await post(JSON.stringify(challenge))).toEqual({ status: 200, text: '{"challenge":"abc"}' })
     expect((await post(JSON.stringify(challenge), { secret: 'x' })).status).toBe(401)
   })
 
-  test('of any content is answered, and none is a fault of the service', { timeout: 120_000 }, async (context) => {
+  test('answers any content without an internal error', { timeout: 120_000 }, async (context) => {
     const { post, event, waitForEvents, interact } = await startSlack('sqlite', context)
     await event(direct)
     await waitForEvents(1)

@@ -23,7 +23,7 @@ const idOf = ({ source }: ReceivedMail): string => /^message-id: (<.*>)/im.exec(
 const latestOf = async ({ call }: Pick<MailScene, 'call'>) => (await call('GET', mails)).body.data[0]
 
 it.for(drivers)(
-  'a mail begins a conversation with an agent, which goes on with answers (%s)',
+  'starts a conversation with an agent by mail, which continues by replies (%s)',
   async (driver, context) => {
     const { send, waitForEvents, waitForMail, reply, ok, call } = await start(driver, context)
     expect(await send({ messageId: '<q1@person.test>', attachments: [{ filename: 'log.txt', content: 'x' }] })).toMatch(
@@ -73,7 +73,7 @@ it.for(drivers)(
   },
 )
 
-it('an agent reads a mail without a text part as plain text', async (context) => {
+it('passes a mail without a text part to the agent as plain text', async (context) => {
   const { send, waitForEvents } = await start('sqlite', context)
   const html = '<style>p { color: red }</style><p>Fish &amp; <a href="https://app.test/">chips</a></p><p>Bye</p>'
   expect(await send({ text: undefined, html })).toMatch(/^250/)
@@ -81,7 +81,7 @@ it('an agent reads a mail without a text part as plain text', async (context) =>
   expect(event?.body.message.text).toBe('Fish & chips (https://app.test/)\n\nBye')
 })
 
-it('an agent never hears of mail that is not proved or that no person wrote', async (context) => {
+it('drops unauthenticated and automatic mail to an agent', async (context) => {
   const { send, bridge, call, waitForEvents } = await start('sqlite', context)
   expect(await send({ from: 'x@unknown.test' })).toMatch(/^550 5\.7\.1 .*x@unknown\.test.*SPF/)
   expect(await send({ headers: { 'auto-submitted': 'auto-replied' } })).toMatch(/^250/)
@@ -93,7 +93,7 @@ it('an agent never hears of mail that is not proved or that no person wrote', as
   expect(bridge.events).toHaveLength(1)
 })
 
-it('an agent does not hear of the mails of another agent, so that they never write to each other', async (context) => {
+it('drops mail of other agents, so that agents never write to each other', async (context) => {
   const { send, waitForEvents, waitForMail, reply, smtp, call } = await start('sqlite', context)
   await send({ messageId: '<q1@person.test>' })
   const [event] = await waitForEvents(1)
@@ -106,7 +106,7 @@ it('an agent does not hear of the mails of another agent, so that they never wri
   expect(smtp.received).toHaveLength(1)
 })
 
-it('a conversation says what is missing where no mail can be sent', async (context) => {
+it('shows in the conversation why no mail can be sent', async (context) => {
   const { send, waitForEvents, reply, ok, call, smtp } = await start('sqlite', context)
   const [{ _id: id }] = (await ok('GET /v1/integrations')).filter(
     ({ providerId }: { providerId: string }) => providerId === 'nodemailer',

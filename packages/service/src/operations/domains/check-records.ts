@@ -4,31 +4,28 @@ import type { DomainRow } from '../../store/schema/domain.ts'
 import { toDomainName } from './domain-fields.ts'
 import { toExpectedRecords } from './domain-row.ts'
 
-/** What the records of a domain say. */
+/** The result of a check of a domain's records. */
 export interface CheckedRecords {
-  /** Whether the TXT record proves that the domain is the caller's. */
+  /** Whether the TXT record proves ownership of the domain. */
   readonly isProved: boolean
-  /** The mail servers, the first choice first. */
+  /** Mail servers in order of priority. */
   readonly mailServers: readonly { readonly name: string; readonly priority: number }[]
-  /** Whether the first choice is the service's mail server. */
+  /** Whether the service's mail server has the highest priority. */
   readonly isMxConfigured: boolean
 }
 
-/** What records are looked up with. */
+/** Dependencies of record look-ups. */
 export interface RecordPorts {
-  /** Asks name servers. */
   readonly findRecords: RecordLookup
-  /** The name of the service's mail server. */
+  /** The host name of the service's mail server. */
   readonly mailHost: string
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
 /**
  * Looks up the records of a domain.
  *
- * @param row - The domain.
- * @param ports - What it is looked up with.
  * @throws {ApiError} 503 if the name servers do not answer, which says nothing about the domain.
  */
 export async function checkRecords(
@@ -52,15 +49,15 @@ export async function checkRecords(
 }
 
 /**
- * Returns no records for a look-up that found none.
+ * Returns an empty list if a look-up found no records.
  *
- * @param error - What the look-up rejected with.
- * @throws {ApiError} 503 if the name servers did not say.
+ * @param error - The rejection of the look-up.
+ * @throws {ApiError} 503 if the name servers did not answer.
  */
 export function toNone(error: unknown): never[] {
   if (isMissingRecord(error)) return []
   const { code = 'no code' } = error as { readonly code?: string }
-  throw new ApiError(503, `The name servers did not answer (${code}), so nothing was changed. Please retry later.`, {
+  throw new ApiError(503, `The name servers did not answer (${code}), so nothing was changed. Retry later.`, {
     headers: { 'retry-after': '10' },
   })
 }

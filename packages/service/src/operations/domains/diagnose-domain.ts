@@ -13,10 +13,9 @@ interface Issue {
 }
 
 /**
- * Finds out why mail for a domain may not arrive. Block lists are not asked: their check is `skipped`.
+ * Diagnoses why mail for a domain may not arrive. Block lists are not queried: their check is `skipped`.
  *
- * @param row - The domain.
- * @param ports - What records are looked up with, and the time.
+ * @param ports - Record look-ups and the clock.
  * @throws {ApiError} 503 if the name servers do not answer.
  */
 export async function diagnoseDomain(
@@ -49,18 +48,18 @@ function findMxIssue({ mailServers, isMxConfigured }: CheckedRecords, mailHost: 
   }
   const names = mailServers.map(({ name, priority }) => `${name} (${priority})`).join(', ')
   if (mailServers.some(({ name }) => name === mailHost.toLowerCase())) {
-    const message = `Other mail servers come first: ${names}. Mail arrives only if they cannot be reached.`
-    const fix = `Give the MX record of ${mailHost} the lowest number of all.`
+    const message = `Other mail servers have a higher priority: ${names}. Mail arrives only if they are unreachable.`
+    const fix = `Give the MX record of ${mailHost} the lowest number.`
     return [{ code: 'mx_low_priority', severity: 'warn', message, fix }]
   }
   const message = `Mail for the domain goes to ${names}.`
-  return [{ code: 'mx_wrong_target', severity: 'error', message, fix: `Replace these MX records by ${record}.` }]
+  return [{ code: 'mx_wrong_target', severity: 'error', message, fix: `Replace these MX records with ${record}.` }]
 }
 
 function findAlias(name: string, aliases: readonly string[]): readonly Issue[] {
   const [target] = aliases
   if (target === undefined) return []
-  const message = `${name} is another name of ${target} (CNAME), so its own MX records do not count.`
+  const message = `${name} is an alias of ${target} (CNAME), so its own MX records are ignored.`
   const fix = 'Remove the CNAME record, or receive mail at a subdomain.'
   return [{ code: 'apex_cname_collision', severity: 'error', message, fix }]
 }

@@ -17,7 +17,7 @@ const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updated
 const type = z.enum(['agent', 'webhook'], 'must be agent or webhook')
 const fields = { agentId: filledText().optional(), webhookUrl: text(2000).optional(), data: dataField.optional() }
 
-/** The operations on where the mail of a domain goes. */
+/** Operations on routes: the destinations of a domain's mail. */
 export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -44,7 +44,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.createRoute',
     method: 'POST',
     path,
-    summary: 'Adds a route: where the mail of one address goes, or with * that of all others.',
+    summary: 'Adds a route for one address, or with * for all other addresses.',
     status: 201,
     body: z.strictObject({ address: localPart, type, ...fields }),
     handler: (context, { params, body }) =>
@@ -69,7 +69,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.updateRoute',
     method: 'PATCH',
     path: `${path}/{address}`,
-    summary: 'Changes where the mail of an address goes.',
+    summary: 'Changes the destination of the mail of an address.',
     body: z.strictObject({ type: type.optional(), ...fields }),
     handler: (context, { params, body }) => update(context, params, body),
   }),

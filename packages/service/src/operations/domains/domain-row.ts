@@ -10,28 +10,25 @@ import { toDomainName } from './domain-fields.ts'
 
 const maxDomains = 100
 
-/** The label of the name whose TXT record proves that a domain is the caller's. */
+/** The label of the DNS name whose TXT record proves ownership of a domain. */
 const challengeLabel = '_trestle-challenge'
 
-/** A record that a domain must have. */
 export interface DnsRecord {
-  /** The type of record. */
   readonly type: 'TXT' | 'MX'
-  /** The full name it is of. */
+  /** The full DNS name. */
   readonly name: string
-  /** Its content. */
   readonly content: string
-  /** How long it may be cached. */
+  /** How long the record may be cached. */
   readonly ttl: string
-  /** The order among mail servers. */
+  /** The priority of a mail server; lower numbers come first. */
   readonly priority?: number
 }
 
 /**
- * Returns the records a domain must have: the TXT record that proves whose it is, and the MX record that leads its mail here.
+ * Returns the records a domain needs: a TXT record that proves ownership, and an MX record that routes its mail to the
+ * service.
  *
- * @param row - The domain.
- * @param mailHost - The name of the service's mail server; without one there is no MX record to expect.
+ * @param mailHost - The host name of the service's mail server. Without it, no MX record is expected.
  */
 export function toExpectedRecords(
   { name, token }: Pick<DomainRow, 'name' | 'token'>,
@@ -61,9 +58,7 @@ export function toDomain(row: DomainRow, { settings, organizationId }: CallConte
 /**
  * Returns a domain of the call's environment.
  *
- * @param db - The session.
- * @param context - The call.
- * @param named - Its name, or its id.
+ * @param named - The name or id of the domain.
  * @throws {ApiError} 404
  */
 export async function findDomain(
@@ -81,18 +76,15 @@ export async function findDomain(
   return row
 }
 
-/** A domain that is added. */
 export interface NewDomain {
-  /** Its name. */
   readonly name: string
-  /** Free fields. */
   readonly data?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Stores a domain that is yet to be verified.
+ * Inserts an unverified domain.
  *
- * @throws {ApiError} 409 if the environment has it already, or has as many as it may.
+ * @throws {ApiError} 409 if the environment already has the domain, or the maximum number of domains.
  */
 export async function addDomain(tx: Session, context: CallContext, { name, data }: NewDomain): Promise<DomainRow> {
   const { environment, clock } = context
@@ -103,7 +95,7 @@ export async function addDomain(tx: Session, context: CallContext, { name, data 
     .where('environmentId', '=', environment.id)
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxDomains)
-    throw new ApiError(409, `The environment has ${maxDomains} domains, which is the most. Delete one first.`)
+    throw new ApiError(409, `The environment has ${maxDomains} domains, which is the maximum. Delete one first.`)
   const row = await tx
     .insertInto('domains')
     .values({
@@ -114,6 +106,6 @@ export async function addDomain(tx: Session, context: CallContext, { name, data 
     .onConflict((conflict) => conflict.columns(['environmentId', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new ApiError(409, `The environment has the domain ${name} already.`)
+  if (!row) throw new ApiError(409, `The environment already has the domain ${name}.`)
   return row
 }

@@ -49,7 +49,7 @@ it.for(bothDrivers)('verifies a domain by its records (%s)', async (driver, cont
   expect((await verify()).body.data.status).toBe('pending')
 })
 
-it.for(bothDrivers)('lets one environment verify a domain, which another then cannot (%s)', async (driver, context) => {
+it.for(bothDrivers)('verifies a domain in one environment only (%s)', async (driver, context) => {
   const { call, callWith, dns } = await start(driver, context)
   const production = callWith(productionKey)
   const first = await call('POST', '/v1/domains', { name: 'example.test' })
@@ -103,7 +103,7 @@ it('lists, changes and deletes domains and their routes', async (context) => {
   expect(await service.store.db.selectFrom('domainRoutes').selectAll().execute()).toEqual([])
 })
 
-it('refuses what is not a domain or a route, and says why', async (context) => {
+it('rejects invalid domains and routes with a reason', async (context) => {
   const { call } = await start('sqlite', context)
   await call('POST', '/v1/domains', { name: 'a.test' })
   const refusals: readonly (readonly [string, object, string])[] = [
@@ -112,7 +112,7 @@ it('refuses what is not a domain or a route, and says why', async (context) => {
     ['/v1/domains', { name: 'a b.test' }, 'name: must be a full domain'],
     ['/v1/domains', { name: 'x.test', data: { long: 'x'.repeat(500) } }, 'data: must have at most 500 characters'],
     ['/v1/domains', { name: 'x.test', data: { count: 7 } }, 'data'],
-    ['/v1/domains/a.test/routes', { address: 'a b', type: 'webhook' }, 'address: must be the part of a mail address'],
+    ['/v1/domains/a.test/routes', { address: 'a b', type: 'webhook' }, 'address: must be the part of an email address'],
     ['/v1/domains/a.test/routes', { address: 'a', type: 'webhook' }, 'webhookUrl: is missing'],
     [
       '/v1/domains/a.test/routes',
@@ -130,7 +130,7 @@ it('refuses what is not a domain or a route, and says why', async (context) => {
   }
 })
 
-it('finds out why mail does not arrive', async (context) => {
+it('diagnoses why mail does not arrive', async (context) => {
   const { call, dns } = await start('sqlite', context)
   await call('POST', '/v1/domains', { name: 'a.test' })
   const diagnose = async () => (await call('POST', '/v1/domains/a.test/diagnose')).body.data
@@ -149,7 +149,7 @@ it('finds out why mail does not arrive', async (context) => {
   expect((await call('POST', '/v1/domains/a.test/auto-configure/start', {})).status).toBe(409)
 })
 
-it('says how inbound mail is switched on while it is off', async (context) => {
+it('explains how to enable inbound mail while it is disabled', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const { body } = await call('POST', '/v1/domains', { name: 'a.test' })
   expect(body.data.expectedDnsRecords).toHaveLength(1)

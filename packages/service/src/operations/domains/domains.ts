@@ -17,7 +17,8 @@ import { addDomain, findDomain, toDomain, toExpectedRecords } from './domain-row
 const common = { category: 'global', wrapped: true, output: domain } as const
 const path = '/v1/domains'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', name: 'name' } as const
-const noProvider = 'This service changes no records of DNS providers. Add the records by hand, then verify the domain.'
+const noProvider =
+  'This service cannot change records at DNS providers. Add the records manually, then verify the domain.'
 
 /** The operations on inbound mail domains. */
 export const domainOperations: readonly AnyOperation[] = Object.freeze([
@@ -26,7 +27,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.list',
     method: 'GET',
     path,
-    summary: 'Lists domains whose mail the service receives.',
+    summary: 'Lists the domains that receive mail.',
     wrapped: false,
     query: z.strictObject({ ...cursorFields(Object.keys(order)), name: queryText() }),
     output: cursorPageOf(domain),
@@ -44,7 +45,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.create',
     method: 'POST',
     path,
-    summary: 'Adds a domain; its mail is received once its records are verified.',
+    summary: 'Adds a domain. It receives mail after its records are verified.',
     status: 201,
     body: z.strictObject({ name: domainName, data: dataField.optional() }),
     handler: async (context, { body }) =>
@@ -76,7 +77,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.delete',
     method: 'DELETE',
     path: `${path}/{domain}`,
-    summary: 'Deletes a domain with its routes; its mail is refused from then on.',
+    summary: 'Deletes a domain with its routes. Its mail is rejected from then on.',
     wrapped: false,
     status: 204,
     handler: (context, { params }) =>
@@ -91,7 +92,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.verify',
     method: 'POST',
     path: `${path}/{domain}/verify`,
-    summary: 'Looks up the records of a domain and stores what they say.',
+    summary: 'Looks up the records of a domain and saves the result.',
     async handler(context, { params }) {
       const row = await find(context, params)
       return toDomain(await verify(context, row, await checkRecords(row, toPorts(context))), context)
@@ -102,7 +103,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.diagnose',
     method: 'POST',
     path: `${path}/{domain}/diagnose`,
-    summary: 'Finds out why mail for a domain may not arrive.',
+    summary: 'Diagnoses why mail for a domain may not arrive.',
     output: domainDiagnosis,
     handler: async (context, { params }) =>
       diagnoseDomain(await find(context, params), { ...toPorts(context), now: context.clock.now }),
@@ -112,7 +113,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.getAutoConfigure',
     method: 'GET',
     path: `${path}/{domain}/auto-configure`,
-    summary: 'Says that records are added by hand, and which.',
+    summary: 'Returns the records to add manually.',
     output: domainAutoConfigure,
     async handler(context, { params }) {
       const manualRecords = toExpectedRecords(await find(context, params), context.settings.inboundMail?.hostName)
@@ -124,7 +125,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
     name: 'domains.startAutoConfigure',
     method: 'POST',
     path: `${path}/{domain}/auto-configure/start`,
-    summary: 'Is refused: records are added by hand.',
+    summary: 'Always fails: records must be added manually.',
     status: 201,
     body: z.strictObject({ redirectUri: webAddress().optional() }),
     async handler(context, { params }) {
@@ -142,7 +143,7 @@ function toPorts({ settings, findRecords, signal }: CallContext): RecordPorts {
   if (mailHost === undefined)
     throw new ApiError(
       409,
-      'Inbound mail is off. Set the option inboundMail, or SERVICE_INBOUND_MAIL_HOST, to the name of the mail server.',
+      'Inbound mail is disabled. Set the option inboundMail, or SERVICE_INBOUND_MAIL_HOST, to the name of the mail server.',
     )
   return { mailHost, findRecords, signal }
 }
@@ -153,7 +154,10 @@ async function verify(context: CallContext, row: DomainRow, records: CheckedReco
     return await change(context, row.id, { status, isMxConfigured: records.isMxConfigured ? 1 : 0 })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `${row.name} is verified in another environment. Delete it there, then verify it here.`)
+    throw new ApiError(
+      409,
+      `${row.name} is already verified in another environment. Delete it there, then verify it here.`,
+    )
   }
 }
 
@@ -169,6 +173,6 @@ async function change(
     .where('environmentId', '=', environment.id)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new ApiError(404, 'The domain was deleted meanwhile.')
+  if (!row) throw new ApiError(404, 'The domain was deleted during the check.')
   return row
 }

@@ -8,14 +8,14 @@ import { sendTo, serveWebhook, startMailScene } from './mail.fixture.ts'
 const routes = 'POST /v1/domains/in.test/routes'
 const mails = '/v1/studio/inbound-mails'
 
-it.for(bothDrivers)('delivers a mail to its signed webhook, once (%s)', async (driver, context) => {
+it.for(bothDrivers)('delivers a mail to its signed webhook once (%s)', async (driver, context) => {
   const { ok, call, service } = await startMailScene(driver, context)
   const webhook = await serveWebhook()
   await ok(routes, { address: 'support', type: 'webhook', webhookUrl: webhook.url, data: { queue: 'one' } })
   const attachments = [{ filename: 'a.txt', content: 'file' }]
   const mail = { to: 'Support+Orders@In.test, support+orders@in.test', messageId: '<m1@person.test>', attachments }
   const date = new Date(0)
-  // The same bytes again: the sending server did not hear that the first one was stored.
+  // The same bytes again: the sending server missed the confirmation of the first delivery.
   const raw = `From: Ada <ada@person.test>\r\nMessage-ID: <m2@person.test>\r\nSubject: Raw\r\n\r\nHello\r\n`
   const envelope = { from: 'ada@person.test', to: ['support@in.test'] }
   expect(await sendTo(service.mailPort, { ...mail, date })).toMatch(/^250/)
@@ -45,42 +45,39 @@ it.for(bothDrivers)('delivers a mail to its signed webhook, once (%s)', async (d
   expect(webhook.calls).toHaveLength(2)
 })
 
-it.for(bothDrivers)(
-  'delivers a mail after a crash between receipt and delivery, once (%s)',
-  async (driver, context) => {
-    const { address } = await createDatabase(driver, context)
-    const { ok, service, inboundMail } = await startMailScene(driver, context, { ...address, work: false })
-    const webhook = await serveWebhook()
-    await ok(routes, { address: '*', type: 'webhook', webhookUrl: webhook.url })
-    expect(await sendTo(service.mailPort, { to: 'any@in.test' })).toMatch(/^250/)
-    expect(webhook.calls).toEqual([])
-    const common = {
-      ...address,
-      port: 0,
-      logLevel: 'silent',
-      encryptionKey: Buffer.alloc(32, 5).toString('base64'),
-    } as const
-    // This one ends while its webhook has the mail and has not answered.
-    let answer = (_status: number): void => undefined
-    webhook.answer = () =>
-      new Promise((resolve) => {
-        answer = resolve
-      })
-    const dying = await startService({ ...common, inboundMail, stopGraceMs: 0 })
-    await webhook.waitForCalls(1)
-    await dying.stop()
-    answer(200)
-    webhook.answer = () => 200
-    const next = await startService({ ...common, inboundMail })
-    context.onTestFinished(() => next.stop())
-    const calls = await webhook.waitForCalls(2)
-    expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
-    await expect.poll(async () => (await ok(`GET ${mails}/${calls[0]?.body.id}`)).status).toBe('delivered')
-    expect(webhook.calls).toHaveLength(2)
-  },
-)
+it.for(bothDrivers)('delivers a mail once after a crash between receipt and delivery (%s)', async (driver, context) => {
+  const { address } = await createDatabase(driver, context)
+  const { ok, service, inboundMail } = await startMailScene(driver, context, { ...address, work: false })
+  const webhook = await serveWebhook()
+  await ok(routes, { address: '*', type: 'webhook', webhookUrl: webhook.url })
+  expect(await sendTo(service.mailPort, { to: 'any@in.test' })).toMatch(/^250/)
+  expect(webhook.calls).toEqual([])
+  const common = {
+    ...address,
+    port: 0,
+    logLevel: 'silent',
+    encryptionKey: Buffer.alloc(32, 5).toString('base64'),
+  } as const
+  // This service stops while its webhook has the mail and has not answered.
+  let answer = (_status: number): void => undefined
+  webhook.answer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  const dying = await startService({ ...common, inboundMail, stopGraceMs: 0 })
+  await webhook.waitForCalls(1)
+  await dying.stop()
+  answer(200)
+  webhook.answer = () => 200
+  const next = await startService({ ...common, inboundMail })
+  context.onTestFinished(() => next.stop())
+  const calls = await webhook.waitForCalls(2)
+  expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  await expect.poll(async () => (await ok(`GET ${mails}/${calls[0]?.body.id}`)).status).toBe('delivered')
+  expect(webhook.calls).toHaveLength(2)
+})
 
-it('refuses mail that goes nowhere', async (context) => {
+it('rejects mail without a matching route', async (context) => {
   const { ok, call, service, dns } = await startMailScene('sqlite', context)
   await ok(routes, { address: 'a', type: 'webhook', webhookUrl: 'https://app.test/' })
   await ok('POST /v1/domains', { name: 'pending.test' })
@@ -93,7 +90,7 @@ it('refuses mail that goes nowhere', async (context) => {
   expect((await call('GET', mails)).body.totalCount).toBe(0)
 })
 
-it('marks mail whose sender is not proved or that no person wrote', async (context) => {
+it('marks unauthenticated and automatic mail', async (context) => {
   const { ok, service } = await startMailScene('sqlite', context)
   const webhook = await serveWebhook()
   await ok(routes, { address: 'a', type: 'webhook', webhookUrl: webhook.url })
@@ -106,7 +103,7 @@ it('marks mail whose sender is not proved or that no person wrote', async (conte
   })
 })
 
-it('gives up on a webhook that must not be called, and waits for one that fails', async (context) => {
+it('gives up on a forbidden webhook, and retries a failing one', async (context) => {
   const { ok, call, service } = await startMailScene('sqlite', context)
   const webhook = await serveWebhook()
   webhook.answer = () => 500

@@ -6,7 +6,7 @@ import { type RecordServer, serveRecords } from '../../../../bridge-client/fixtu
 import type { ServiceOptions } from '../../config/options.ts'
 import { type AgentScene, startAgents } from '../conversations/agents.fixture.ts'
 
-/** A call of a test's webhook. */
+/** A received call of the test webhook. */
 export interface WebhookCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -14,17 +14,17 @@ export interface WebhookCall {
   readonly body: any
 }
 
-/** A webhook that keeps what it is called with. */
+/** A webhook that records its calls. */
 export interface Webhook {
   readonly url: string
   readonly calls: WebhookCall[]
-  /** The status that is answered; waits for a promise. */
+  /** Returns the status of the answer. A promise delays the answer. */
   answer: (call: WebhookCall) => number | Promise<number>
-  /** Waits for so many calls. */
+  /** Waits for a number of calls. */
   waitForCalls(count: number): Promise<readonly WebhookCall[]>
 }
 
-/** Serves a webhook on loopback; it ends with its test. */
+/** Serves a webhook on loopback until the test ends. */
 export async function serveWebhook(): Promise<Webhook> {
   const calls: WebhookCall[] = []
   const webhook: Webhook = {
@@ -53,14 +53,13 @@ export async function serveWebhook(): Promise<Webhook> {
   return Object.assign(webhook, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mail` })
 }
 
-/** A service with a verified domain `in.test`, an agent, and senders of which `person.test` is proved by SPF. */
+/** A service with a verified domain `in.test`, an agent, and a sender `person.test` authenticated by SPF. */
 export interface MailScene extends AgentScene {
   readonly dns: RecordServer
-  /** The options that start another service that receives mail. */
+  /** Options that start another service that receives mail. */
   readonly inboundMail: NonNullable<ServiceOptions['inboundMail']>
 }
 
-/** Starts it. */
 export async function startMailScene(
   driver: 'sqlite' | 'postgres',
   context: TestContext,
@@ -76,7 +75,7 @@ export async function startMailScene(
   return Object.assign(scene, { dns, inboundMail })
 }
 
-/** Sends a mail to a port as a mail server does; resolves to what was answered. */
+/** Sends a mail by SMTP; resolves to the server's reply. */
 export async function sendTo(port: number | undefined, mail: SendMailOptions): Promise<string> {
   const client = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'out.person.test' })
   const plain = { from: 'Ada <ada@person.test>', subject: 'Help', text: 'It does not work.' }

@@ -27,25 +27,23 @@ export function toRoute(row: DomainRouteRow, organizationId: string): JsonObject
   })
 }
 
-/** What callers say of a route. */
+/** The destination of a route as callers send it. */
 export interface RouteFields {
-  /** What takes the mail. */
+  /** The type of destination. */
   readonly type: DomainRouteRow['type']
-  /** The agent's id in the bridge. */
+  /** The agent id in the bridge. */
   readonly agentId?: string | undefined
-  /** The address that is called. */
+  /** The URL to call. */
   readonly webhookUrl?: string | undefined
-  /** Free fields. */
   readonly data?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Returns the columns of a route's destination. Public clients know no `webhookUrl`: theirs is in the data of the route.
+ * Returns the columns of a route's destination. Public clients have no field `webhookUrl`, so it may also be in the
+ * data of the route.
  *
- * @param db - The session.
  * @param environmentId - Row id of the environment.
- * @param fields - What callers say.
- * @throws {ApiError} 422 if the destination is missing, or the environment has no such agent.
+ * @throws {ApiError} 422 if the destination is missing, or the environment does not have the agent.
  */
 export async function toDestination(
   db: Session,
@@ -55,13 +53,13 @@ export async function toDestination(
   if (type === 'webhook') {
     const url = webhookUrl ?? data?.['webhookUrl']
     if (url === undefined)
-      throw invalid('webhookUrl', 'is missing: a route of type webhook needs it, here or in data.webhookUrl')
+      throw invalid('webhookUrl', 'is missing: required for a route of type webhook, here or in data.webhookUrl')
     const { success, error } = webhookField.safeParse(url)
     if (!success)
       throw invalid(webhookUrl === undefined ? 'data.webhookUrl' : 'webhookUrl', String(error.issues[0]?.message))
     return { type, agentId: null, webhookUrl: url }
   }
-  if (agentId === undefined) throw invalid('agentId', 'is missing: a route of type agent needs it')
+  if (agentId === undefined) throw invalid('agentId', 'is missing: required for a route of type agent')
   const agent = await db
     .selectFrom('agents')
     .select('id')
@@ -89,9 +87,9 @@ export async function findRoute(db: Session, domain: DomainRow, address: string)
 }
 
 /**
- * Stores a route.
+ * Inserts a route.
  *
- * @throws {ApiError} 409 if the domain has one for the address, or has as many as it may.
+ * @throws {ApiError} 409 if the domain already has one for the address, or the maximum number of routes.
  */
 export async function addRoute(
   tx: Session,
@@ -103,7 +101,7 @@ export async function addRoute(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('domainId', '=', domain.id)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= maxRoutes) throw new ApiError(409, `The domain has ${maxRoutes} routes, which is the most.`)
+  if (Number(count) >= maxRoutes) throw new ApiError(409, `The domain has ${maxRoutes} routes, which is the maximum.`)
   const nowMs = clock.now()
   const destination = await toDestination(tx, domain.environmentId, { ...fields, data })
   const row = await tx
@@ -115,6 +113,6 @@ export async function addRoute(
     .onConflict((conflict) => conflict.columns(['domainId', 'address']).doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new ApiError(409, `${address}@${domain.name} has a route already. Change or delete it.`)
+  if (!row) throw new ApiError(409, `${address}@${domain.name} already has a route. Change or delete it.`)
   return row
 }

@@ -22,13 +22,13 @@ const body = z.strictObject({
 })
 type TestMail = z.infer<typeof body>
 
-/** The operation that sends a mail of the caller's through a route. */
+/** The operation that sends a test mail through a route. */
 export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'domains.testRoute',
     method: 'POST',
     path: '/v1/domains/{domain}/routes/{address}/test',
-    summary: 'Sends a mail of your own through a route, or with dryRun returns what would be sent.',
+    summary: 'Sends a test mail through a route, or with dryRun returns what would be sent.',
     category: 'global',
     wrapped: true,
     body,
@@ -77,7 +77,7 @@ async function tellAgent(context: CallContext, place: InboundPlace, mail: Receiv
   conversationFeed.notify()
 }
 
-/** The caller has the secret key, so the sender counts as proved. */
+/** The caller has the secret key, so the sender counts as authenticated. */
 function toMail(
   { from, subject, text: said, html }: TestMail,
   { recipient, domain }: InboundPlace,

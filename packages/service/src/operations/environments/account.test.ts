@@ -3,8 +3,8 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
-describe.each(drivers)('what commands of the former service ask on %s', (driver) => {
-  test('is answered for the account and for health', async (context) => {
+describe.each(drivers)('calls of the legacy CLI (%s)', (driver) => {
+  test('return the account and the health', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const { _organizationId: id } = (await call('GET', '/v1/environments/me')).body.data
     expect((await call('GET', '/v1/users/me')).body.data).toMatchObject({ _id: id })
@@ -19,7 +19,7 @@ describe.each(drivers)('what commands of the former service ask on %s', (driver)
     expect((await fetch(`${service.url}/v1/health-check`)).status).toBe(200)
   })
 
-  test('is answered for the agents of the bridge that was synced, and for no other', async (context) => {
+  test('confirm only agents of the synced bridge', async (context) => {
     const bridge = await serveBridge()
     const agents = [{ agentId: 'support' }]
     bridge.answer('discover', { status: 200, body: { workflows: [], agents } })

@@ -6,15 +6,14 @@ const organization = z.object({ _id: z.string(), name: z.string() })
 const common = { category: 'global', wrapped: true, method: 'GET', output: organization } as const
 
 /**
- * What scripts and commands of the former service ask before they begin. There are no users and one organization: the keys
- * belong to it.
+ * Scripts and legacy CLI commands call these first. There are no users and only one organization, which owns all keys.
  */
 export const accountOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'users.getCurrent',
     path: '/v1/users/me',
-    summary: 'Returns whom the secret key belongs to: the organization, because there are no users.',
+    summary: 'Returns the owner of the secret key: the organization, because there are no users.',
     output: z.object({ _id: z.string(), firstName: z.null(), lastName: z.null(), email: z.null() }),
     handler: async ({ organizationId }) => ({ _id: organizationId, firstName: null, lastName: null, email: null }),
   }),
@@ -22,7 +21,7 @@ export const accountOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'organizations.list',
     path: '/v1/organizations',
-    summary: 'Lists the organizations: the one that the service has.',
+    summary: 'Lists the only organization of the service.',
     output: z.array(organization),
     handler: async (context) => [toOrganization(context)],
   }),
@@ -37,7 +36,7 @@ export const accountOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'organizations.getSettings',
     path: '/v1/organizations/settings',
-    summary: 'Returns the languages in which the environment has texts.',
+    summary: 'Returns the locales with translations in the environment.',
     output: z.object({ defaultLocale: z.string().nullable(), targetLocales: z.array(z.string()) }),
     async handler({ store, environment }) {
       const rows = await store.db

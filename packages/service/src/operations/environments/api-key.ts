@@ -5,18 +5,18 @@ import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Dependencies of storing a key. */
+/** Dependencies of {@link storeApiKey}. */
 export interface StoreKeyOptions {
-  /** The key; a new one where it is left out. */
+  /** The key. @default a new random key */
   readonly secret?: string | undefined
-  /** Encrypts it: it also signs the calls of the bridge. */
+  /** Encrypts the key, which also signs calls of the bridge. */
   readonly vault: Vault
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
 /**
- * Stores the secret key of an environment in place of the one it had, which ends with the transaction.
+ * Replaces the secret key of an environment. The old key ends with the transaction.
  *
  * @returns The key. It cannot be read again.
  */
@@ -35,21 +35,21 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
   return secret
 }
 
-/** Stands where a key was shown, or would be. */
+/** Shown instead of a key. */
 export const hiddenKey = '********'
 
 /**
- * Returns a key as the API shows it. There are no users, so the organization made it.
+ * Returns a key as the API shows it. The organization is its creator, because there are no users.
  *
  * @param key - The key, or {@link hiddenKey}.
- * @param organizationId - Whose it is.
+ * @param organizationId - Row id of the owner.
  */
 export function toApiKey(key: string, organizationId: string): JsonObject {
   return { key, _userId: organizationId }
 }
 
 /**
- * Returns the answer that showed keys without them.
+ * Returns a list of keys with the keys masked.
  *
  * @param shown - A list of {@link toApiKey}.
  */

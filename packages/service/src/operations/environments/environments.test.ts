@@ -4,8 +4,8 @@ import type { ServiceOptions } from '../../config/options.ts'
 import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 
-describe.each(drivers)('an environment that was renamed on %s', (driver) => {
-  test('is found again by its key, and by its id without one', async (context) => {
+describe.each(drivers)('a renamed environment (%s)', (driver) => {
+  test('is found again by its key, or by its id without a key', async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (options: ServiceOptions = {}) => startTestService(driver, context, { ...address, ...options })
     const rename = async (name: string) => {
@@ -25,18 +25,18 @@ describe.each(drivers)('an environment that was renamed on %s', (driver) => {
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['Renamed', 'Production'])
     expect((await call('DELETE', `/v1/environments/${id}`)).status).toBe(400)
     await service.stop()
-    // Without given keys it is the same one, too, and no key is made.
+    // Without configured keys it is the same environment, and no key is created.
     const bare = await start({ secretKeys: {} })
     expect(bare.service.freshKeys).toEqual([])
     expect((await bare.call('DELETE', `/v1/environments/${id}`)).status).toBe(400)
     await bare.service.stop()
-    // A new key takes the place of the old one.
+    // A new key replaces the old one.
     const other = await start({ secretKeys: { Development: 'sk_another_0123456789' } })
     expect((await other.callWith('sk_another_0123456789')('GET', '/v1/environments/me')).body.data._id).toBe(id)
     expect((await other.call('GET', '/v1/environments/me')).status).toBe(401)
   })
 
-  test('does not share its key with another one', async (context) => {
+  test('cannot have the key of another one', async (context) => {
     await expect(
       startTestService(driver, context, { secretKeys: { Development: secretKey, Production: secretKey } }),
     ).rejects.toThrow('Production has the key of another environment')
@@ -49,8 +49,8 @@ async function mint(context: TestContext, options: ServiceOptions = {}) {
   return { ...tested, make }
 }
 
-test('environments that keys make share one limit of calls', async (context) => {
-  // The time stands, so that nothing comes back while tokens are taken.
+test('share one rate limit across environments created by keys', async (context) => {
+  // Time is frozen, so that tokens are not refilled during the test.
   const clock = { ...systemClock, now: () => 1_800_000_000_000 }
   const { call, callWith, make } = await mint(context, { plan: 'free', clock })
   const keys: string[] = []
@@ -58,13 +58,13 @@ test('environments that keys make share one limit of calls', async (context) => 
   const statuses: number[] = []
   for (let index = 0; index < 200; index++)
     statuses.push((await callWith(keys[index % keys.length] ?? '')('GET', '/v1/feeds')).status)
-  // 30 a second, five seconds of them and a tenth more.
+  // 30 per second, five seconds of them, and a tenth more.
   expect(statuses.filter((status) => status === 200)).toHaveLength(165)
   expect(statuses.slice(165).every((status) => status === 429)).toBe(true)
   expect((await call('GET', '/v1/feeds')).status).toBe(200)
 })
 
-test('there are not more than a hundred environments', { timeout: 60_000 }, async (context) => {
+test('limits the number of environments to 100', { timeout: 60_000 }, async (context) => {
   const { make } = await mint(context)
   const statuses: number[] = []
   for (let index = 0; index < 100; index++) statuses.push((await make(`E${index}`)).status)
@@ -72,7 +72,7 @@ test('there are not more than a hundred environments', { timeout: 60_000 }, asyn
   expect(statuses.slice(98)).toEqual([403, 403])
 })
 
-test('what another environment has set is not shown', async (context) => {
+test('does not show settings of other environments', async (context) => {
   const { call, callWith } = await startTestService('sqlite', context)
   const production = callWith(productionKey)
   const { _id } = (await production('GET', '/v1/environments/me')).body.data

@@ -50,15 +50,15 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     needsKey: true,
     method: 'POST',
     path,
-    summary: 'Creates an environment; its secret key is shown in this answer only.',
+    summary: 'Creates an environment. Its secret key is only shown in this answer.',
     status: 201,
     body: named(
       'NewEnvironment',
       'A new environment.',
       z.strictObject({
-        name: filledText(100).describe('Name for people.'),
+        name: filledText(100).describe('The display name.'),
         parentId: text(100).optional().describe('The environment changes are promoted from.'),
-        color: color.describe('Color for people, such as `#ff0000`.'),
+        color: color.describe('Display color, such as `#ff0000`.'),
       }),
     ),
     output: environment,
@@ -75,14 +75,14 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
       'EnvironmentUpdate',
       'A change of an environment.',
       z.strictObject({
-        name: filledText(100).optional().describe('Name for people.'),
+        name: filledText(100).optional().describe('The display name.'),
         identifier: filledText(100).optional().describe('The application identifier.'),
         parentId: text(100).optional().describe('The environment changes are promoted from.'),
-        color: color.describe('Color for people.'),
+        color: color.describe('Display color.'),
         bridge: z
           .strictObject({ url: z.literal('').or(webAddress()).optional() })
           .optional()
-          .describe('The address of the bridge.'),
+          .describe('The URL of the bridge.'),
         dns: jsonObject().optional(),
         inbox: inboxSettingsField.optional(),
       }),
@@ -95,7 +95,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     name: 'environments.delete',
     method: 'DELETE',
     path: `${path}/{environmentId}`,
-    summary: 'Deletes the custom environment of the secret key, with all that belongs to it.',
+    summary: 'Deletes the custom environment of the secret key, with all its data.',
     output: z.boolean(),
     async handler(context, { params }) {
       await context.store.transaction(async (tx) => {
@@ -113,7 +113,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     name: 'apiKeys.list',
     method: 'GET',
     path: `${path}/api-keys`,
-    summary: 'Returns when the secret key was made; the key itself is never shown again.',
+    summary: 'Returns when the secret key was created. The key itself is never shown again.',
     output: z.array(apiKey),
     async handler({ store, environment, organizationId }) {
       const rows = await store.db
@@ -133,7 +133,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     needsKey: true,
     method: 'POST',
     path: `${path}/api-keys/regenerate`,
-    summary: 'Replaces the secret key: the old one ends at once, the new one is shown in this answer only.',
+    summary: 'Replaces the secret key. The old one expires at once; the new one is only shown in this answer.',
     status: 201,
     output: z.array(apiKey),
     async handler({ store, vault, clock, environment, organizationId, revocations }) {
@@ -145,7 +145,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** What others have set, such as the address of a bridge with a token in it, is for their keys. */
+/** Settings of other environments, such as a bridge URL with a token, are only shown to their own keys. */
 function toEnvironment(row: EnvironmentRow, { organizationId, environment }: CallContext): JsonObject {
   const isOwn = row.id === environment.id
   return compact({
@@ -173,7 +173,7 @@ async function refuseTooMany(tx: Session): Promise<void> {
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   if (Number(count) >= maxEnvironments)
-    throw new ApiError(403, `There are ${maxEnvironments} environments already. Delete one with its key first.`)
+    throw new ApiError(403, `The maximum of ${maxEnvironments} environments is reached. Delete one with its key first.`)
 }
 
 interface NewBody {
@@ -229,6 +229,6 @@ function update(context: CallContext, id: string, body: Changes): Promise<JsonOb
 }
 
 function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'An environment with this name or identifier exists already.')
+  if (isUniqueViolation(error)) throw new ApiError(409, 'An environment with this name or identifier already exists.')
   throw error
 }

@@ -4,9 +4,8 @@ import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Returns an environment.
+ * Returns an environment by its row id.
  *
- * @param id - Its row id.
  * @throws {ApiError} 404
  */
 export async function findEnvironment(db: Session, id: string): Promise<EnvironmentRow> {
@@ -16,10 +15,10 @@ export async function findEnvironment(db: Session, id: string): Promise<Environm
 }
 
 /**
- * Returns an environment that a call changes: a key reaches its own only.
+ * Returns an environment for a change. A key may only change its own environment.
  *
  * @param id - Its row id.
- * @throws {ApiError} 404, or 403 for another environment than that of the call's key.
+ * @throws {ApiError} 404, or 403 if the key belongs to another environment.
  * @source service-api.md#authentication
  */
 export async function findOwnEnvironment(

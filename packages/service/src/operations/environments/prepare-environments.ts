@@ -7,42 +7,38 @@ import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session, Store } from '../../store/store.ts'
 import { storeApiKey } from './api-key.ts'
 
-/** The environments every service has. @source service-api.md#authentication */
+/** The environments that every service has. @source service-api.md#authentication */
 export const firstEnvironments = ['Development', 'Production'] as const
 
-/** A key that was made now; it cannot be read again. */
+/** A new key. It cannot be read again. */
 export interface FreshKey {
   /** The name of the environment. */
   readonly environment: string
-  /** Its public identifier. */
+  /** The application identifier. */
   readonly applicationIdentifier: string
-  /** The secret key. */
   readonly secretKey: string
 }
 
-/** The state that the service finds at its start. */
+/** The organization and environments found or created at startup. */
 export interface Organization {
-  /** Identifies it. */
   readonly organizationId: string
-  /** The keys that were made now. */
+  /** The keys created at this startup. */
   readonly freshKeys: readonly FreshKey[]
-  /** Row ids of the environments that the service has by itself or by its options; all others were made by keys. */
+  /** Row ids of the built-in and configured environments. All others were created by keys. */
   readonly ownEnvironmentIds: ReadonlySet<string>
 }
 
-/** Dependencies of preparing. */
 export interface PrepareOptions {
-  /** Encrypts keys. */
   readonly vault: Vault
-  /** Keys that environments shall have, by name. */
+  /** Configured keys by name of the environment. */
   readonly secretKeys: Readonly<Record<string, string>>
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
 /**
- * Creates the organization with its first environments, at first start, and gives environments the keys that the options
- * name. Processes that start together make them once.
+ * Creates the organization and its first environments at first start, and applies configured keys. Safe for processes
+ * that start concurrently.
  */
 export function prepareEnvironments(store: Store, options: PrepareOptions): Promise<Organization> {
   return store.transaction(async (tx) => {
@@ -92,7 +88,7 @@ interface Prepared {
 
 const roleOf = (name: string): string => `environment of ${name}`
 
-/** Its name may have been changed by its key, so an environment is known by its key, then by the id that was kept. */
+/** A key may rename its environment, so it is looked up by key first, then by the saved id. */
 async function findByKey(tx: Session, secret: string | undefined): Promise<EnvironmentRow | undefined> {
   if (secret === undefined) return undefined
   return tx
@@ -126,19 +122,17 @@ async function hasKey(tx: Session, environmentId: string, secret: string): Promi
   return row?.hash === hashKey(secret)
 }
 
-/** The fields of a new environment. */
 export interface NewEnvironment {
-  /** Its name. */
   readonly name: string
-  /** The environment it is derived from. */
+  /** Row id of the environment it is derived from. */
   readonly parentId?: string | null | undefined
-  /** How a user interface shows it. */
+  /** The display color. */
   readonly color?: string | null | undefined
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** Stores a new environment, with its group of workflows, and without a key. */
+/** Inserts a new environment with its workflow group, without a key. */
 export async function addEnvironment(tx: Session, given: NewEnvironment): Promise<EnvironmentRow> {
   const { name, parentId = null, color = null, nowMs } = given
   const row: EnvironmentRow = {

@@ -3,7 +3,7 @@ import { removeAllKept } from '../../bridge/workflows/kept-choices.ts'
 import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Every table whose rows belong to an environment. */
+/** All tables whose rows belong to an environment. */
 const owned = [
   'apiKeys',
   'subscribers',
@@ -48,10 +48,10 @@ const owned = [
   'inboundMails',
 ] as const satisfies readonly (keyof Tables)[]
 
-/** The tables whose rows go with their environment. */
+/** Tables whose rows are deleted with their environment. */
 export const environmentTables: readonly (keyof Tables)[] = owned
 
-/** Removes an environment with everything that belongs to it. */
+/** Deletes an environment with all its data. */
 export async function removeEnvironment(tx: Session, environmentId: string): Promise<void> {
   for (const table of owned)
     await tx

@@ -3,7 +3,7 @@ import { startService } from '../../start/start-service.ts'
 import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
-/** Opens a stream, and tells what it has brought and whether it has ended. */
+/** Opens a stream and records its text and whether it has ended. */
 async function openStream(context: TestContext, url: string, key: string) {
   const ending = new AbortController()
   context.onTestFinished(() => ending.abort())
@@ -27,8 +27,8 @@ async function triggerWith({ callWith }: TestService, key: string): Promise<void
   expect((await callWith(key)('POST', '/v1/events/trigger', { name: 'w', to: 'ada' })).status).toBe(201)
 }
 
-describe.each(drivers)('a key that is replaced on %s', (driver) => {
-  test('ends its streams at once, and those of no other environment', async (context) => {
+describe.each(drivers)('a replaced key (%s)', (driver) => {
+  test('ends its streams at once, and no streams of other environments', async (context) => {
     const tested = await startTestService(driver, context, { work: true })
     const { call, service } = tested
     const [own, other] = [
@@ -46,7 +46,7 @@ describe.each(drivers)('a key that is replaced on %s', (driver) => {
     expect([own.text.length, other.isOver]).toEqual([length, false])
   })
 
-  test('ends the streams of other processes too, as does an environment that is deleted', async (context) => {
+  test('ends streams of other processes too, as does deleting the environment', async (context) => {
     const { address } = await createDatabase(driver, context)
     const tested = await startTestService(driver, context, { ...address })
     const second = await startService({
@@ -68,7 +68,7 @@ describe.each(drivers)('a key that is replaced on %s', (driver) => {
   })
 })
 
-test('streams are counted by environment', async (context) => {
+test('counts streams per environment', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const url = `${service.url}/v1/studio/events`
   const open = (key: string) => openStream(context, url, key)

@@ -13,15 +13,15 @@ const steps = [{ name: 'Tell', type: 'sms', controlValues: { body: 'hi' } }]
 
 const named = 'lowercase letters and digits'
 
-describe.each(drivers)('the contexts of a trigger on %s', (driver) => {
+describe.each(drivers)('trigger contexts (%s)', (driver) => {
   const refused: readonly [what: string, given: unknown, field: string, message: string][] = [
     ['a list', ['a'], 'context', 'must be an object'],
     ['no object', true, 'context', 'must be an object'],
     ['the character U+0000', { tenant: 'a\0b' }, 'context.tenant', named],
     ['an unpaired surrogate', { tenant: 'a\ud800' }, 'context.tenant', named],
     ['null', { tenant: null }, 'context.tenant', 'must be an id'],
-    ['no id', { tenant: {} }, 'context.tenant.id', 'must be a text'],
-    ['an object as id', { tenant: { id: { x: 1 } } }, 'context.tenant.id', 'must be a text'],
+    ['no id', { tenant: {} }, 'context.tenant.id', 'must be a string'],
+    ['an object as id', { tenant: { id: { x: 1 } } }, 'context.tenant.id', 'must be a string'],
     ['a number', { tenant: 5 }, 'context.tenant', 'must be an id'],
     ['an empty id', { tenant: '' }, 'context.tenant', named],
     ['a colon', { tenant: { id: 'a:b' } }, 'context.tenant.id', named],
@@ -34,7 +34,7 @@ describe.each(drivers)('the contexts of a trigger on %s', (driver) => {
     ['too many', Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`t${at}`, 'a'])), 'context', 'at most 100'],
   ]
 
-  test('are refused by name where they cannot be stored', async (testContext) => {
+  test('are rejected by name if they cannot be stored', async (testContext) => {
     const { call, addSubscriber } = await startTestService(driver, testContext)
     await addSubscriber('ada')
     for (const [what, context, field, message] of refused)
@@ -68,8 +68,8 @@ describe.each(drivers)('the contexts of a trigger on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('the payload of a trigger on %s', (driver) => {
-  test('is held against the whole schema where the workflow asks for it', async (context) => {
+describe.each(drivers)('trigger payload (%s)', (driver) => {
+  test('is validated against the whole schema if the workflow requires it', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const workflow = { name: 'Order', workflowId: 'order', active: true, steps, payloadSchema: schema }
     expect(await call('POST', '/v2/workflows', { ...workflow, validatePayload: true })).toMatchObject({ status: 201 })
@@ -96,11 +96,11 @@ describe.each(drivers)('the payload of a trigger on %s', (driver) => {
     expect(await trigger({})).toMatchObject({ status: 201 })
   })
 
-  test('cannot be held against a schema that leads nowhere', async (context) => {
+  test('cannot be validated against a schema with a dangling reference', async (context) => {
     const { call } = await startTestService(driver, context)
     const body = { name: 'Order', workflowId: 'order', steps, payloadSchema: { $ref: '#/nowhere' } }
     const refused = await call('POST', '/v2/workflows', body)
     expect(refused.status).toBe(422)
-    expect(refused.body.errors.payloadSchema.messages[0]).toContain('leads nowhere')
+    expect(refused.body.errors.payloadSchema.messages[0]).toContain('does not exist')
   })
 })

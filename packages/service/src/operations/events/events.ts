@@ -18,15 +18,15 @@ const path = '/v1/events/trigger'
 
 const subscriber = named(
   'Recipient',
-  'A recipient with the profile fields that are created or updated on the way.',
+  'A recipient with profile fields, which create or update the subscriber.',
   z.strictObject({
-    subscriberId: subscriberIdField.describe("The customer's own id of the recipient."),
+    subscriberId: subscriberIdField.describe('The subscriber id of the recipient, chosen by the caller.'),
     ...profileFields,
     channels: z
       .array(channelField)
       .max(100)
       .optional()
-      .describe('Credentials of its channels, which are stored on the way.'),
+      .describe('Channel credentials, which are saved for the subscriber.'),
   }),
 )
 const topic = named(
@@ -35,11 +35,7 @@ const topic = named(
   z.strictObject({
     type: z.literal('Topic', 'must be Topic').describe('Marks a topic.'),
     topicKey: key().describe("The topic's key."),
-    exclude: z
-      .array(subscriberIdField)
-      .max(1000)
-      .optional()
-      .describe('Subscribers of the topic that are left out, by id.'),
+    exclude: z.array(subscriberIdField).max(1000).optional().describe('Subscriber ids to exclude from the topic.'),
   }),
 )
 const recipient = named(
@@ -50,7 +46,7 @@ const recipient = named(
 const person = z.union([subscriberIdField, subscriber])
 const tenant = named(
   'TriggerTenant',
-  'A tenant of a trigger: its identifier, or fields that are created or updated on the way.',
+  'A tenant of a trigger: its identifier, or fields that create or update it.',
   z.union([
     pathId(),
     z.strictObject({ identifier: pathId().optional(), name: text(500).optional(), data: jsonObject().optional() }),
@@ -58,24 +54,21 @@ const tenant = named(
 )
 
 const byStep = z.looseObject({ providers: jsonObject().optional(), layoutId: z.string().nullish() })
-/** Other fields are passed on as they are, so only what is known of it is described. */
+/** Other fields are passed through, so only the known ones are described. */
 const overrides = jsonObject().meta({
   id: 'TriggerOverrides',
   ...describeInput(
     z.looseObject({
-      steps: z
-        .record(z.string(), byStep)
-        .optional()
-        .describe('By step: fields of providers, and the layout of an email.'),
+      steps: z.record(z.string(), byStep).optional().describe('By step: provider fields, and the layout of an email.'),
       channels: z
         .object({ email: z.object({ layoutId: z.string().nullish() }).optional() })
         .optional()
         .describe('By channel: the layout of emails.'),
       providers: z.record(z.string(), jsonObject()).optional().describe('By provider: fields of its request.'),
-      severity: z.enum(severities).optional().describe('How urgent the messages are.'),
+      severity: z.enum(severities).optional().describe('The severity of the messages.'),
     }),
   ),
-  description: 'Overrides of one trigger. Other fields are passed on as they are.',
+  description: 'Overrides of one trigger. Other fields are passed through.',
 })
 
 const fields = {
@@ -84,13 +77,13 @@ const fields = {
   overrides: overrides.optional().describe('Overrides by step, channel or provider.'),
   transactionId: filledText()
     .optional()
-    .describe('Checked for uniqueness while the run is processed; it does not replace the idempotency key.'),
+    .describe('Must be unique; checked while the run is processed. It does not replace the idempotency key.'),
   actor: person.nullish().describe('Who caused the notification.'),
   tenant: tenant.nullish().describe('The tenant.'),
   context: contextFields.optional().describe('Contexts by type.'),
-  bridgeUrl: webAddress().optional().describe('The bridge this run is executed by, instead of the stored one.'),
-  agentId: filledText().nullish().describe('The agent, where one is asked.'),
-  controls: jsonObject().optional().describe('Control values, by step id, instead of the stored ones.'),
+  bridgeUrl: webAddress().optional().describe('The bridge that executes this run, instead of the stored one.'),
+  agentId: filledText().nullish().describe('The agent to call, if any.'),
+  controls: jsonObject().optional().describe('Control values by step id, instead of the stored ones.'),
 }
 const to = z.union([
   recipient,
@@ -106,7 +99,7 @@ const trigger = named(
 )
 const common = { category: 'events', wrapped: true, invalid: describe } as const
 
-/** The operations on events: what starts workflows, and what cancels them. */
+/** Operations that trigger workflows and cancel runs. */
 export const eventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -124,7 +117,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     name: 'events.triggerBulk',
     method: 'POST',
     path: `${path}/bulk`,
-    summary: 'Triggers up to 100 workflows; one that fails does not hold up the others.',
+    summary: 'Triggers up to 100 workflows. A failing trigger does not stop the others.',
     status: 201,
     cost: 'bulk',
     body: z.strictObject({
@@ -154,7 +147,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Triggers a workflow for all subscribers of the environment.',
     status: 201,
     cost: 'bulk',
-    body: named('BroadcastBody', 'The members of every trigger.', z.strictObject(fields)),
+    body: named('BroadcastBody', 'The fields of every trigger.', z.strictObject(fields)),
     output: triggerResult,
     handler: (context, { body }) => triggerOne(context, body, 'broadcast'),
   }),
@@ -163,7 +156,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     name: 'events.cancel',
     method: 'DELETE',
     path: `${path}/{transactionId}`,
-    summary: 'Cancels what a transaction has not done yet; returns whether there was something.',
+    summary: 'Cancels pending work of a transaction; returns whether there was any.',
     output: z.boolean(),
     handler: ({ engine, environment }, { params }) =>
       engine.cancel({ environmentId: environment.id, transactionId: String(params['transactionId']) }),
@@ -191,7 +184,7 @@ async function toRequest(
 ): Promise<TriggerRequest> {
   if (controls !== undefined)
     throw new ApiError(422, 'controls: control values are stored with the workflow, not sent with a trigger', {
-      errors: { controls: { messages: ['store them with PUT /v1/bridge/controls/{workflowId}/{stepId}'] } },
+      errors: { controls: { messages: ['save them with PUT /v1/bridge/controls/{workflowId}/{stepId}'] } },
     })
   for (const choice of feedChoices(body.overrides ?? {}))
     await checkFeed(store.db, environment.id, { ...choice, field: `overrides.${choice.field}` })
@@ -222,7 +215,7 @@ async function attempt(make: () => Promise<TriggerRequest>): Promise<Attempt> {
   }
 }
 
-/** Typed clients read the kind of a refused trigger from the field `type`. */
+/** Typed clients read the type of a rejected trigger from the field `type`. */
 function describe(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails {
   return { errors, extra: { type: 'VALIDATION_ERROR' } }
 }

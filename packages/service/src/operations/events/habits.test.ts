@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { startTestService } from '../service.fixture.ts'
 
-// What programs send by habit, in their spelling: nothing of it changes what is meant.
+// Programs often send these values; none of them changes the meaning.
 
 const steps = [{ name: 'Tell', type: 'sms', controlValues: { body: 'hi' } }]
 
-test('null stands for what a trigger does not have', async (context) => {
+test('treats null as an absent trigger field', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   const none = { overrides: null, transactionId: null, actor: null, tenant: null, bridgeUrl: null, context: null }
@@ -26,7 +26,7 @@ test('null stands for what a trigger does not have', async (context) => {
   }
 })
 
-test('an empty mail address is none, whoever says it', async (context) => {
+test('treats an empty email address as absent, whoever sends it', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   await call('POST', '/v1/events/trigger', { name: 'order', to: { subscriberId: 'ada', email: '' } })
@@ -37,7 +37,7 @@ test('an empty mail address is none, whoever says it', async (context) => {
   }
 })
 
-test('filters without a value filter nothing', async (context) => {
+test('ignores filters without a value', async (context) => {
   const { call, addSubscriber, addMessage } = await startTestService('sqlite', context)
   await addMessage(await addSubscriber('ada'))
   for (const path of [
@@ -48,12 +48,12 @@ test('filters without a value filter nothing', async (context) => {
     expect((await call('GET', path)).body.data, path).toHaveLength(1)
   expect((await call('GET', '/v1/subscribers/ada/notifications/feed?seen=False&limit=5')).body.data).toHaveLength(1)
   expect((await call('GET', '/v1/subscribers/ada/notifications/feed?seen=True')).body.data).toHaveLength(0)
-  // What has a few values only, or a form, is told when it has none of them.
+  // A filter with a fixed set of values or a format rejects an empty value.
   for (const filter of ['channel', 'page', 'limit'])
     expect((await call('GET', `/v1/messages?${filter}=`)).body.errors).toHaveProperty(filter)
 })
 
-test('credentials name what they do not have as null', async (context) => {
+test('accepts null for absent credentials', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v1/integrations', { providerId: 'fcm', channel: 'push', active: true })

@@ -5,8 +5,8 @@ import { startTestService } from '../service.fixture.ts'
 const step = (fields: object) => ({ name: 'inbox', type: 'in_app', controlValues: { body: 'Hello', ...fields } })
 const feedPath = '/v1/subscribers/ada/notifications/feed'
 
-describe.each(drivers)('feeds on %s', (driver) => {
-  test('hold the messages of steps and triggers that name them', async (context) => {
+describe.each(drivers)('feeds (%s)', (driver) => {
+  test('contain messages of steps and triggers that name them', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     const create = async (name: string) => (await call('POST', '/v1/feeds', { name })).body.data
     const [news, offers] = [await create('News'), await create('Offers')]
@@ -36,9 +36,9 @@ describe.each(drivers)('feeds on %s', (driver) => {
     expect(await count('read=true')).toBe(2)
   })
 
-  test('that do not exist are refused wherever they are named', async (context) => {
+  test('are rejected wherever they are named but do not exist', async (context) => {
     const { call } = await startTestService(driver, context)
-    const named = 'names no feed of this environment'
+    const named = 'does not exist in this environment'
     const made = await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps: [step({})] })
     expect(made.status).toBe(201)
     const refused: readonly [string, string, object, number, string][] = [

@@ -13,7 +13,7 @@ import type { Session } from '../../store/store.ts'
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/feeds'
 
-/** The operations on feeds of in-app messages. @source service-api.md#feed */
+/** Operations on feeds of in-app messages. @source service-api.md#feed */
 export const feedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -49,7 +49,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
       try {
         await context.store.db.insertInto('feeds').values(row).execute()
       } catch (error) {
-        if (isUniqueViolation(error)) throw new ApiError(409, `Feed ${JSON.stringify(name)} exists already.`)
+        if (isUniqueViolation(error)) throw new ApiError(409, `Feed ${JSON.stringify(name)} already exists.`)
         throw error
       }
       return toFeed(row, context)
@@ -60,7 +60,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
     name: 'feeds.delete',
     method: 'DELETE',
     path: `${path}/{feedId}`,
-    summary: 'Deletes a feed and returns those that are left; its messages stay.',
+    summary: 'Deletes a feed and returns the remaining ones. Its messages stay.',
     output: z.array(feed),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
-describe.each(bothDrivers)('filters of the documents of in-app messages on %s', (driver) => {
-  test('are decided by the database where they can be, and find all that match', async (context) => {
+describe.each(bothDrivers)('document filters of in-app messages (%s)', (driver) => {
+  test('run in the database where possible, and find all matches', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const payload = { order: { id: 7, 'the "name"': 'ö\n' }, lines: [{ b: 1, a: 2 }], none: null }
@@ -13,7 +13,7 @@ describe.each(bothDrivers)('filters of the documents of in-app messages on %s', 
       contextKeys: '["tenant:acme","user:1"]',
     }
     await addMessage(ada, { ...fields, data: '{"x":{"y":true}}' })
-    // Whoever reads it to find out whether it matches fails: there may be thousands that do not.
+    // Reading it to decide a match fails: there may be thousands of messages that do not match.
     const unreadable = { payload: '{"order', data: '{"x', tags: '["other', contextKeys: '["tenant' }
     await addMessage(ada, unreadable)
     const count = async (filters: object[]) => {

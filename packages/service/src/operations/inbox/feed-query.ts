@@ -5,10 +5,9 @@ import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Reads the payload filter of a feed: a JSON object, in Base64.
+ * Parses the payload filter of a feed: a JSON object in Base64.
  *
- * @param text - As the query holds it.
- * @throws {ApiError} It is not that.
+ * @throws {ApiError} 422 if it is anything else.
  */
 export function parsePayloadFilter(text: string | undefined): JsonObject | undefined {
   if (text === undefined || text === '') return undefined
@@ -18,11 +17,10 @@ export function parsePayloadFilter(text: string | undefined): JsonObject | undef
 }
 
 /**
- * Reads a filter that is a JSON object in a text.
+ * Parses a filter that is a JSON object in a string.
  *
- * @param field - The name of the field, for the error.
- * @param text - As the query or the body holds it.
- * @throws {ApiError} It is not that.
+ * @param field - The name of the field, for the error message.
+ * @throws {ApiError} 422 if it is anything else.
  */
 export function parseDataFilter(field: string, text: string | undefined): JsonObject | undefined {
   if (text === undefined || text === '') return undefined
@@ -34,10 +32,9 @@ export function parseDataFilter(field: string, text: string | undefined): JsonOb
 /**
  * Returns the row ids of feeds.
  *
- * @param db - Where from.
  * @param environmentId - Row id of the environment.
- * @param identifiers - The identifiers; `undefined` for every message, of a feed or not.
- * @throws {ApiError} 404 for a feed that does not exist.
+ * @param identifiers - Feed identifiers; `undefined` for messages with or without a feed.
+ * @throws {ApiError} 404 if a feed does not exist.
  */
 export async function findFeedIds(
   db: Session,

@@ -6,10 +6,8 @@ import type { Session } from '../../store/store.ts'
 /**
  * Finds an in-app message of a subscriber.
  *
- * @param db - Where from.
- * @param subscriber - Whose message.
  * @param id - Row id of the message.
- * @throws {ApiError} There is none.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findInAppMessage(db: Session, subscriber: SubscriberRow, id = ''): Promise<MessageRow> {
   const row = await db

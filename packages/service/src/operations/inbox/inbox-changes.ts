@@ -24,7 +24,7 @@ export const longestSnoozeMs: number = 366 * 24 * 3_600_000
 
 type Params = Readonly<Record<string, string>>
 
-/** The operations of the second version of the API that change single messages of a subscriber's inbox. */
+/** Operations (v2) that change single messages of a subscriber's inbox. */
 export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   ...(
     [
@@ -53,14 +53,14 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'inbox.snooze',
     method: 'PATCH',
     path: `${one}/snooze`,
-    summary: 'Hides an in-app message until a time',
+    summary: 'Snoozes an in-app message until a time',
     query,
-    body: z.strictObject({ snoozeUntil: z.iso.datetime({ offset: true, message: 'must be a time, ISO 8601' }) }),
+    body: z.strictObject({ snoozeUntil: z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time' }) }),
     handler(context, { params, body }) {
       const nowMs = context.clock.now()
       const untilMs = Date.parse(body.snoozeUntil)
       if (untilMs <= nowMs || untilMs > nowMs + longestSnoozeMs)
-        throw invalid('snoozeUntil', 'must lie in the future, at most a year ahead')
+        throw invalid('snoozeUntil', 'must be in the future, at most a year ahead')
       return change(context, params, async (tx, message) => {
         const set = { snoozedUntil: untilMs, updatedAt: nowMs }
         await tx.updateTable('messages').set(set).where('id', '=', message.id).execute()
@@ -73,7 +73,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'inbox.unsnooze',
     method: 'PATCH',
     path: `${one}/unsnooze`,
-    summary: 'Shows a hidden in-app message again',
+    summary: 'Shows a snoozed in-app message again',
     query,
     handler: (context, { params }) =>
       change(context, params, async (tx, message) => {
@@ -127,7 +127,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Changes one message and returns it as it is then. */
+/** Changes one message and returns the changed message. */
 async function change(
   context: CallContext,
   params: Params,

@@ -4,13 +4,7 @@ import type { MessageRow } from '../../store/schema/message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/**
- * Returns in-app messages as the inbox shows them, with what is known of their workflows.
- *
- * @param db - Where from.
- * @param subscriber - Whose messages.
- * @param rows - The messages.
- */
+/** Returns in-app messages as the inbox shows them, with data of their workflows. */
 export async function showInboxItems(
   db: Session,
   subscriber: SubscriberRow,

@@ -17,10 +17,10 @@ const path = '/v2/subscribers/{subscriberId}/notifications'
 
 const selection = named(
   'InboxSelection',
-  'Which messages of an inbox are meant; all of them without a member.',
+  'Selects messages of an inbox; all of them if empty.',
   z.strictObject({
     tags: z.array(text(255)).max(100).optional().describe('Tags of the workflow.'),
-    data: text(10_000).optional().describe('Values of the free fields, a JSON text.'),
+    data: text(10_000).optional().describe('Values of custom fields, as a JSON string.'),
     contextKeys: z.array(text(500)).max(50).optional().describe('The contexts.'),
   }),
 )
@@ -28,7 +28,7 @@ const selection = named(
 type Params = Readonly<Record<string, string>>
 type Selection = z.infer<typeof selection>
 
-/** The operations of the second version of the API that change many messages of a subscriber's inbox at once. */
+/** Operations (v2) that change many messages of a subscriber's inbox at once. */
 export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
   changeAll('markAllRead', 'read', { summary: 'Marks the selected in-app messages as read.', mark: 'read' }),
   changeAll('archiveAll', 'archive', { summary: 'Archives the selected in-app messages.', mark: 'archive' }),
@@ -42,7 +42,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     name: 'inbox.markAllSeen',
     method: 'POST',
     path: `${path}/seen`,
-    summary: 'Marks in-app messages as seen: the named ones, or those of a selection',
+    summary: 'Marks in-app messages as seen: the listed ones, or those of a selection',
     status: 204,
     body: selection.extend({ notificationIds: z.array(filledText()).max(1000).optional() }),
     handler: (context, { params, body }) =>

@@ -7,8 +7,8 @@ const v1 = '/v1/subscribers/ada'
 const v2 = '/v2/subscribers/ada/notifications'
 const toBase64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-describe.each(drivers)('the inbox on %s', (driver) => {
-  test('of the first version lists, filters and counts messages, the newest first', async (context) => {
+describe.each(drivers)('inbox (%s)', (driver) => {
+  test('lists, filters and counts messages, newest first (v1)', async (context) => {
     const { call, addSubscriber, addMessage, service, environmentId } = await startTestService(driver, context)
     const ada = await addSubscriber('ada', { firstName: 'Ada' })
     const grace = await addSubscriber('grace')
@@ -45,7 +45,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('GET', `${v1}/notifications/feed?payload=bm8`)).status).toBe(422)
   })
 
-  test('of the first version marks single messages, all of them, and buttons', async (context) => {
+  test('marks single messages, all messages and buttons (v1)', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const cta = JSON.stringify({
@@ -87,7 +87,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('POST', `${v1}/messages/${foreign}/actions/primary`, { status: 'done' })).status).toBe(404)
   })
 
-  test('of the second version lists by filters and counts several of them at once', async (context) => {
+  test('lists by filters and counts several of them at once (v2)', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada', { firstName: 'Ada' })
     const plain = await addMessage(ada, { createdAt: 1000 })
@@ -125,7 +125,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     expect((await call('GET', '/v2/subscribers/nobody/notifications')).status).toBe(404)
   })
 
-  test('of the second version marks, snoozes, completes and deletes', async (context) => {
+  test('marks, snoozes, completes and deletes (v2)', async (context) => {
     const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const cta = JSON.stringify({
@@ -175,7 +175,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     ['archive all', 'POST', `${v2}/archive`, {}],
     ['mark all', 'POST', `${v1}/messages/mark-all`, { markAs: 'read' }],
   ]
-  test.for(acts)('a snooze whose time is over ends before an act on the message: %s', async (given, context) => {
+  test.for(acts)('ends an expired snooze before a change of the message: %s', async (given, context) => {
     const [act, method, path, body] = given
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const id = await addMessage(await addSubscriber('ada'), { snoozedUntil: Date.now() - 1 })
@@ -186,7 +186,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
       ])
   })
 
-  test('messages are found by the whole names of their contexts', async (context) => {
+  test('finds messages by the complete names of their contexts', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const names = ['team:a_b', 'team:a-b', 'team:axb', 'team:A_B']
@@ -197,7 +197,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
       expect([name, await countOf(`contextKeys=${name}`)]).toEqual([name, 0])
   })
 
-  test('counts no further than it is asked to, whatever it filters by', async (context) => {
+  test('stops counting at the limit, for any filter', async (context) => {
     const { addSubscriber, addMessage, service, environmentId } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     for (let count = 0; count < 3; count++) await addMessage(ada, { tags: '["a"]' })
@@ -208,7 +208,7 @@ describe.each(drivers)('the inbox on %s', (driver) => {
     }
   })
 
-  test('reaches no message of another subscriber or environment', async (context) => {
+  test('never touches messages of another subscriber or environment', async (context) => {
     const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
     await addSubscriber('ada')
     const foreign = await addMessage(await addSubscriber('grace'))

@@ -30,31 +30,31 @@ const filterFields = z.strictObject({
   contextKeys: z.array(text(500)).max(50).optional(),
 })
 
-/** The operations of the second version of the API that read a subscriber's inbox. */
+/** Operations (v2) that read a subscriber's inbox. */
 export const inboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.list',
     method: 'GET',
     path,
-    summary: "Lists a subscriber's in-app messages, the newest first",
+    summary: "Lists a subscriber's in-app messages, newest first",
     query: z.strictObject({
       limit: queryNumber({ fallback: 10, min: 1, max: 100 }).describe('Messages per page.'),
-      after: queryCursor().describe('The id of a message; those after it are returned.'),
-      offset: queryNumber({ fallback: 0, max: 1_000_000 }).describe('Messages that are left out in front.'),
-      read: queryFlag().describe('Only those that have been read, or have not.'),
-      archived: queryFlag().describe('Only those that have been archived, or have not.'),
-      snoozed: queryFlag().describe('Only those that are put off, or are not.'),
-      seen: queryFlag().describe('Only those that have been seen, or have not.'),
+      after: queryCursor().describe('Returns messages after the message with this id.'),
+      offset: queryNumber({ fallback: 0, max: 1_000_000 }).describe('The number of messages to skip.'),
+      read: queryFlag().describe('Only read or only unread messages.'),
+      archived: queryFlag().describe('Only archived or only unarchived messages.'),
+      snoozed: queryFlag().describe('Only snoozed or only unsnoozed messages.'),
+      seen: queryFlag().describe('Only seen or only unseen messages.'),
       data: queryText(10_000),
       tags: queryList(),
-      severity: queryChoices(severities).describe('Only those this urgent.'),
+      severity: queryChoices(severities).describe('Only messages of these severities.'),
       createdGte: queryNumber({ fallback: 0, max: Number.MAX_SAFE_INTEGER })
         .optional()
-        .describe('The earliest creation, milliseconds since 1970.'),
+        .describe('The earliest creation time, in milliseconds since 1970.'),
       createdLte: queryNumber({ fallback: Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
         .optional()
-        .describe('The latest creation, milliseconds since 1970.'),
+        .describe('The latest creation time, in milliseconds since 1970.'),
       contextKeys: queryList(),
     }),
     output: inboxPage,
@@ -102,11 +102,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/**
- * Returns the part of a filter that says whose messages are meant.
- *
- * @param subscriber - Whose.
- */
+/** Returns the owner part of a message filter. */
 export function toOwner(subscriber: SubscriberRow): Pick<MessageFilter, 'environmentId' | 'subscriberId'> {
   return { environmentId: subscriber.environmentId, subscriberId: subscriber.id }
 }
@@ -125,7 +121,7 @@ function parseFilters(source: string | undefined): readonly AskedFilter[] {
     const result = filterFields.safeParse(value)
     const [issue] = result.error?.issues ?? []
     if (!result.success)
-      throw invalid(['filters', index, ...(issue?.path ?? [])].map(String).join('.'), issue?.message ?? 'is wrong')
+      throw invalid(['filters', index, ...(issue?.path ?? [])].map(String).join('.'), issue?.message ?? 'is invalid')
     const { severity, data, ...rest } = result.data
     const fields = isObject(data) ? data : parseDataFilter(`filters.${index}.data`, data)
     const filter = { ...rest, data: fields, severities: severity === undefined ? undefined : [severity].flat() }

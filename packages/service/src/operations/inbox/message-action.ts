@@ -5,26 +5,22 @@ import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The state of a button that a recipient used. */
+/** The state of a button. */
 export interface ActionChange {
-  /** Which button. */
   readonly type: 'primary' | 'secondary'
-  /** Whether it is done. */
+  /** Whether it was used. */
   readonly status: 'pending' | 'done'
-  /** Data that came with it. */
+  /** Data sent with the action. */
   readonly payload?: JsonObject | undefined
-  /** The time. */
   readonly nowMs: number
 }
 
 /**
- * Stores what a recipient did with a button of a message.
+ * Saves the state of a button of a message.
  *
  * @param tx - The transaction.
- * @param message - The message.
- * @param change - The button and its state.
- * @returns The message as it is then.
- * @throws {ApiError} The message has no such button.
+ * @returns The changed message.
+ * @throws {ApiError} 404 if the message does not have the button.
  */
 export async function changeAction(tx: Session, message: MessageRow, change: ActionChange): Promise<MessageRow> {
   const { type, status, payload, nowMs } = change

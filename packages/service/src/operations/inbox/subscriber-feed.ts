@@ -18,7 +18,7 @@ import { changeAction } from './message-action.ts'
 
 const markAs = named(
   'MessageMark',
-  'A mark of an in-app message.',
+  'A state of an in-app message.',
   z.enum(['read', 'seen', 'unread', 'unseen'], 'must be read, seen, unread or unseen'),
 )
 const ids = z.union([filledText(), z.array(filledText()).min(1, 'must not be empty').max(1000)])
@@ -26,14 +26,14 @@ const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/subscribers/{subscriberId}'
 const maxUnseen = 100
 
-/** The operations of the first version of the API on a subscriber's in-app messages. */
+/** Operations (v1) on a subscriber's in-app messages. */
 export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getFeed',
     method: 'GET',
     path: `${path}/notifications/feed`,
-    summary: "Lists a subscriber's in-app messages, the newest first",
+    summary: "Lists a subscriber's in-app messages, newest first",
     wrapped: false,
     query: z.strictObject({
       page: queryNumber({ fallback: 0, max: 1_000_000 }),
@@ -64,7 +64,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.getUnseenCount',
     method: 'GET',
     path: `${path}/notifications/unseen`,
-    summary: "Counts a subscriber's in-app messages that were not seen",
+    summary: "Counts a subscriber's unseen in-app messages",
     query: z.strictObject({
       seen: queryFlag(),
       limit: queryNumber({ fallback: maxUnseen, min: 1, max: 1000 }),
@@ -97,7 +97,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.markMessagesByFlags',
     method: 'POST',
     path: `${path}/messages/markAs`,
-    summary: 'Marks single in-app messages as seen or read, in the older form',
+    summary: 'Marks single in-app messages as seen or read (older form)',
     status: 201,
     body: z.strictObject({
       messageId: ids,
@@ -106,7 +106,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     output: z.array(message),
     handler(context, { params, body }) {
       const { seen, read } = body.mark
-      if (seen === undefined && read === undefined) throw new ApiError(400, 'Say in "mark" what becomes of it.')
+      if (seen === undefined && read === undefined) throw new ApiError(400, 'Set "mark" to the changes to apply.')
       const marks = [
         ...(seen === undefined ? [] : [seen ? ('seen' as const) : ('unseen' as const)]),
         ...(read === undefined ? [] : [read ? ('read' as const) : ('unread' as const)]),
@@ -139,7 +139,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.markAction',
     method: 'POST',
     path: `${path}/messages/{messageId}/actions/{type}`,
-    summary: 'Stores what a subscriber did with a button of an in-app message',
+    summary: 'Saves the state of a button of an in-app message',
     status: 201,
     params: z.object({
       subscriberId: z.string(),
@@ -181,7 +181,7 @@ async function markSingle(
 }
 
 function findKnown(tx: Session, context: CallContext, subscriberId: string | undefined): Promise<SubscriberRow> {
-  const missing = () => new ApiError(400, `There is no subscriber "${subscriberId}" in this environment.`)
+  const missing = () => new ApiError(400, `The environment has no subscriber "${subscriberId}".`)
   return findSubscriber(tx, { ...context, missing }, subscriberId)
 }
 

@@ -15,8 +15,8 @@ const steps = [
   },
 ]
 
-describe.each(bothDrivers)('a message whose snooze is over, while nobody looks at the inbox, on %s', (driver) => {
-  test('is unread to later steps and in the list of messages', async (context) => {
+describe.each(bothDrivers)('a message whose snooze expires unobserved (%s)', (driver) => {
+  test('is unread for later steps and in the list of messages', async (context) => {
     const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
     const { call, addSubscriber } = await startTestService(driver, context, { clock, work: true })
     await addSubscriber('ada', { email: 'ada@example.com' })

@@ -15,12 +15,11 @@ const timeoutMs = 10_000
 const shownLength = 500
 
 /**
- * Tries the credentials of an integration: signs in to an SMTP server, or looks a webhook or an API up. Those of providers that
- * this service does not reach are not tried.
+ * Tests the credentials of an integration: signs in to an SMTP server, or calls a webhook or an API. Other providers
+ * are skipped.
  *
- * @param context - The call.
- * @param row - The integration as it would be stored.
- * @throws {ApiError} They do not work; 422.
+ * @param row - The integration with its new values.
+ * @throws {ApiError} 422 if the credentials do not work.
  */
 export async function checkCredentials(context: CallContext, row: IntegrationRow): Promise<void> {
   const sender = senderOf(row.providerId)

@@ -4,11 +4,9 @@ import type { Session } from '../../store/store.ts'
 const tables = ['channelConnections', 'channelEndpoints'] as const
 
 /**
- * Removes the connections and endpoints of an integration that is deleted: they know it by its identifier alone, and the
- * next integration with that one would send to people who never allowed it to. Its conversations stay, to be read.
- *
- * @param tx - The transaction.
- * @param integration - The integration.
+ * Deletes the connections and endpoints of a deleted integration. They refer to it by identifier only, so a later
+ * integration with the same identifier would send to subscribers who never allowed it. Its conversations are kept for
+ * reading.
  */
 export async function removeBelongings(
   tx: Session,
@@ -23,12 +21,11 @@ export async function removeBelongings(
 }
 
 /**
- * Lets connections, endpoints and conversations follow an integration to its new identifier: they know it by that alone,
- * and nobody would be reached through them any more.
+ * Moves connections, endpoints and conversations of an integration to its new identifier. They refer to it by
+ * identifier only.
  *
- * @param tx - The transaction.
- * @param integration - The integration as it was.
- * @param to - Its new identifier.
+ * @param integration - The integration before the change.
+ * @param to - The new identifier.
  */
 export async function renameIntegration(
   tx: Session,
@@ -48,9 +45,9 @@ export async function renameIntegration(
     .set({ integrationIdentifier: to })
     .where('environmentId', '=', environmentId)
     .where('integrationIdentifier', '=', from)
-    // Those of the studio's page have no integration.
+    // Conversations of the studio page have no integration.
     .where('platform', '!=', 'web')
-    // An integration that is gone may have left the same thread under this identifier.
+    // A deleted integration may have left a conversation for the same thread under this identifier.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

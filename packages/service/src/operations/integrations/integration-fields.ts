@@ -4,33 +4,30 @@ import { filledText, jsonObject, key, text } from '../../api/input.ts'
 import { conditionOperators, conditionSubjects } from '../../channels/provider/conditions.ts'
 import { named } from '../../resources/named.ts'
 
-/** The changes of an integration that a caller sends. */
+/** The fields of an integration that a caller may change. */
 export interface IntegrationChange {
-  /** Its name. */
   readonly name?: string | undefined
-  /** The caller's own identifier. */
+  /** The identifier, chosen by the caller. */
   readonly identifier?: string | undefined
-  /** The environment of the key, where it is sent. */
+  /** The environment of the key, if sent. */
   readonly _environmentId?: string | undefined
-  /** The credentials of the provider. */
+  /** The provider's credentials. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined
-  /** Further settings. */
   readonly configurations?: Readonly<Record<string, unknown>> | undefined
   /** Whether it is used. */
   readonly active?: boolean | undefined
-  /** Whether the credentials are tried before they are stored. */
+  /** Whether to test the credentials before saving them. */
   readonly check?: boolean | undefined
-  /** When it is chosen. */
+  /** Conditions for using it. */
   readonly conditions?: readonly unknown[] | undefined
 }
 
 /** A new integration as a caller sends it. */
 export interface NewIntegration extends IntegrationChange {
-  /** The delivery provider. */
   readonly providerId?: string | undefined
-  /** The channel it delivers. */
+  /** The channel it delivers to. */
   readonly channel?: string | undefined
-  /** Whether it delivers messages or speaks for an agent. */
+  /** Whether it delivers messages or serves an agent. */
   readonly kind?: string | undefined
 }
 
@@ -49,21 +46,16 @@ const group = z.strictObject({
 })
 
 const changeFields = {
-  name: filledText().optional().describe('Name for people.'),
-  identifier: key().optional().describe('Its own identifier.'),
+  name: filledText().optional().describe('The display name.'),
+  identifier: key().optional().describe('The identifier.'),
   _environmentId: text(100).optional().describe('The environment.'),
   credentials: jsonObject().optional().describe('The credentials; their fields depend on the provider.'),
   configurations: jsonObject().optional().describe('Settings; their fields depend on the provider.'),
-  active: z.boolean('must be true or false').optional().describe('Whether it is used.'),
-  check: z.boolean('must be true or false').optional().describe('Whether the credentials are tried at once.'),
-  conditions: z
-    .array(group)
-    .max(20)
-    .optional()
-    .describe('The conditions it is used under; their fields are not specified.'),
+  active: z.boolean('must be true or false').optional().describe('Whether it is active.'),
+  check: z.boolean('must be true or false').optional().describe('Whether to test the credentials now.'),
+  conditions: z.array(group).max(20).optional().describe('Conditions for using it; their fields are not specified.'),
 }
 
-/** The body that creates an integration. */
 export const createIntegrationBody: z.ZodType<NewIntegration> = named(
   'NewIntegration',
   'A new integration.',
@@ -81,7 +73,7 @@ export const createIntegrationBody: z.ZodType<NewIntegration> = named(
   }),
 )
 
-/** The body that changes an integration. What it delivers stays. */
+/** The body that changes an integration. Provider and channel cannot be changed. */
 export const updateIntegrationBody: z.ZodType<IntegrationChange> = named(
   'IntegrationFields',
   'The fields of an integration that a caller may set.',

@@ -13,18 +13,16 @@ import type { IntegrationChange, NewIntegration } from './integration-fields.ts'
 /**
  * Returns the row of a new integration.
  *
- * @param context - The call.
- * @param body - What was sent.
- * @throws {ApiError} Provider and channel are missing or do not fit, or the body is meant for another environment.
+ * @throws {ApiError} 422 if provider and channel are missing or do not match, or the body is for another environment.
  */
 export function toNewRow(context: CallContext, body: NewIntegration): IntegrationRow {
   checkEnvironment(context, body._environmentId)
   const { providerId } = body
-  if (providerId === undefined) throw invalid('providerId', 'is missing: name the delivery provider')
+  if (providerId === undefined) throw invalid('providerId', 'is missing: set the delivery provider')
   const known = channelOf(providerId)
   const channel = body.channel ?? known
   if (channel === undefined && body.kind !== 'agent')
-    throw invalid('channel', `is missing: "${providerId}" is not known here, so say what it delivers`)
+    throw invalid('channel', `is missing: "${providerId}" is not a known provider, so set the channel it delivers to`)
   if (known !== undefined && channel !== known) throw invalid('channel', `must be ${known} for "${providerId}"`)
   const nowMs = context.clock.now()
   const name = body.name ?? providerId
@@ -49,12 +47,10 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
 }
 
 /**
- * Returns the row of an integration with its changes.
+ * Returns the changed row of an integration.
  *
- * @param context - The call.
- * @param found - The row as it is.
- * @param body - What was sent.
- * @throws {ApiError} A masked credential was never stored, or the body is meant for another environment.
+ * @param found - The current row.
+ * @throws {ApiError} 422 if a masked credential has no saved value, or the body is for another environment.
  */
 export function toChangedRow(context: CallContext, found: IntegrationRow, body: IntegrationChange): IntegrationRow {
   checkEnvironment(context, body._environmentId)
@@ -79,19 +75,13 @@ export function toChangedRow(context: CallContext, found: IntegrationRow, body: 
 /**
  * Returns the credentials of an integration.
  *
- * @param context - The call, whose vault opens them.
- * @param row - The integration.
+ * @param context - The call, whose vault decrypts them.
  */
 export function openCredentials({ vault }: Pick<CallContext, 'vault'>, row: IntegrationRow): JsonObject {
   return toObject(JSON.parse(vault.open(row.credentials, sealedPlaces.credentials(row.id))))
 }
 
-/**
- * Returns an integration as the API shows it, its credentials masked.
- *
- * @param row - The integration.
- * @param context - The call.
- */
+/** Returns an integration as the API shows it, with its credentials masked. */
 export function showIntegration(row: IntegrationRow, context: CallContext): JsonObject {
   return {
     _id: row.id,
@@ -121,12 +111,12 @@ function sealCredentials(
 ): string {
   const { credentials, unknown, kept, moved } = unmaskCredentials(given, stored)
   const [name] = unknown
-  if (name !== undefined) throw invalid(`credentials.${name}`, 'is the mask of a secret, and none is stored')
+  if (name !== undefined) throw invalid(`credentials.${name}`, 'is the mask of a secret, but no secret is saved')
   const [secret] = kept
   if (secret !== undefined && moved.length > 0)
     throw invalid(
       `credentials.${secret}`,
-      `is the mask of a secret, which is kept only while everything that decides where it is sent stays as it is; send the secret itself to change ${moved.join(', ')}`,
+      `is the mask of a secret. A saved secret is kept only if the fields that decide where it is sent stay unchanged. Send the secret itself to change ${moved.join(', ')}`,
     )
   return vault.seal(JSON.stringify(credentials), sealedPlaces.credentials(id))
 }

@@ -16,7 +16,7 @@ import { keepOnePrimary } from './primary-integration.ts'
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/integrations'
 
-/** The operations on integrations, the delivery providers of an environment. */
+/** Operations on integrations, the delivery providers of an environment. */
 export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -32,7 +32,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'integrations.listActive',
     method: 'GET',
     path: `${path}/active`,
-    summary: 'Lists the integrations that are used; credentials are masked',
+    summary: 'Lists the active integrations; credentials are masked',
     output: z.array(integration),
     handler: async (context) => (await readAll(context.store.db, context)).filter(({ active }) => active === true),
   }),
@@ -41,7 +41,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'integrations.getWebhookStatus',
     method: 'GET',
     path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
-    summary: 'Returns whether delivery reports of a provider are taken in; this service takes in none',
+    summary: 'Returns whether delivery reports of a provider are received; this service receives none',
     output: z.boolean(),
     async handler(context, { params }) {
       const { providerOrIntegrationId: wanted = '' } = params
@@ -49,7 +49,10 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       const row = rows.find(({ id, identifier, providerId }) => [id, identifier, providerId].includes(wanted))
       if (!row) throw notFound('Integration', wanted)
       if (row.channel !== 'email' && row.channel !== 'sms')
-        throw new ApiError(400, `Integrations of ${row.channel} have no delivery reports; those of email and sms may.`)
+        throw new ApiError(
+          400,
+          `Integrations of ${row.channel} have no delivery reports. Only email and sms can have them.`,
+        )
       return false
     },
   }),
@@ -78,7 +81,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'integrations.update',
     method: 'PUT',
     path: `${path}/{integrationId}`,
-    summary: 'Changes an integration; a credential that is sent masked stays as it is',
+    summary: 'Changes an integration. A masked credential keeps its saved value',
     body: updateIntegrationBody,
     output: integration,
     async handler(context, { params, body }) {
@@ -87,7 +90,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       const checked = toChangedRow(context, await findIt(context.store.db), body)
       if (body.check === true) await checkCredentials(context, checked)
       return context.store.transaction(async (tx) => {
-        // The provider may have taken long to answer: what has been changed since stays.
+        // The credentials test may have taken long, so the row is read again to keep concurrent changes.
         const found = await findIt(tx)
         const row = toChangedRow(context, found, body)
         await unlessTaken(row.identifier, () =>
@@ -148,7 +151,7 @@ async function find(db: Session, context: CallContext, id = ''): Promise<Integra
 
 async function refuseSecondInApp(tx: Session, context: CallContext): Promise<void> {
   const other = await select(tx, context).where('channel', '=', 'in_app').executeTakeFirst()
-  if (other) throw new ApiError(400, `There is an in-app integration already: "${other.identifier}".`)
+  if (other) throw new ApiError(400, `The in-app integration "${other.identifier}" already exists.`)
 }
 
 async function unlessTaken(identifier: string, write: () => Promise<unknown>): Promise<void> {
@@ -156,6 +159,6 @@ async function unlessTaken(identifier: string, write: () => Promise<unknown>): P
     await write()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The integration "${identifier}" exists already; choose another identifier.`)
+    throw new ApiError(409, `The integration "${identifier}" already exists. Choose another identifier.`)
   }
 }

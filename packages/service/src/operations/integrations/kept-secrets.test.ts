@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
-/** A server of whoever wants the secrets; it keeps all that it is sent. */
+/** An attacker's server that records its requests. */
 async function serveThief() {
   const received: string[] = []
   const server = createServer((request, response) => {
@@ -37,22 +37,25 @@ const cases = [
   ['slack', 'chat', { webhookUrl: 'https://hooks.slack.com/x' }, 'baseUrl'],
 ] as const
 
-test.each(cases)('a masked secret of %s is not sent to another address', async (providerId, channel, more, address) => {
-  const context = { onTestFinished, skip: () => undefined } as never
-  const { call } = await startTestService('sqlite', context)
-  const thief = await serveThief()
-  const credentials = { ...secrets, ...more }
-  const { body } = await call('POST', '/v1/integrations', { providerId, channel, active: true, credentials })
-  const path = `/v1/integrations/${body.data._id}`
-  const shown = body.data.credentials
-  const moved = await call('PUT', path, { credentials: { ...shown, [address]: thief.url }, check: true })
-  expect([moved.status, JSON.stringify(moved.body.errors)]).toEqual([422, expect.stringContaining(address)])
-  expect((await call('PUT', path, { credentials: { ...shown, from: 'c@d.example' } })).status).toBe(200)
-  expect((await call('PUT', path, { credentials: { ...credentials, [address]: thief.url } })).status).toBe(200)
-  expect(thief.received.join('')).not.toContain(canary)
-})
+test.each(cases)(
+  'does not send a masked secret of %s to another address',
+  async (providerId, channel, more, address) => {
+    const context = { onTestFinished, skip: () => undefined } as never
+    const { call } = await startTestService('sqlite', context)
+    const thief = await serveThief()
+    const credentials = { ...secrets, ...more }
+    const { body } = await call('POST', '/v1/integrations', { providerId, channel, active: true, credentials })
+    const path = `/v1/integrations/${body.data._id}`
+    const shown = body.data.credentials
+    const moved = await call('PUT', path, { credentials: { ...shown, [address]: thief.url }, check: true })
+    expect([moved.status, JSON.stringify(moved.body.errors)]).toEqual([422, expect.stringContaining(address)])
+    expect((await call('PUT', path, { credentials: { ...shown, from: 'c@d.example' } })).status).toBe(200)
+    expect((await call('PUT', path, { credentials: { ...credentials, [address]: thief.url } })).status).toBe(200)
+    expect(thief.received.join('')).not.toContain(canary)
+  },
+)
 
-test('the masked password of a mail server is not sent to another one, nor without TLS', async (context) => {
+test('does not send the masked password of a mail server to another server, or without TLS', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const lines: string[] = []
   const thief = createTcp((socket) => {
@@ -74,7 +77,7 @@ test('the masked password of a mail server is not sent to another one, nor witho
     expect((await call('PUT', path, { credentials: sent, check: true })).status).toBe(422)
   }
   expect(lines).toEqual([])
-  // With the password itself it goes where it is told.
+  // A password sent in full goes to the new server.
   await call('PUT', path, { credentials: { ...credentials, requireTls: false }, check: true })
   expect(lines.join('')).toContain('AUTH')
 })
@@ -88,7 +91,7 @@ describe("a recipient's own webhook", () => {
     },
   }
   test.each(['credentials', 'endpoint'])(
-    '(of their %s) gets neither key nor signature of the integration',
+    '(from their %s) gets neither key nor signature of the integration',
     async (way) => {
       const context = { onTestFinished, skip: () => undefined } as never
       const { call } = await startTestService('sqlite', context, { work: true })
@@ -132,7 +135,7 @@ const types = [
 ] as const
 
 test.each(['canary-variable', 'canary","', '{"canary":'])(
-  'the secret variable %j is masked in messages, outbox, runs and previews',
+  'masks the secret variable %j in messages, outbox, runs and previews',
   async (value) => {
     const context = { onTestFinished, skip: () => undefined } as never
     const { call, environmentId } = await startTestService('sqlite', context, { work: true })
@@ -170,7 +173,7 @@ test.each(['canary-variable', 'canary","', '{"canary":'])(
   },
 )
 
-test("a trigger's own bridge gets no secret variable", async (context) => {
+test("sends no secret variable to a trigger's own bridge", async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context, { work: true })
   const [own, other] = [await serveBridge(), await serveBridge()]
   for (const [key, isSecret] of [

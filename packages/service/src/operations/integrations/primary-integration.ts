@@ -2,16 +2,14 @@ import type { CallContext } from '../../context/service-context.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Channels whose messages go to one integration, so that one of them is the first choice. */
+/** Channels that deliver through one integration, so that one of them is primary. */
 const singleChannels: ReadonlySet<string> = new Set(['email', 'sms'])
 
 /**
- * Keeps one primary integration in a channel after one of them has changed: the changed one where it is primary itself,
- * else the one that was, else the first that is used.
+ * Keeps exactly one primary integration per channel after a change: the changed one if it is primary, else the previous
+ * primary, else the first active one.
  *
- * @param tx - The transaction.
- * @param context - The call.
- * @param changed - The integration as it is now.
+ * @param changed - The integration after the change.
  */
 export async function keepOnePrimary(
   tx: Session,
@@ -28,7 +26,7 @@ export async function keepOnePrimary(
     .execute()
   const current = changed.isPrimary === 1 ? changed : rows.find(({ isPrimary }) => isPrimary === 1)
   const chosen = current ?? (singleChannels.has(changed.channel) ? rows[0] : undefined)
-  // Only what changes is written: two calls that each wrote all rows, one of them first, would wait for one another.
+  // Updates only changed rows: two calls that each update all rows would deadlock.
   for (const isPrimary of [0, 1] as const)
     await tx
       .updateTable('integrations')

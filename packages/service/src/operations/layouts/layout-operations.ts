@@ -5,25 +5,18 @@ import type { CallContext } from '../../context/service-context.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import { deleteLayout, findLayoutRow } from './layout-row.ts'
 
-/** How the two versions of the API differ in the operations on one layout. */
+/** Differences between the API versions in the operations on one layout. */
 export interface LayoutVersion {
-  /** The path of layouts. */
   readonly path: string
-  /** Whether results are wrapped. */
+  /** Whether results have an envelope. */
   readonly wrapped: boolean
-  /** The schema of a layout. */
   readonly output: z.ZodType
-  /** The names of the operations. */
   readonly names: { readonly get: string; readonly remove: string }
   /** Returns a layout as this version shows it. */
   show(row: LayoutRow, context: CallContext): JsonObject
 }
 
-/**
- * Returns the operations that read and delete one layout.
- *
- * @param version - The version of the API.
- */
+/** Returns the operations that read and delete one layout. */
 export function layoutOperationsOf({ path, wrapped, output, names, show }: LayoutVersion): readonly AnyOperation[] {
   const common = { category: 'global', wrapped, output, path: `${path}/{layoutId}` } as const
   return [

@@ -8,11 +8,10 @@ import { createRenderBudget, RenderLimitError } from '../../templates/render-bud
 import { readTexts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
-/** The parts of a preview. */
 export interface PreviewInput {
-  /** The content that is shown in place of the stored one: `{ email: { body } }`. */
+  /** Content that replaces the stored one: `{ email: { body } }`. */
   readonly controlValues?: JsonObject | undefined
-  /** The subscriber it is shown for: `{ subscriber }`. */
+  /** The subscriber of the preview: `{ subscriber }`. */
   readonly previewPayload?: JsonObject | undefined
 }
 
@@ -22,10 +21,8 @@ const sampleSubscriber = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lov
 /**
  * Renders a layout around a sample body.
  *
- * @param context - The call.
- * @param row - The layout.
- * @param input - Content and subscriber, where they differ from what is stored.
- * @throws {ApiError} The content cannot be rendered.
+ * @param input - Content and subscriber that replace the defaults.
+ * @throws {ApiError} 422 if the content cannot be rendered.
  */
 export async function previewLayout(
   { store, environment }: CallContext,

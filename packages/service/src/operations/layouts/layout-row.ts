@@ -8,16 +8,13 @@ import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { removeTexts } from '../../translations/remove-texts.ts'
 
-/** The most characters of a layout. */
+/** The maximum length of a layout, in characters. */
 export const maxLayoutLength = 500_000
 
 /**
  * Finds a layout by its id or identifier.
  *
- * @param db - Where from.
- * @param context - The call.
- * @param name - The id or identifier.
- * @throws {ApiError} There is none.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findLayoutRow(db: Session, { environment }: CallContext, name = ''): Promise<LayoutRow> {
   const row = await db
@@ -31,11 +28,10 @@ export async function findLayoutRow(db: Session, { environment }: CallContext, n
 }
 
 /**
- * Throws unless a layout's content can be rendered around a body.
+ * Checks that a layout can be rendered around a body.
  *
- * @param content - The content.
- * @param options - How the caller names it, and the status of a missing place for the body.
- * @throws {ApiError} What is wrong with it.
+ * @param options - The field name for the error, and the status if the body placeholder is missing.
+ * @throws {ApiError} The content is invalid.
  */
 export function checkContent(content: string, options: { readonly field: string; readonly status: 400 | 422 }): void {
   const [fault] = checkLayout(content)
@@ -44,11 +40,9 @@ export function checkContent(content: string, options: { readonly field: string;
 }
 
 /**
- * Stores a layout; where it is the default one, no other is.
+ * Saves a layout. If it is the default, no other layout is.
  *
- * @param tx - The transaction.
- * @param row - The layout.
- * @throws {ApiError} Its identifier is taken.
+ * @throws {ApiError} 409 if its identifier is taken.
  */
 export async function storeLayout(tx: Session, row: LayoutRow): Promise<void> {
   if (row.isDefault === 1) {
@@ -68,16 +62,14 @@ export async function storeLayout(tx: Session, row: LayoutRow): Promise<void> {
       .execute()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The layout "${row.identifier}" exists already; choose another identifier.`)
+    throw new ApiError(409, `The layout "${row.identifier}" already exists. Choose another identifier.`)
   }
 }
 
 /**
  * Deletes a layout and its translations.
  *
- * @param tx - The transaction.
- * @param row - The layout.
- * @throws {ApiError} It is the default one while there are others.
+ * @throws {ApiError} 409 if it is the default and other layouts exist.
  */
 export async function deleteLayout(tx: Session, row: LayoutRow): Promise<void> {
   const { environmentId, identifier } = row
@@ -88,17 +80,12 @@ export async function deleteLayout(tx: Session, row: LayoutRow): Promise<void> {
     .where('id', '!=', row.id)
     .executeTakeFirst()
   if (row.isDefault === 1 && other)
-    throw new ApiError(409, `The layout "${identifier}" is the default one; make another the default first.`)
+    throw new ApiError(409, `The layout "${identifier}" is the default. Make another layout the default first.`)
   await tx.deleteFrom('layouts').where('id', '=', row.id).execute()
   await removeTexts(tx, { environmentId, resourceType: 'layout', resourceId: identifier })
 }
 
-/**
- * Returns a layout as the first version of the API shows it.
- *
- * @param row - The layout.
- * @param context - The call.
- */
+/** Returns a layout as API v1 shows it. */
 export function showLayout(row: LayoutRow, { organizationId }: CallContext): JsonObject {
   return {
     _id: row.id,
@@ -119,11 +106,7 @@ export function showLayout(row: LayoutRow, { organizationId }: CallContext): Jso
   }
 }
 
-/**
- * Returns a layout as the second version of the API shows it.
- *
- * @param row - The layout.
- */
+/** Returns a layout as API v2 shows it. */
 export function showLayoutV2(row: LayoutRow): JsonObject {
   const { editorType } = toObject(toObject(JSON.parse(row.controlValues))['email'])
   return {

@@ -16,12 +16,12 @@ import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
 const flag = z.boolean('must be true or false').optional()
 const email = z.strictObject({
   body: text(maxLayoutLength),
-  editorType: z.literal('html', 'must be html: blocks of an editor are not rendered here').optional(),
+  editorType: z.literal('html', 'must be html: editor blocks cannot be rendered here').optional(),
 })
 const common = { category: 'global', wrapped: false } as const
 const path = '/v2/layouts'
 
-/** The operations of the second version of the API on layouts. */
+/** Operations (v2) on layouts. */
 export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -66,9 +66,9 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       'A new layout.',
       z.strictObject({
         layoutId: key().describe('The identifier.'),
-        name: filledText().describe('Name for people.'),
+        name: filledText().describe('The display name.'),
         isTranslationEnabled: flag.describe('Whether its texts are translated.'),
-        __source: text(100).optional().describe('Where it comes from, for statistics.'),
+        __source: text(100).optional().describe('The origin, for statistics.'),
       }),
     ),
     output: layout,
@@ -101,7 +101,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       'LayoutUpdate',
       'The new version of a layout.',
       z.strictObject({
-        name: filledText().describe('Name for people.'),
+        name: filledText().describe('The display name.'),
         isTranslationEnabled: flag.describe('Whether its texts are translated.'),
         controlValues: z.strictObject({ email: email.optional() }).nullable().optional().describe('The content.'),
       }),
@@ -160,7 +160,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       'LayoutPreviewBody',
       'The data a layout is previewed with.',
       z.strictObject({
-        controlValues: jsonObject().optional().describe('The content instead of the stored one.'),
+        controlValues: jsonObject().optional().describe('Content that replaces the stored one.'),
         previewPayload: jsonObject().optional().describe('The recipient.'),
       }),
     ),

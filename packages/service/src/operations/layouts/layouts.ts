@@ -18,21 +18,21 @@ const variable = z.strictObject({
   defaultValue: z.union([z.string(), z.boolean(), z.number()]).optional(),
 })
 const fields = {
-  name: filledText().describe('Name for people.'),
-  identifier: key().describe('Its own identifier.'),
-  description: text(1000).nullable().optional().describe('The purpose, in words.'),
-  content: text(maxLayoutLength).describe('The content; it must hold the placeholder `{{{body}}}`.'),
+  name: filledText().describe('The display name.'),
+  identifier: key().describe('The identifier.'),
+  description: text(1000).nullable().optional().describe('The purpose.'),
+  content: text(maxLayoutLength).describe('The content; it must contain the placeholder `{{{body}}}`.'),
   variables: z
     .array(variable)
     .max(100)
     .optional()
     .describe('The variables of the content; their fields are not specified.'),
-  isDefault: z.boolean('must be true or false').optional().describe('Whether emails use it that name no other.'),
+  isDefault: z.boolean('must be true or false').optional().describe('Whether emails without a layout use it.'),
 }
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/layouts'
 
-/** The operations of the first version of the API on layouts, the wrappers of mails. */
+/** Operations (v1) on layouts. */
 export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -68,7 +68,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a layout',
     status: 201,
-    body: named('NewLayoutV1', 'A new layout of the first version.', z.strictObject(fields)),
+    body: named('NewLayoutV1', 'A new layout (v1).', z.strictObject(fields)),
     output: z.object({ _id: z.string() }),
     async handler(context, { body }) {
       checkContent(body.content, { field: 'content', status: 400 })
@@ -106,9 +106,9 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
         const found = await findLayoutRow(tx, context, params['layoutId'])
         if (body.content !== undefined) checkContent(body.content, { field: 'content', status: 400 })
         if (found.isDefault === 1 && body.isDefault === false)
-          throw new ApiError(409, 'The default layout stays the default until another becomes it.')
+          throw new ApiError(409, 'The default layout stays the default until another layout becomes the default.')
         if (body.identifier !== undefined && body.identifier !== found.identifier)
-          throw invalid('identifier', 'cannot be changed: translations and overrides name the layout by it')
+          throw invalid('identifier', 'cannot be changed: translations and overrides refer to the layout by it')
         const row: LayoutRow = {
           ...found,
           name: body.name ?? found.name,
@@ -127,7 +127,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     name: 'layouts.setDefaultV1',
     method: 'POST',
     path: `${path}/{layoutId}/default`,
-    summary: 'Sets the default layout: that of mails that name none',
+    summary: 'Sets the default layout, which emails without a layout use',
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {

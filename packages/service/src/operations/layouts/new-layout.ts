@@ -7,7 +7,6 @@ const plainContent = '<!doctype html><html><body>{{content}}</body></html>'
 /**
  * Returns whether an environment has a default layout.
  *
- * @param tx - The transaction.
  * @param environmentId - Row id of the environment.
  */
 export async function hasDefaultLayout(tx: Session, environmentId: string): Promise<boolean> {
@@ -21,11 +20,10 @@ export async function hasDefaultLayout(tx: Session, environmentId: string): Prom
 }
 
 /**
- * Returns the row of a new layout that only puts the body in a document.
+ * Returns the row of a new layout that only wraps the body in a document.
  *
  * @param environmentId - Row id of the environment.
- * @param nowMs - The time.
- * @param fields - What differs.
+ * @param fields - Values that replace the defaults.
  */
 export function toNewLayout(
   environmentId: string,

@@ -2,21 +2,17 @@ import { notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { Session } from '../../store/store.ts'
 
-/** A workflow or layout that has translations. */
+/** A workflow or layout with translations. */
 export interface TranslatedResource {
-  /** Its identifier. */
   readonly resourceId: string
-  /** Its name. */
   readonly resourceName: string
 }
 
 /**
- * Finds the workflow or layout that texts belong to.
+ * Finds the workflow or layout of a translation.
  *
- * @param db - Where from.
- * @param context - The call.
- * @param named - Its kind, and its row id or identifier.
- * @throws {ApiError} There is none.
+ * @param named - The type, and the row id or identifier.
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findResource(
   db: Session,
@@ -33,12 +29,7 @@ export async function findResource(
   return { resourceId: row.identifier, resourceName: row.name }
 }
 
-/**
- * Returns what may have translations, as `workflow/<identifier>` and `layout/<identifier>`.
- *
- * @param db - Where from.
- * @param context - The call.
- */
+/** Returns the resources that can have translations, as `workflow/<identifier>` and `layout/<identifier>`. */
 export async function listResources(db: Session, { environment }: CallContext): Promise<ReadonlySet<string>> {
   const of = async (table: 'workflows' | 'layouts'): Promise<readonly string[]> => {
     const rows = await db.selectFrom(table).select('identifier').where('environmentId', '=', environment.id).execute()

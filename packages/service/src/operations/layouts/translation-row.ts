@@ -10,13 +10,10 @@ import { checkTexts } from '../../translations/check-texts.ts'
 import { removeTexts, type TextsOwner } from '../../translations/remove-texts.ts'
 import { listResources } from './translated-resource.ts'
 
-/** The texts of a workflow or layout in one language. */
+/** The texts of a workflow or layout in one locale. */
 export interface Texts {
-  /** `workflow` or `layout`. */
   readonly resourceType: string
-  /** Its identifier. */
   readonly resourceId: string
-  /** The language. */
   readonly locale: string
   /** The texts by key. */
   readonly content: JsonObject
@@ -38,12 +35,9 @@ export const selectOf = (
   selectTexts(db, context).where('resourceType', '=', named.resourceType).where('resourceId', '=', named.resourceId)
 
 /**
- * Stores texts; those that were stored for the language are replaced.
+ * Saves texts, replacing those of the same locale.
  *
- * @param tx - The transaction.
- * @param context - The call.
- * @param texts - The texts.
- * @throws {ApiError} They could not be rendered.
+ * @throws {ApiError} 422 if they cannot be rendered.
  */
 export async function storeTexts(
   tx: Session,
@@ -69,10 +63,8 @@ export async function storeTexts(
 /**
  * Deletes texts.
  *
- * @param tx - The transaction.
- * @param context - The call.
- * @param named - Which; without a language those of all.
- * @throws {ApiError} There are none.
+ * @param named - The resource, and the locale; without one, texts of all locales.
+ * @throws {ApiError} 404 if there are none.
  */
 export async function deleteTexts(
   tx: Session,
@@ -84,12 +76,10 @@ export async function deleteTexts(
 }
 
 /**
- * Stores the texts of many workflows and layouts in one language.
+ * Saves the texts of many workflows and layouts in one locale.
  *
- * @param tx - The transaction.
- * @param context - The call.
- * @param body - Language and texts.
- * @returns What was stored, and what is not known.
+ * @param body - The locale and the texts.
+ * @returns The saved and the unknown resources.
  */
 export async function importTexts(
   tx: Session,
@@ -116,11 +106,7 @@ export async function importTexts(
   return { success: failed.length === 0, message, successful, failed }
 }
 
-/**
- * Returns texts as the API shows them.
- *
- * @param row - The texts.
- */
+/** Returns texts as the API shows them. */
 export function showTexts(row: TranslationRow): JsonObject {
   return {
     resourceId: row.resourceId,

@@ -27,8 +27,8 @@ const form = (files: Readonly<Record<string, string>>, resourceId = 'standard', 
   return made
 }
 
-describe.each(drivers)('files of translations on %s', (driver) => {
-  test('are stored by their names, whatever becomes of the others', async (context) => {
+describe.each(drivers)('translation files (%s)', (driver) => {
+  test('are saved by name, even if other files fail', async (context) => {
     const made = await startTestService(driver, context)
     const { call } = made
     await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
@@ -46,13 +46,13 @@ describe.each(drivers)('files of translations on %s', (driver) => {
     expect(errors.map((error) => error.split(':')[0])).toEqual(['x.json', 'fr.json', 'it.json', 'es.json'])
     expect((await call('GET', '/v2/translations/layout/standard/en_US')).body.content).toEqual({ a: 'Hi é' })
     expect((await call('GET', '/v2/translations/group/layout/standard')).body.locales).toEqual(['de_AT', 'en_US'])
-    // A single file may come without the mark of a list.
+    // A single file may be sent without the list suffix.
     expect((await send(made, 'upload', form({ 'pt.json': '{}', 'nl.json': '{}' }, 'standard', 'files'))).status).toBe(
       200,
     )
   })
 
-  test('of a whole language are stored where they belong', async (context) => {
+  test('of a whole locale are saved for each resource', async (context) => {
     const made = await startTestService(driver, context)
     await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const master = new FormData()
@@ -68,7 +68,7 @@ describe.each(drivers)('files of translations on %s', (driver) => {
     })
   })
 
-  test('that are not sent as a form, or as another one, are refused', async (context) => {
+  test('are rejected if they are not sent as a form, or in another form', async (context) => {
     const made = await startTestService(driver, context)
     await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const more = form({ 'en.json': '{}' })
@@ -93,7 +93,7 @@ describe.each(drivers)('files of translations on %s', (driver) => {
   })
 })
 
-test('no form, however malformed, is answered otherwise than by an error', async (context) => {
+test('answers any malformed form with an error', async (context) => {
   const made = await startTestService('sqlite', context)
   const piece = fc.oneof(
     fc.constantFrom(

@@ -20,14 +20,13 @@ const masterJson = z.strictObject({
 const common = { category: 'global', wrapped: false, form: true, method: 'POST' } as const
 const path = '/v2/translations'
 
-/** The operations that take translations as files, one for each language, named like `en_US.json`. */
+/** Operations that import translations from files, one per locale, named like `en_US.json`. */
 export const translationUploadOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.upload',
     path: `${path}/upload`,
-    summary:
-      'Stores the texts of a workflow or layout from files; a file that cannot be used does not hold up the others',
+    summary: 'Saves the texts of a workflow or layout from files. An invalid file does not stop the others',
     body: z.strictObject({
       resourceId: filledText(),
       resourceType,
@@ -52,7 +51,7 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
     ...common,
     name: 'translations.uploadMaster',
     path: `${path}/master-json/upload`,
-    summary: 'Stores the texts of one language for many workflows and layouts from a file',
+    summary: 'Saves the texts of one language for many workflows and layouts from a file',
     body: z.strictObject({ file }),
     output: translationImport,
     async handler(context, { body }) {
@@ -60,7 +59,7 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
       const parsed = masterJson.safeParse(readContent(body.file.text))
       if (!parsed.success) {
         const issue = parsed.error.issues[0]
-        throw invalid(['file', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not a file of translations')
+        throw invalid(['file', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not a translation file')
       }
       return context.store.transaction((tx) => importTexts(tx, context, { locale, masterJson: parsed.data }))
     },
@@ -100,5 +99,5 @@ function readContent(given: string): JsonObject {
   } catch (error) {
     throw invalid('file', `is not JSON: ${(error as Error).message}`)
   }
-  throw invalid('file', 'must hold a JSON object')
+  throw invalid('file', 'must contain a JSON object')
 }

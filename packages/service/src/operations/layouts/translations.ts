@@ -15,14 +15,14 @@ const resource = z.object({ resourceType, resourceId: filledText() })
 const common = { category: 'global', wrapped: false, output: translation } as const
 const path = '/v2/translations'
 
-/** The operations on translations: what `{{ t.key }}` stands for, by workflow or layout and language. */
+/** Operations on translations: the texts of `{{ t.key }}` by workflow or layout and locale. */
 export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.create',
     method: 'POST',
     path,
-    summary: 'Stores the texts of a workflow or layout in one language',
+    summary: 'Saves the texts of a workflow or layout in one language',
     body: z.strictObject({ resourceId: filledText(), resourceType, locale, content: jsonObject() }),
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     name: 'translations.importMaster',
     method: 'POST',
     path: `${path}/master-json`,
-    summary: 'Stores the texts of one language for many workflows and layouts',
+    summary: 'Saves the texts of one language for many workflows and layouts',
     body: z.strictObject({
       locale,
       masterJson: z.strictObject({

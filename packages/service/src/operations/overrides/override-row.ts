@@ -8,18 +8,17 @@ import type { Session } from '../../store/store.ts'
 import { findTenant } from '../tenants/tenants.ts'
 import { findWorkflow } from '../workflows/workflow-row.ts'
 
-/** The fields of an override. */
 export interface OverrideFields {
   /** Whether the workflow is active for the tenant. */
   readonly active?: boolean | undefined
-  /** Which channels are wanted. */
+  /** Enabled channels. */
   readonly preferenceSettings?: JsonObject | undefined
 }
 
 /**
- * Stores a new override.
+ * Inserts an override.
  *
- * @throws {ApiError} 404 for an unknown workflow or tenant, 409 when there is one already.
+ * @throws {ApiError} 404 for an unknown workflow or tenant, 409 if the override already exists.
  */
 export async function createOverride(
   context: CallContext,
@@ -43,12 +42,12 @@ export async function createOverride(
     return toOverride(row, context)
   })
   return created.catch((error: unknown) => {
-    if (isUniqueViolation(error)) throw new ApiError(409, 'This workflow has an override for this tenant already.')
+    if (isUniqueViolation(error)) throw new ApiError(409, 'This workflow already has an override for this tenant.')
     throw error
   })
 }
 
-/** Changes an override; what is left out stays as it is. */
+/** Updates an override. Omitted fields keep their values. */
 export async function updateOverride(
   tx: Session,
   context: CallContext,

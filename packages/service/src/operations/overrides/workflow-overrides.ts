@@ -23,7 +23,7 @@ const common = { category: 'global', wrapped: true } as const
 const path = '/v1/workflow-overrides'
 const pairPath = `${path}/workflows/{workflowId}/tenants/{tenantId}`
 
-/** The operations on how workflows differ by tenant. */
+/** Operations on workflow overrides by tenant. */
 export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -58,7 +58,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
         .selectFrom('workflowOverrides')
         .selectAll()
         .where('environmentId', '=', context.environment.id)
-        // Those of a workflow that no sync lists now wait for it.
+        // Overrides of workflows missing from the last sync are kept but not listed.
         .where(({ exists, selectFrom }) =>
           exists(selectFrom('workflows').select('id').whereRef('workflows.id', '=', 'workflowOverrides.workflowId')),
         )

@@ -6,24 +6,24 @@ import { createId } from '../../store/create-id.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Truth values by channel. */
+/** Channels with an enabled flag. */
 export type Channels = Readonly<Partial<Record<MessageType, boolean | undefined>>>
 
-/** The choice of a subscriber. */
+/** A preference of a subscriber. */
 export interface PreferenceChange {
   /** Row id of the workflow; empty for all workflows. */
   readonly workflowId: string
-  /** The context it holds for. */
+  /** The contexts it applies to. */
   readonly contextKeys?: readonly string[] | undefined
-  /** Whether anything is wanted. */
+  /** Whether messages are enabled. */
   readonly enabled?: boolean | undefined
-  /** The choice by channel; channels left out stay as they are. */
+  /** Preferences by channel. Omitted channels keep their values. */
   readonly channels?: Channels | undefined
-  /** The weekly schedule, of the global preference. */
+  /** The weekly schedule of the global preference. */
   readonly schedule?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Stores what a subscriber chose, merged into what was chosen before. */
+/** Merges a preference of a subscriber into the stored one. */
 export async function storePreference(
   tx: Session,
   { environment, clock }: Pick<CallContext, 'environment' | 'clock'>,
@@ -61,7 +61,7 @@ export async function storePreference(
     .execute()
 }
 
-/** Returns what a subscriber chose for a context, laid over what was chosen for none. */
+/** Returns the preferences of a subscriber for a context, merged over those without a context. */
 export async function loadPreferences(
   db: Session,
   { id }: Pick<SubscriberRow, 'id'>,

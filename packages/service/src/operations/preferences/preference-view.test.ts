@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestService } from '../service.fixture.ts'
 
-test('what a subscriber wants is read without the manifests and schemas of workflows', async (context) => {
+test('reads preferences without the manifests and schemas of workflows', async (context) => {
   const { call, addSubscriber, service } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
@@ -11,7 +11,7 @@ test('what a subscriber wants is read without the manifests and schemas of workf
   const paths = ['/v1/subscribers/ada/preferences', '/v2/subscribers/ada/preferences']
   const read = async () => (await Promise.all(paths.map((path) => call('GET', path)))).map(({ body }) => body)
   const before = await read()
-  // Whoever reads all columns fails at this one.
+  // Reading all columns fails at this one.
   await sql`alter table "workflows" add column "all" text generated always as (json("name" || '{')) virtual`.execute(
     service.store.db,
   )
@@ -19,7 +19,7 @@ test('what a subscriber wants is read without the manifests and schemas of workf
   expect(before[1].workflows).toMatchObject([{ enabled: true, workflow: { identifier: 'w', name: 'W' } }])
 })
 
-test('a critical workflow is shown as it is sent, whatever a subscriber wants', async (context) => {
+test('shows a critical workflow as it is sent, whatever a subscriber prefers', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const [group] = (await call('GET', '/v1/notification-groups')).body.data
@@ -37,7 +37,7 @@ test('a critical workflow is shown as it is sent, whatever a subscriber wants', 
   expect(workflows).toMatchObject([wanted])
 })
 
-test('a schedule for one workflow, which none would keep to, is refused', async (context) => {
+test('rejects a schedule for a single workflow, because it would have no effect', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]

@@ -4,7 +4,7 @@ import { compact, toObject } from '../../json/json.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 
-/** How the wire calls the source of a decision. */
+/** API names of the sources of a decision. */
 const sources: Readonly<Record<string, string>> = {
   subscriberWorkflow: 'subscriber',
   subscriber: 'subscriber',
@@ -15,7 +15,7 @@ const sources: Readonly<Record<string, string>> = {
   default: 'template',
 }
 
-/** A workflow as far as preferences look at it. */
+/** The columns of a workflow that preferences depend on. */
 export type PreferenceWorkflow = Pick<
   WorkflowRow,
   | 'id'
@@ -30,7 +30,7 @@ export type PreferenceWorkflow = Pick<
   | 'severity'
 >
 
-/** The columns of that; manifests and schemas are much more, and there may be thousands of workflows. */
+/** Manifests and schemas are much larger than these columns, and there may be thousands of workflows. */
 export const preferenceColumns: readonly (keyof PreferenceWorkflow)[] = Object.freeze([
   'id',
   'identifier',
@@ -44,34 +44,33 @@ export const preferenceColumns: readonly (keyof PreferenceWorkflow)[] = Object.f
   'severity',
 ])
 
-/** A workflow with what a subscriber chose. */
+/** A workflow with the preferences of a subscriber. */
 export interface PreferenceParts {
-  /** The workflow. */
   readonly workflow: PreferenceWorkflow
-  /** The choice for all workflows. */
+  /** The preference for all workflows. */
   readonly global: PreferenceRow | undefined
-  /** The choice for this one. */
+  /** The preference for this workflow. */
   readonly own: PreferenceRow | undefined
 }
 
-/** The preference that holds for a subscriber and a workflow. */
+/** The effective preference of a subscriber for a workflow. */
 export interface Effective {
-  /** Whether anything is sent. */
+  /** Whether any message is sent. */
   readonly enabled: boolean
   /** Whether messages are sent, by channel. */
   readonly channels: Readonly<Record<string, boolean>>
-  /** Who decided, by channel. */
+  /** The source of the decision, by channel. */
   readonly overrides: readonly { readonly channel: string; readonly source: string }[]
 }
 
-/** Returns whether subscribers cannot switch a workflow off. */
+/** Returns whether subscribers cannot disable a workflow. */
 export function isCritical({ critical, preferences, userPreferences }: PreferenceWorkflow): boolean {
   const layers = [userPreferences ?? '{}', preferences].map((text) => toObject(toObject(JSON.parse(text))['all']))
   const readOnly = layers.map((all) => all['readOnly']).find((value) => typeof value === 'boolean')
   return critical === 1 || readOnly === true
 }
 
-/** Returns what holds, over the channels the workflow uses. */
+/** Returns the effective preference for the channels that the workflow uses. */
 export function resolveChannels({ workflow, global, own }: PreferenceParts): Effective {
   const layers: PreferenceSources = {
     critical: workflow.critical === 1,
@@ -90,7 +89,7 @@ export function resolveChannels({ workflow, global, own }: PreferenceParts): Eff
   }
 }
 
-/** Returns what was chosen for all workflows, as the API shows it. */
+/** Returns the global preference as the API shows it. */
 export function toGlobal(row: PreferenceRow | undefined): JsonObject {
   return compact({
     enabled: row?.enabled !== 0,
@@ -99,7 +98,7 @@ export function toGlobal(row: PreferenceRow | undefined): JsonObject {
   })
 }
 
-/** Returns the preferences of one workflow, as the second version of the API shows them. */
+/** Returns the preferences of one workflow as API v2 shows them. */
 export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
   const { workflow, own } = parts
   const { enabled, channels, overrides } = resolveChannels(parts)
@@ -118,7 +117,7 @@ export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
   })
 }
 
-/** Returns the preferences of one workflow as an item of a list of preferences of several levels. */
+/** Returns the preferences of one workflow as a list item of preferences of several levels. */
 export function toPreferenceItem(parts: PreferenceParts): JsonObject {
   const { enabled, channels } = resolveChannels(parts)
   const { id, identifier, name, tags, severity } = parts.workflow

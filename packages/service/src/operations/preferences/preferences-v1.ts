@@ -16,21 +16,21 @@ const path = '/v1/subscribers/{subscriberId}/preferences'
 const common = { category: 'configuration', wrapped: true } as const
 const channel = named(
   'ChannelSwitch',
-  'A channel that is switched on or off.',
+  'A channel to enable or disable.',
   z.strictObject({
     type: z.enum(messageTypes, `must be one of ${messageTypes.join(', ')}`).describe('The channel.'),
-    enabled: z.boolean('must be true or false').describe('Whether it is used.'),
+    enabled: z.boolean('must be true or false').describe('Whether it is enabled.'),
   }),
 )
 
-/** The operations of the first version on what a subscriber wants. */
+/** Operations (v1) on a subscriber's preferences. */
 export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getPreferencesV1',
     method: 'GET',
     path,
-    summary: 'Returns what a subscriber wants of each workflow.',
+    summary: "Returns a subscriber's preferences for each workflow.",
     output: z.array(preferenceV1),
     async handler(context, { params }) {
       const { db } = context.store
@@ -47,7 +47,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
       subscriberId: z.string(),
       level: z.enum(['template', 'global'], 'must be template or global'),
     }),
-    summary: 'Returns what a subscriber wants, of each workflow (template) or of all (global).',
+    summary: "Returns a subscriber's preferences for each workflow (template) or for all (global).",
     output: z.array(preferenceV1),
     async handler(context, { params }) {
       const { db } = context.store
@@ -61,7 +61,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.updatePreferenceV1',
     method: 'PATCH',
     path: `${path}/{templateId}`,
-    summary: 'Changes what a subscriber wants of one workflow.',
+    summary: "Changes a subscriber's preference for one workflow.",
     body: z.strictObject({ channel: channel.optional(), enabled: z.boolean().optional() }),
     output: preferenceV1,
     handler: (context, { params, body }) =>
@@ -79,7 +79,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.updateGlobalPreferencesV1',
     method: 'PATCH',
     path,
-    summary: 'Changes what a subscriber wants of all workflows.',
+    summary: "Changes a subscriber's preference for all workflows.",
     body: z.strictObject({ enabled: z.boolean().optional(), preferences: z.array(channel).max(20).optional() }),
     output: preferenceV1,
     handler: (context, { params, body }) =>

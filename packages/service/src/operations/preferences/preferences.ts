@@ -26,24 +26,24 @@ import { scheduleField } from './schedule-field.ts'
 const maxBulk = 100
 const path = '/v2/subscribers/{subscriberId}/preferences'
 const common = { category: 'configuration', wrapped: false } as const
-/** Which workflows a list of preferences has. */
+/** Filters of a list of preferences. */
 export const criticalities = ['nonCritical', 'critical', 'all'] as const
 
 const flag = z.boolean('must be true or false').optional()
-/** The fields of a choice by channel. */
+/** Fields of a preference by channel. */
 export const channelFields: { readonly [K in MessageType]: z.ZodType<boolean | undefined> } = {
   ...{ email: flag, sms: flag, in_app: flag, chat: flag, push: flag, tool: flag },
 }
 const channels = z.strictObject(channelFields)
 
-/** The operations of the second version on what a subscriber wants. */
+/** Operations (v2) on a subscriber's preferences. */
 export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getPreferences',
     method: 'GET',
     path,
-    summary: 'Returns what a subscriber wants, of all workflows and of each.',
+    summary: "Returns a subscriber's preferences, global and for each workflow.",
     query: z.strictObject({
       criticality: z.enum(criticalities, `must be one of ${criticalities.join(', ')}`).optional(),
       contextKeys: queryList(),
@@ -61,14 +61,14 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.updatePreferences',
     method: 'PATCH',
     path,
-    summary: 'Changes what a subscriber wants, of one workflow or of all.',
+    summary: "Changes a subscriber's preference for one workflow or for all.",
     body: named(
       'PreferencesBody',
-      'A change of preferences: of one workflow where it is named, else of all.',
+      'A change of preferences: for the given workflow, or for all if omitted.',
       z.strictObject({
         channels: channels.optional().describe('The channels.'),
         workflowId: filledText().optional().describe('The workflow, by id or identifier.'),
-        schedule: scheduleField.optional().describe('When messages are delivered.'),
+        schedule: scheduleField.optional().describe('When messages may be delivered.'),
         context: contextFields.optional().describe('The contexts it applies to.'),
       }),
     ),
@@ -77,9 +77,9 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
         const { channels: wanted, schedule } = body
-        // Waits ask for the schedule of all workflows only; one of a single workflow would be kept and decide nothing.
+        // Waits only read the schedule for all workflows; one of a single workflow would have no effect.
         if (schedule !== undefined && body.workflowId !== undefined)
-          throw invalid('schedule', 'must be sent without workflowId: it holds for all workflows')
+          throw invalid('schedule', 'must be sent without workflowId: it applies to all workflows')
         const workflow = body.workflowId === undefined ? undefined : await findWorkflow(tx, context, body.workflowId)
         const contextKeys = readContextKeys(body.context)
         const change = { workflowId: workflow?.id ?? '', channels: wanted, schedule, contextKeys }
@@ -92,10 +92,10 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.updatePreferencesBulk',
     method: 'PATCH',
     path: `${path}/bulk`,
-    summary: 'Changes what a subscriber wants of up to 100 workflows.',
+    summary: "Changes a subscriber's preferences for up to 100 workflows.",
     body: named(
       'BulkPreferencesBody',
-      'A change of the preferences of many workflows, at most 100.',
+      'A change of preferences for up to 100 workflows.',
       z.strictObject({
         preferences: z
           .array(z.strictObject({ workflowId: filledText(), channels }))
@@ -122,7 +122,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Returns the active workflows of the call's environment that subscribers have preferences of. */
+/** Returns the active workflows of the call's environment that have subscriber preferences. */
 export async function loadPreferenceWorkflows(
   db: Session,
   { environment }: Pick<CallContext, 'environment'>,

@@ -12,7 +12,7 @@ const day = z.strictObject({
     .optional(),
 })
 
-/** The schema of a weekly schedule: when a subscriber may be reached. */
+/** The schema of a weekly schedule: the hours in which a subscriber may receive messages. */
 export const scheduleField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
   isEnabled: z.boolean('must be true or false'),
   weeklySchedule: z.strictObject(Object.fromEntries(days.map((name) => [name, day.optional()]))).optional(),

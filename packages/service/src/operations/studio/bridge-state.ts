@@ -7,15 +7,10 @@ import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** How the bridge of an environment stands. */
+/** The status of an environment's bridge. */
 export type BridgeStatus = 'ok' | 'unreachable' | 'refused' | 'never-synced'
 
-/**
- * Returns what the service knows of an environment's bridge: how the last sync went, the workflows as the bridge
- * described them, and what is wrong. The bridge is not called.
- *
- * @param context - The call.
- */
+/** Returns the bridge status: the last sync, the discovered workflows and their problems. Does not call the bridge. */
 export async function showBridge({ store, environment }: CallContext): Promise<JsonObject> {
   const { db } = store
   const row = await db
@@ -45,10 +40,10 @@ export async function showBridge({ store, environment }: CallContext): Promise<J
 }
 
 /**
- * Returns how a bridge stands after its last sync.
+ * Returns the status of a bridge after its last sync.
  *
- * @param status - How the sync went; undefined when there was none.
- * @param url - Where the environment's bridge is.
+ * @param status - The result of the sync; undefined before the first one.
+ * @param url - The URL of the environment's bridge.
  */
 export function toBridgeStatus(status: SyncStatus | undefined, url: string | null): BridgeStatus {
   if (status === undefined) return url === null ? 'never-synced' : 'ok'
@@ -60,7 +55,7 @@ export function toBridgeStatus(status: SyncStatus | undefined, url: string | nul
 
 const isOwnCode = (code: string): code is keyof typeof failures => Object.hasOwn(failures, code)
 
-/** A failed discover names every workflow that is broken. */
+/** A failed discovery lists all broken workflows. */
 function brokenWorkflows(status: SyncStatus | undefined): readonly JsonObject[] {
   const errors = toObject(status?.error?.data)['errors']
   if (!Array.isArray(errors)) return []
@@ -74,7 +69,7 @@ function brokenWorkflows(status: SyncStatus | undefined): readonly JsonObject[] 
   )
 }
 
-/** What runs found since the last sync; the warnings of discovery stand in the manifests. */
+/** Warnings of runs since the last sync; warnings of discovery are in the manifests. */
 async function foundByRuns(db: Session, workflows: readonly WorkflowRow[]): Promise<readonly JsonObject[]> {
   if (workflows.length === 0) return []
   const rows = await db

@@ -1,29 +1,25 @@
-/** Headers of a stream of server-sent events. */
 export const eventStreamHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 })
 
-/** One server-sent event. */
 export interface ServerSentEvent {
-  /** What the receiver goes on after, once the connection was lost; absent where it is told again anyway. */
+  /** The position to resume after; absent if the event is sent again anyway. */
   readonly id?: string
-  /** The kind of event. */
   readonly event: string
-  /** What it says, any JSON. */
+  /** Any JSON value. */
   readonly data: unknown
 }
 
-/** Connections without traffic are cut by proxies; a comment keeps them open. */
+/** Proxies close idle connections; comments keep them open. */
 const keepAliveMs = 15_000
 const keepAlive = ': still here\n\n'
 
 /**
- * Returns events as the text of a stream, with a comment whenever nothing happens for a while.
+ * Returns events as the text of a stream, with a comment after each idle period.
  *
- * @param events - The events as they happen.
- * @param everyMs - How long nothing may happen. @default 15000
+ * @param everyMs - The idle period, in milliseconds. @default 15000
  */
 export async function* toEventStream(
   events: AsyncIterable<ServerSentEvent>,
@@ -31,7 +27,7 @@ export async function* toEventStream(
 ): AsyncGenerator<string, void, undefined> {
   const iterator = events[Symbol.asyncIterator]()
   try {
-    // The first bytes tell the receiver that it is connected.
+    // The first bytes confirm the connection.
     yield ': connected\n\n'
     for (let next = iterator.next(); ; ) {
       const result = await within(next, everyMs)
@@ -47,16 +43,12 @@ export async function* toEventStream(
   }
 }
 
-/** JSON holds no line ends, so one line of data is enough. */
+/** JSON contains no line breaks, so one data line is enough. */
 function toText({ id, event, data }: ServerSentEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/**
- * Returns the events of several sources as they come, until all have ended.
- *
- * @param sources - The sources.
- */
+/** Merges the events of several sources in order of arrival, until all have ended. */
 export async function* mergeEvents<TEvent>(
   ...sources: readonly AsyncGenerator<TEvent, void, undefined>[]
 ): AsyncGenerator<TEvent, void, undefined> {
@@ -72,7 +64,7 @@ export async function* mergeEvents<TEvent>(
       }
     }
   } finally {
-    // What is still under way may fail after nobody listens any more.
+    // Pending sources may fail after the reader has left.
     for (const pending of waiting.values()) pending.catch(() => undefined)
     for (const source of sources) source.return().catch(() => undefined)
   }

@@ -3,11 +3,11 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { secretKey, startTestService } from '../service.fixture.ts'
 
-/** With what JSON escapes, since some answers hold JSON as a text. */
+/** Contains characters that JSON escapes, because some answers contain JSON as a string. */
 const secret = 'canary "secret" \\ value'
 
-describe.each(drivers)('secrets on %s', (driver) => {
-  test('are in nothing that tells of a run', async (context) => {
+describe.each(drivers)('secrets (%s)', (driver) => {
+  test('are masked in everything that describes a run', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     const message = `GET https://api.example.com/?token=${secret} failed (${secretKey})`
@@ -48,7 +48,7 @@ describe.each(drivers)('secrets on %s', (driver) => {
     expect(texts[1]).toContain(transactionId)
   })
 
-  test('are no part of what the service itself has written, such as ids and kinds of steps', async (context) => {
+  test('are not masked in values of the service itself, such as ids and step types', async (context) => {
     const { call, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })

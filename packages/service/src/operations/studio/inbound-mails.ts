@@ -18,17 +18,17 @@ const statuses = ['pending', 'delivered', 'failed', 'ignored'] as const
 const common = { category: 'global', wrapped: true, output: inboundMail } as const
 const path = '/v1/studio/inbound-mails'
 
-/** Mails are megabytes; a list shows none of it. */
+/** Mails can be megabytes; a list omits their content. */
 type ListedMail = Omit<InboundMailRow, 'content' | 'dedupeKey'>
 
-/** The operations on mail that was received for inbound domains. */
+/** Operations on mail received for inbound domains. */
 export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.inboundMailList',
     method: 'GET',
     path,
-    summary: 'Lists the mail that was received for domains, the latest first',
+    summary: 'Lists mail received for domains, newest first',
     wrapped: false,
     query: z.strictObject({
       ...cursorFields(['createdAt']),
@@ -58,7 +58,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.inboundMailGet',
     method: 'GET',
     path: `${path}/{mailId}`,
-    summary: 'Returns a mail as its webhook receives it, its files without their content',
+    summary: 'Returns a mail as its webhook receives it, without the content of its files',
     async handler({ store, environment }, { params }) {
       const row = await find(store.db, environment.id, String(params['mailId']))
       return { ...toListed(row), content: leaveOutFiles(JSON.parse(row.content) as StoredContent) }
@@ -69,7 +69,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.inboundMailDeliver',
     method: 'POST',
     path: `${path}/{mailId}/deliver`,
-    summary: 'Delivers a mail again that its webhook has not taken',
+    summary: 'Redelivers a mail that its webhook has not accepted',
     handler: (context, { params }) => deliverAgain(context, String(params['mailId'])),
   }),
 ])
@@ -84,7 +84,7 @@ function deliverAgain({ store, environment, conversations }: CallContext, mailId
       .where('status', '=', 'failed')
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new ApiError(409, `The mail is ${status}. Only one that failed can be delivered again.`)
+    if (!row) throw new ApiError(409, `The mail is ${status}. Only failed mail can be redelivered.`)
     await queueMail(tx, conversations.queue, row)
     return toListed(row)
   })

@@ -16,14 +16,14 @@ import type { Session } from '../../store/store.ts'
 const common = { category: 'global', wrapped: false, output: outboxItem } as const
 const path = '/v1/studio/outbox'
 
-/** The operations on the outbox: messages that no integration delivers, as they would have been sent. */
+/** Operations on the outbox: messages without a delivering integration, as they would have been sent. */
 export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxList',
     method: 'GET',
     path,
-    summary: 'Lists the messages of the outbox, the newest first',
+    summary: 'Lists the messages of the outbox, newest first',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
       channel: queryChoice(messageTypes),
@@ -86,7 +86,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.outboxDelete',
     method: 'DELETE',
     path: `${path}/{outboxId}`,
-    summary: 'Removes a message from the outbox; the run keeps it in its messages',
+    summary: 'Removes a message from the outbox; the run keeps it',
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
@@ -118,7 +118,7 @@ async function find(db: Session, { environment }: CallContext, id = ''): Promise
     .where('id', '=', id)
     .where('environmentId', '=', environment.id)
     .executeTakeFirst()
-  if (!row) throw notFound('Message of the outbox', id)
+  if (!row) throw notFound('Outbox message', id)
   return row
 }
 

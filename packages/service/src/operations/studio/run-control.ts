@@ -15,14 +15,14 @@ import { showCall } from './show-call.ts'
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/studio/runs/{runId}'
 
-/** The operations that look into single runs and take hold of them. */
+/** Operations that inspect and control single runs. */
 export const runControlOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.bridgeCalls',
     method: 'GET',
     path: '/v1/studio/bridge-calls',
-    summary: 'Lists the calls of the bridge with request and reply, secrets masked, the newest first',
+    summary: 'Lists the bridge calls with request and reply, newest first, secrets masked',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
       runId: queryText(),
@@ -49,7 +49,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.skipWait',
     method: 'POST',
     path: '/v1/studio/jobs/{jobId}/skip-wait',
-    summary: 'Lets a delay or digest end now',
+    summary: 'Ends a delay or digest now',
     output: z.object({ skipped: z.boolean() }),
     async handler({ engine, environment, store }, { params }) {
       const { jobId = '' } = params
@@ -61,7 +61,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
         .executeTakeFirst()
       if (!job) throw notFound('Step', jobId)
       const skipped = await engine.skipWait({ environmentId: environment.id, jobId })
-      if (!skipped) throw new ApiError(409, `The step does not wait; it is ${job.status}.`)
+      if (!skipped) throw new ApiError(409, `The step is not waiting; it is ${job.status}.`)
       return { skipped }
     },
   }),
@@ -70,7 +70,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.cancel',
     method: 'POST',
     path: `${path}/cancel`,
-    summary: 'Cancels what the transaction of a run has not done yet, and returns whether there was something',
+    summary: "Cancels the pending work of a run's transaction, and returns whether there was any",
     output: z.object({ canceled: z.boolean() }),
     async handler(context, { params }) {
       const { transactionId } = await findRun(context, params['runId'])
@@ -83,7 +83,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.repeat',
     method: 'POST',
     path: `${path}/repeat`,
-    summary: 'Runs a workflow again: same recipient, same data, in a transaction of its own',
+    summary: 'Runs a workflow again in a new transaction, with the same recipient and data',
     status: 201,
     output: triggerResult,
     async handler(context, { params }) {

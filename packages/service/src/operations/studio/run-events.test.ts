@@ -6,8 +6,8 @@ import { productionKey, secretKey, startTestService } from '../service.fixture.t
 
 const idsOf = (text: string): string[] => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id)
 
-describe.each(drivers)('the events of a run on %s', (driver) => {
-  test('end with it, wherever a reader goes on', async (context) => {
+describe.each(drivers)('run events (%s)', (driver) => {
+  test('end with the run, wherever a reader resumes', async (context) => {
     const { call, service } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     bridge.answer('execute', { status: 400, body: { code: 'StepExecutionFailedError', message: 'no' } })
@@ -28,7 +28,7 @@ describe.each(drivers)('the events of a run on %s', (driver) => {
     expect(await read()).toBe(': connected\n\n')
   })
 
-  test('go on after nothing but an id', async (context) => {
+  test('resume after a valid id only', async (context) => {
     const { call, environmentId, service } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
@@ -49,7 +49,7 @@ describe.each(drivers)('the events of a run on %s', (driver) => {
   })
 })
 
-test('what happens is told from now on, by the clock of the service', async (context) => {
+test('streams new events by the clock of the service', async (context) => {
   const clock = createManualClock(Date.now() - 60 * 60 * 1000)
   const { call, service } = await startTestService('sqlite', context, { work: true, clock })
   const bridge = await serveBridge()
@@ -69,7 +69,7 @@ test('what happens is told from now on, by the clock of the service', async (con
   await reading
 })
 
-test('an environment that has opened all its streams takes none from another', async (context) => {
+test('limits streams per environment, without affecting others', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const ending = new AbortController()
   context.onTestFinished(() => ending.abort())
@@ -86,7 +86,7 @@ test('an environment that has opened all its streams takes none from another', a
   expect(await listen(productionKey)).toBe(200)
 })
 
-test('a call that is repeated is in the history while it is repeated', async (context) => {
+test('shows a retried call in the history during the retry', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   const bridge = await serveBridge()
   await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })

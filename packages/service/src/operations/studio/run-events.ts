@@ -8,17 +8,17 @@ import { idPattern } from '../../store/create-id.ts'
 import { toBridgeStatus } from './bridge-state.ts'
 import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } from './event-stream.ts'
 
-/** Streams of an environment that are open at a time; each asks the database twice a second. */
+/** Open streams per environment; each queries the database twice a second. */
 const maxStreams = 100
 const streams = new Map<string, number>()
-/** For so long a stream masks the secrets that it knows: to read them for each event would cost more than the event. */
+/** How long a stream caches secrets, in milliseconds. Reading them for each event would cost more than the event. */
 const secretsForMs = 1000
 
-/** What is no id would be waited for in vain. */
+/** The stream would wait forever after an invalid id. */
 const after = z.string().regex(idPattern, 'must be the id of an event of such a stream').optional()
 const common = { category: 'global', wrapped: false } as const
 
-/** The streams of what happens in runs, as server-sent events. */
+/** Streams of run transitions, as server-sent events. */
 export const runEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -26,7 +26,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/events',
     summary:
-      'Streams the transitions of all runs from now on, or after a known one, and changes of the bridge and of conversations',
+      'Streams the transitions of all runs from now on, or after a given one, and changes of the bridge and of conversations',
     query: z.strictObject({ after }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),
@@ -35,7 +35,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.runEvents',
     method: 'GET',
     path: '/v1/studio/runs/{runId}/events',
-    summary: 'Streams the transitions of one run from its beginning, or after a known one',
+    summary: 'Streams the transitions of one run from its start, or after a given one',
     query: z.strictObject({ after, until: z.literal('end', 'must be end').optional() }),
     async handler(context, { params, query }) {
       const { runId = '' } = params
@@ -60,7 +60,7 @@ interface StreamOptions {
 
 function toStream(context: CallContext, options: StreamOptions): Reply {
   if (countStreams(context.environment.id) >= maxStreams)
-    throw new ApiError(503, `${maxStreams} streams of this environment are open already. Please wait and retry.`, {
+    throw new ApiError(503, `The environment already has ${maxStreams} open streams. Wait and retry.`, {
       headers: { 'retry-after': '5' },
     })
   return reply(200, toEventStream(watch(context, options)), eventStreamHeaders)
@@ -77,7 +77,7 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
     untilEnd,
   }
   const { id } = context.environment
-  // Many may have been admitted before the first of them began.
+  // Concurrent requests may all have passed the check before the first stream opened.
   if (countStreams(id) >= maxStreams) return
   streams.set(id, countStreams(id) + 1)
   try {
@@ -127,7 +127,7 @@ async function* watchConversations({
     yield { event: 'conversation.changed', data: change }
 }
 
-/** The ids lead on from here, and hold nothing that an app has written. */
+/** Ids allow resuming, and contain no app data. */
 function toEvent({ id, atMs, ...rest }: RunTransition, hide: Hide): ServerSentEvent {
   const { detail, raw } = hide({ detail: rest.detail, raw: rest.raw })
   return { id, event: 'transition', data: { id, at: new Date(atMs).toISOString(), ...rest, detail, raw } }

@@ -6,20 +6,15 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import { showCall } from './show-call.ts'
 
-/** So much of a run's history, calls and messages is shown; runs of ordinary workflows have far less. */
+/** The maximum of history entries, calls and messages per run. Ordinary workflows have far fewer. */
 const maxRows = 2000
 
-/** Returns a step of a run as a list shows it. */
+/** Returns a step of a run as lists show it. */
 export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): JsonObject {
   return { _id: id, stepId, type, status, parallelGroup: job.parallelGroup, wave: job.wave, dueAt: toIso(dueAt) }
 }
 
-/**
- * Returns a run with everything that belongs to it. Values of secret variables are masked wherever they stand.
- *
- * @param context - The call.
- * @param run - The run.
- */
+/** Returns a run with all its data. Values of secret variables are masked. */
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context
   const { db } = store

@@ -3,7 +3,7 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
-/** Follows the stream of events and keeps those of the bridge. */
+/** Follows the event stream and records the bridge events. */
 async function follow({ service }: TestService, context: { onTestFinished(end: () => void): void }) {
   const closing = new AbortController()
   context.onTestFinished(() => closing.abort())
@@ -25,8 +25,8 @@ async function follow({ service }: TestService, context: { onTestFinished(end: (
   return events
 }
 
-describe.each(drivers)("the bridge's state on %s", (driver) => {
-  test('is told before, after and between syncs, without a call of the bridge', async (context) => {
+describe.each(drivers)('bridge status (%s)', (driver) => {
+  test('is shown before, after and between syncs, without a call of the bridge', async (context) => {
     const { call, callWith } = await startTestService(driver, context)
     const bridge = await serveBridge()
     const state = async () => (await call('GET', '/v1/studio/bridge')).body.data
@@ -57,7 +57,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
     expect((await callWith(productionKey)('GET', '/v1/studio/bridge')).body.data.status).toBe('never-synced')
   })
 
-  test('names every broken workflow, and keeps those that were there', async (context) => {
+  test('lists every broken workflow, and keeps existing ones', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const bridge = await serveBridge()
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]
@@ -98,7 +98,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
     expect((await call('GET', '/v1/studio/bridge')).body.data).toMatchObject({ status: 'ok', problems: [] })
   })
 
-  test('tells a bridge that is not there from one that refuses', async (context) => {
+  test('distinguishes an unreachable bridge from one that rejects calls', async (context) => {
     const { call } = await startTestService(driver, context, { bridge: { sleep: async () => undefined } })
     const sync = async (bridgeUrl: string) =>
       (await call('POST', '/v1/studio/bridge/sync', { bridgeUrl })).body.data as {
@@ -124,7 +124,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
     expect((await call('GET', '/v1/studio/bridge')).text).not.toContain('canary')
   })
 
-  test('is told to those who watch when it changes, and only then', async (context) => {
+  test('is streamed when it changes, and only then', async (context) => {
     const started = await startTestService(driver, context)
     const { call } = started
     const bridge = await serveBridge()
@@ -148,7 +148,7 @@ describe.each(drivers)("the bridge's state on %s", (driver) => {
     expect(events).toHaveLength(3)
   })
 
-  test('is forgotten with its environment', async (context) => {
+  test('is deleted with its environment', async (context) => {
     const { call, callWith, service } = await startTestService(driver, context)
     const { body } = await call('POST', '/v1/environments', { name: 'Trial' })
     const { store } = service

@@ -11,14 +11,14 @@ import { showBridge } from './bridge-state.ts'
 const common = { category: 'global', wrapped: true, output: studioBridge } as const
 const path = '/v1/studio/bridge'
 
-/** The operations that show the bridge of an environment as a whole. */
+/** Operations on the bridge of an environment. */
 export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.bridge',
     method: 'GET',
     path,
-    summary: 'Returns how the last sync went, the workflows with their schemas, and what is wrong with them',
+    summary: 'Returns the last sync, the workflows with their schemas, and their problems',
     handler: showBridge,
   }),
   operation({
@@ -26,7 +26,7 @@ export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.bridgeSync',
     method: 'POST',
     path: `${path}/sync`,
-    summary: 'Syncs the bridge and returns how it stands; a sync that fails is told in the result',
+    summary: 'Syncs the bridge and returns its status; the result contains a failed sync',
     body: z.strictObject({ bridgeUrl: filledText(5000).optional() }).optional(),
     async handler(context, { body }) {
       await sync(context, body?.bridgeUrl)
@@ -39,7 +39,7 @@ async function sync(context: CallContext, given: string | undefined): Promise<vo
   const { store, clock, bridgeSettings, syncFeed, environment } = context
   const target = await context.loadTarget(environment.id)
   const url = given ?? target.bridgeUrl
-  if (url === null) throw new ApiError(400, 'The environment has no bridge yet; send its address as bridgeUrl.')
+  if (url === null) throw new ApiError(400, 'The environment has no bridge yet. Send its URL as bridgeUrl.')
   try {
     await syncBridge({ store, clock, settings: bridgeSettings, feed: syncFeed }, target, url)
   } catch (error) {

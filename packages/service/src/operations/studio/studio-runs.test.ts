@@ -9,8 +9,8 @@ interface ShownStep {
   readonly dueAt: string | null
 }
 
-describe.each(drivers)('runs in the studio on %s', (driver) => {
-  test('are listed with their steps, and shown with all that belongs to them', async (context) => {
+describe.each(drivers)('studio runs (%s)', (driver) => {
+  test('are listed with their steps, and shown with all their data', async (context) => {
     const { call, callWith, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]

@@ -15,13 +15,13 @@ const statuses = ['running', 'completed', 'failed', 'merged', 'canceled'] as con
 const common = { category: 'global', wrapped: false, method: 'GET' } as const
 const path = '/v1/studio/runs'
 
-/** The operations that show runs: a line for each, and one with everything that belongs to it. */
+/** Operations that list and show runs. */
 export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.runList',
     path,
-    summary: 'Lists runs with the state of each step, the newest first',
+    summary: 'Lists runs with the status of each step, newest first',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
       workflowId: queryText(),
@@ -57,7 +57,7 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'studio.runGet',
     path: `${path}/{runId}`,
-    summary: 'Returns a run with its steps, what happened, the calls of the bridge and the messages, secrets masked',
+    summary: 'Returns a run with steps, history, bridge calls and messages, secrets masked',
     output: wholeRun,
     async handler(context, { params }) {
       const { runId = '' } = params

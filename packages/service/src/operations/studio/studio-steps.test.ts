@@ -26,8 +26,8 @@ async function start(driver: Driver, context: Parameters<typeof startTestService
   return { ...started, bridge, preview, check, stepReply, path }
 }
 
-describe.each(drivers)('a preview on %s', (driver) => {
-  test('is the mail as it would be sent, with layout, texts, sender and text part', async (context) => {
+describe.each(drivers)('preview (%s)', (driver) => {
+  test('shows the mail as it would be sent, with layout, translations, sender and text part', async (context) => {
     const { call, preview, stepReply } = await start(driver, context)
     const layout = {
       identifier: 'frame',
@@ -67,7 +67,7 @@ describe.each(drivers)('a preview on %s', (driver) => {
     expect(english.warnings.at(-1).code).toBe('subscriber_email_missing')
   })
 
-  test('stores and sends nothing', async (context) => {
+  test('neither stores nor sends anything', async (context) => {
     const { preview, service } = await start(driver, context)
     expect(await preview('mail', { subscriber: { email: 'ada@example.com' } })).toMatchObject({ ok: true })
     expect(await preview('tell')).toMatchObject({ ok: true, message: null, outputs: { body: 'Hi' } })
@@ -76,7 +76,7 @@ describe.each(drivers)('a preview on %s', (driver) => {
       expect(await service.store.db.selectFrom(table).select('id').execute(), table).toEqual([])
   })
 
-  test('takes payload, controls over those stored, earlier results and contexts to the bridge', async (context) => {
+  test('sends payload, merged controls, earlier results and contexts to the bridge', async (context) => {
     const { call, preview, bridge } = await start(driver, context)
     await call('PUT', '/v1/bridge/controls/welcome/mail', { variables: { a: 'stored', b: 'stored' } })
     const state = [{ stepId: 'tell', outputs: { seen: true } }]
@@ -97,7 +97,7 @@ describe.each(drivers)('a preview on %s', (driver) => {
     expect(bridge.calls.at(-1)?.body['controls']).toEqual({ a: 'typed' })
   })
 
-  test('that fails is told with code, data and status', async (context) => {
+  test('returns a failure with code, data and status', async (context) => {
     const { call, preview, bridge, path } = await start(driver, context)
     const data = { path: '/subject', message: 'unclosed', line: 2, column: 3 }
     bridge.answer('preview', {
@@ -121,8 +121,8 @@ describe.each(drivers)('a preview on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('control values on %s', (driver) => {
-  test('are tried alone, and what is wrong is named by field, line and column', async (context) => {
+describe.each(drivers)('control values (%s)', (driver) => {
+  test('are tested alone, with problems by field, line and column', async (context) => {
     const { call, check, bridge } = await start(driver, context)
     await call('PUT', '/v1/bridge/controls/welcome/mail', { variables: { b: 'stored' } })
     expect((await check('mail', { a: 1 })).body.data).toEqual({ ok: true, issues: [] })
@@ -142,7 +142,7 @@ describe.each(drivers)('control values on %s', (driver) => {
     expect((await check('mail', {})).body.data).toEqual({ ok: true, issues: [] })
   })
 
-  test('cannot be judged where the bridge says nothing of them', async (context) => {
+  test('cannot be judged if the bridge does not report on them', async (context) => {
     const { check, bridge } = await start(driver, context)
     bridge.answer('preview', { status: 404, body: { code: 'WorkflowNotFoundError', message: 'gone', data: null } })
     expect(await check('mail', {})).toMatchObject({

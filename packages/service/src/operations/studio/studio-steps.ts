@@ -18,13 +18,13 @@ const channelTypes: ReadonlySet<string> = new Set(messageTypes)
 const common = { category: 'global', wrapped: true, method: 'POST' } as const
 const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
 
-/** The operations that try a step: what it would send, and whether control values fit. */
+/** Operations that preview a step and test control values. */
 export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.previewStep',
     path: `${path}/preview`,
-    summary: 'Renders a step on sample data as it would be sent; a failure of the bridge is told in the result',
+    summary: 'Renders a step on sample data as it would be sent; the result contains a failure of the bridge',
     body: z.strictObject({
       payload: jsonObject().optional(),
       controls: jsonObject().optional(),
@@ -53,7 +53,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'studio.checkControls',
     path: `${path}/controls/check`,
-    summary: 'Tries control values on sample data, as they would be stored, and returns what is wrong with them',
+    summary: 'Tests control values on sample data, and returns their problems',
     body: z.strictObject({ controls: jsonObject() }),
     output: controlsCheck,
     async handler(context, { params, body: { controls } }) {
@@ -70,7 +70,7 @@ function toError(failure: BridgeFailure | undefined): JsonObject {
   return { code: code ?? 'UnknownBridgeRequestError', message, data: data ?? null, status }
 }
 
-/** What a step does with its controls comes after they were found right. */
+/** Errors that a step only reports after its controls were accepted. */
 const laterCodes: ReadonlySet<string> = new Set([
   'StepExecutionFailedError',
   'StepExecutionTimeoutError',
@@ -79,7 +79,7 @@ const laterCodes: ReadonlySet<string> = new Set([
   'ExecutionProviderOutputInvalidError',
 ])
 
-/** Returns what is wrong with the controls; undefined where the failure says nothing about them. */
+/** Returns the problems of the controls; undefined if the failure is not about them. */
 function toIssues(failure: BridgeFailure | undefined): readonly JsonObject[] | undefined {
   if (failure === undefined) return undefined
   const { code, message, data } = failure
@@ -90,7 +90,7 @@ function toIssues(failure: BridgeFailure | undefined): readonly JsonObject[] | u
     return [{ path: readText(where) ?? '', message: readText(detail) ?? message, ...place }]
   }
   if (code !== 'ExecutionStateControlInvalidError') return undefined
-  // Bridges of the public framework send the list alone.
+  // Bridges of the public framework send only the list.
   const listed = Array.isArray(data) ? data : toObject(data)['issues']
   const found = (Array.isArray(listed) ? listed : []).filter(isObject)
   const issues = found.map((one) => ({ path: String(one['path'] ?? ''), message: readText(one['message']) ?? message }))
@@ -117,7 +117,7 @@ async function showMessage(context: CallContext, asked: AskedPreview, { input, r
   }
 }
 
-/** A message of a run that is not there. */
+/** Returns a message of a run that does not exist. */
 function toDelivery(context: CallContext, { workflow, step }: AskedPreview, { input, reply }: Shown): Delivery {
   const { subscriber = {}, payload = {} } = input
   return {

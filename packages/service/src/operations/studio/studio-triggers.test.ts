@@ -3,7 +3,7 @@ import { startTestService } from '../service.fixture.ts'
 
 const steps = [{ name: 'Tell', type: 'sms', controlValues: { body: 'hi' } }]
 
-test('of a trigger that makes no run it is said why', async (context) => {
+test('lists triggers without a run, with the reason', async (context) => {
   const { call, log } = await startTestService('sqlite', context, { work: true })
   await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   const to = ['ada', { type: 'Topic', topicKey: 'nobody' }]

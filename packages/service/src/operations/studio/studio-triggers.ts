@@ -9,13 +9,13 @@ import { cursorPageOf } from '../../resources/page.ts'
 import { triggerLine } from '../../resources/studio/runs.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 
-/** The operations that show what became of accepted triggers, also of those that have made no run. */
+/** Operations that show the outcome of accepted triggers, including those without a run. */
 export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'studio.triggerList',
     method: 'GET',
     path: '/v1/studio/triggers',
-    summary: 'Lists accepted triggers with what became of them, the newest first',
+    summary: 'Lists accepted triggers with their outcome, newest first',
     category: 'global',
     wrapped: false,
     query: z.strictObject({ ...cursorFields(['createdAt']), transactionId: queryText() }),

@@ -14,7 +14,7 @@ interface Transition {
   readonly detail: string
 }
 
-/** Reads a stream until a transition is what a test waits for, or the stream ends. */
+/** Reads a stream until an expected transition, or its end. */
 async function readUntil(
   { service }: TestService,
   path: string,
@@ -58,8 +58,8 @@ async function start(driver: (typeof drivers)[number], context: Parameters<typeo
   return { ...started, bridge, trigger }
 }
 
-describe.each(drivers)('the studio on %s', (driver) => {
-  test('sees a run as it happens, ends its wait, and finds the mail in the outbox', async (context) => {
+describe.each(drivers)('studio (%s)', (driver) => {
+  test('shows a run live, ends its wait, and finds the mail in the outbox', async (context) => {
     const started = await start(driver, context)
     const { call, callWith, trigger, log, bridge } = started
     const following = readUntil(started, '/v1/studio/events', ({ jobStatus }) => jobStatus === 'delayed')
@@ -142,7 +142,7 @@ describe.each(drivers)('the studio on %s', (driver) => {
     expect((await call('POST', '/v1/studio/runs/nothing/cancel')).status).toBe(404)
   })
 
-  test('empties the outbox of its own environment only', async (context) => {
+  test('empties only the outbox of its own environment', async (context) => {
     const { call, environmentId, addMessage, addSubscriber, service } = await startTestService(driver, context)
     const other = await service.store.db
       .selectFrom('environments')
@@ -177,7 +177,7 @@ describe.each(drivers)('the studio on %s', (driver) => {
   })
 })
 
-describe('a stream of events', () => {
+describe('event stream', () => {
   const collect = async (stream: AsyncIterable<string>, count: number): Promise<string[]> => {
     const texts: string[] = []
     for await (const text of stream) {
@@ -187,7 +187,7 @@ describe('a stream of events', () => {
     return texts
   }
 
-  test('has one block for each event, whatever its data holds', async () => {
+  test('has one block per event, whatever its data contains', async () => {
     async function* events() {
       yield { id: '1', event: 'transition', data: { text: 'a\n\ndata: b\r\n' } }
     }
@@ -197,7 +197,7 @@ describe('a stream of events', () => {
     expect(block).toBe(`id: 1\nevent: transition\ndata: ${JSON.stringify({ text: 'a\n\ndata: b\r\n' })}\n\n`)
   })
 
-  test('says that it is there while nothing happens, loses no event, and ends its source', async () => {
+  test('sends comments while idle, loses no event, and ends its source', async () => {
     let isEnded = false
     async function* events() {
       try {

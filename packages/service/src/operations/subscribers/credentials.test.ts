@@ -19,8 +19,8 @@ const others = [
   'slack ',
 ]
 
-describe.each(drivers)('credentials on %s', (driver) => {
-  test('are those of the providers of the specification, and of no other', async (context) => {
+describe.each(drivers)('credentials (%s)', (driver) => {
+  test('exist for the providers of the specification only', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     for (const method of ['PUT', 'PATCH'])
@@ -42,7 +42,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
     }
   })
 
-  test('that come in another way replace those of the same integration', async (context) => {
+  test('replace credentials of the same integration that were set differently', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     for (const identifier of ['first', 'second'])
       await call('POST', '/v1/integrations', { providerId: 'slack', identifier, channel: 'chat', active: true })
@@ -73,7 +73,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
       await put('https://old.example.org')
       const [first, last] = [`https://${index}.example.org`, `https://${index}b.example.org`]
       await way([slack(first), slack(last)])
-      // The other integration has credentials of its own.
+      // The other integration has its own credentials.
       await expect.poll(stored).toEqual([
         ['second', 'https://old.example.org'],
         ['first', last],
@@ -86,7 +86,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
     }
   })
 
-  test('replace what was stored for the same integration before, several times or by its identifier', async (context) => {
+  test('replace stored credentials of the same integration, also those set several times or by identifier', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })
     const [{ _id }] = (await call('GET', '/v1/integrations')).body.data
@@ -112,7 +112,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
     expect(await tokensAfter('PATCH')).toEqual([other, { deviceTokens: ['last', 'new'] }])
   })
 
-  test('are those of an integration that speaks for agents only where there is no other', async (context) => {
+  test('belong to an agent integration only if there is no other', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const slack = {
@@ -131,7 +131,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
     expect(last.body.data.channels.at(-1).integrationIdentifier).toBe('agent')
   })
 
-  test('are those of the primary integration where none is named', async (context) => {
+  test('belong to the primary integration by default', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const ids: string[] = []
@@ -146,7 +146,7 @@ describe.each(drivers)('credentials on %s', (driver) => {
     for (const { body } of [put, posted]) expect(body.data.channels[0].integrationIdentifier).toBe('second')
   })
 
-  test('name a device once', async (context) => {
+  test('list a device once', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })

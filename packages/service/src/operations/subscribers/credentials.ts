@@ -15,7 +15,6 @@ const common = { category: 'configuration', wrapped: true } as const
 
 type Channel = JsonObject & { readonly credentials: JsonObject }
 
-/** The operations on the credentials of a subscriber's channels. */
 export const credentialOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -36,7 +35,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.appendCredentials',
     method: 'PATCH',
     path,
-    summary: "Adds to the credentials of a subscriber's channel; lists of device tokens are united.",
+    summary: "Adds to the credentials of a subscriber's channel; device tokens are merged.",
     body: channelField,
     output: subscriber,
     handler: (context, { params, body }) =>
@@ -53,7 +52,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.deleteCredentials',
     method: 'DELETE',
     path: `${path}/{providerId}`,
-    summary: "Deletes the credentials of a subscriber's channels of one provider.",
+    summary: "Deletes a subscriber's credentials for one provider.",
     status: 204,
     handler: (context, { params }) =>
       change(context, String(params['subscriberId']), async (_tx, channels) =>

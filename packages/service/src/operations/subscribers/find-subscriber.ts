@@ -3,12 +3,11 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Finds a subscriber by the caller's own identifier.
+ * Finds a subscriber by subscriber id.
  *
- * @param db - The store, or the transaction the row is changed in.
- * @param where - The environment, and what makes the error of one that is not there. @default 404
- * @param subscriberId - The identifier.
- * @throws {ApiError} There is none.
+ * @param db - The store, or the transaction that changes the row.
+ * @param where - The environment, and a function that creates the error if not found. @default 404
+ * @throws {ApiError} 404 if it does not exist.
  */
 export async function findSubscriber(
   db: Session,

@@ -7,27 +7,24 @@ import type { Session } from '../../store/store.ts'
 import { findSubscriber } from './find-subscriber.ts'
 import type { ChannelBody, SubscriberProfile } from './subscriber-fields.ts'
 
-/** A subscriber as a caller describes it. */
+/** A subscriber as a caller sends it. */
 export interface SubscriberBody extends SubscriberProfile {
-  /** The caller's own identifier. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
-  /** Credentials of channels. */
   readonly channels?: readonly ChannelBody[] | undefined
 }
 
-/** A subscriber that was stored. */
+/** A stored subscriber. */
 export interface StoredSubscriber {
   readonly row: SubscriberRow
-  /** Whether there was none with its identifier. */
+  /** Whether it was created. */
   readonly isNew: boolean
 }
 
 /**
- * Creates subscribers, or updates those that exist by the fields that were sent.
+ * Creates subscribers, or updates existing ones by the sent fields.
  *
- * @param tx - The session of the transaction.
- * @param context - The call.
- * @param bodies - The subscribers, each once.
+ * @param bodies - The subscribers, without duplicates.
  * @returns The rows, in the same order.
  */
 export async function storeAll(
@@ -53,12 +50,9 @@ export async function storeAll(
 }
 
 /**
- * Creates a subscriber, or updates the one that exists by the fields that were sent.
+ * Creates a subscriber, or updates the existing one by the sent fields.
  *
- * @param tx - The session of the transaction.
- * @param context - The call.
- * @param body - The subscriber.
- * @throws {ApiError} 404, where somebody removes it at the same time.
+ * @throws {ApiError} 404 if another call deletes it concurrently.
  */
 export async function storeSubscriber(
   tx: Session,
@@ -71,9 +65,8 @@ export async function storeSubscriber(
 }
 
 /**
- * Removes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled
- * before, since nobody could see their messages, and keep only the identifier of who they were for; its conversations are
- * nobody's then.
+ * Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled
+ * first and keep only the subscriber id. Its conversations are kept without an owner.
  *
  * @throws {ApiError} 404
  */
@@ -115,7 +108,7 @@ async function removeRows(
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
     .execute()
-  // These know the caller's identifier, which may be given to another person.
+  // These refer to the subscriber by subscriber id, which a later subscriber may reuse.
   for (const table of ['channelEndpoints', 'channelConnections'] as const)
     await tx
       .deleteFrom(table)

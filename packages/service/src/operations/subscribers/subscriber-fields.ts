@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filledText, jsonObject, mailAddress, pathId, text, timezone } from '../../api/input.ts'
 import { named } from '../../resources/named.ts'
 
-/** The providers whose credentials subscribers carry. @source service-api.md#subscriber */
+/** Providers with subscriber credentials. @source service-api.md#subscriber */
 export const channelProviders = [
   'slack',
   'discord',
@@ -23,39 +23,31 @@ export const channelProviders = [
   'pusher-beams',
 ] as const
 
-/** The identifier of a subscriber, which callers choose. */
+/** The id of a subscriber, chosen by callers. */
 export const subscriberIdField: z.ZodType<string> = pathId()
 
-/** The fields of a subscriber's profile, each of them optional and nullable. */
+/** The profile fields of a subscriber, all optional and nullable. */
 export interface SubscriberProfile {
-  /** Given name. */
   readonly firstName?: string | null | undefined
-  /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
   readonly email?: string | null | undefined
-  /** Phone number. */
   readonly phone?: string | null | undefined
-  /** Address of a picture. */
   readonly avatar?: string | null | undefined
-  /** Language. */
   readonly locale?: string | null | undefined
-  /** Time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
   readonly data?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** The schemas of {@link SubscriberProfile}, to be spread into the schema of a body. */
+/** The schemas of {@link SubscriberProfile}, to spread into the schema of a body. */
 export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]: z.ZodType<SubscriberProfile[K]> } = {
   firstName: text(500).nullish().describe('Given name.'),
   lastName: text(500).nullish().describe('Family name.'),
   email: z
     .union([z.literal(''), mailAddress()])
     .nullish()
-    .describe('Mail address.'),
+    .describe('Email address.'),
   phone: text(100).nullish().describe('Phone number.'),
-  avatar: text(5000).nullish().describe('URL of a picture.'),
+  avatar: text(5000).nullish().describe('URL of an image.'),
   locale: text(50)
     .refine(
       (locale) => locale === '' || /^[A-Za-z]{2,8}([_-][A-Za-z0-9]{1,8})*$/.test(locale),
@@ -63,21 +55,21 @@ export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]:
     )
     .nullish()
     .describe('BCP 47 language tag.'),
-  timezone: timezone().nullish().describe('Time zone, IANA name.'),
-  data: jsonObject().nullish().describe('Free fields.'),
+  timezone: timezone().nullish().describe('IANA time zone.'),
+  data: jsonObject().nullish().describe('Custom data.'),
 }
 
 /** The credentials of a subscriber's channel. @source service-api.md#subscriber */
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
-  webhookUrl: text(5000).optional().describe('Webhook of a chat.'),
+  webhookUrl: text(5000).optional().describe('Webhook URL of a chat.'),
   channel: text(500).optional().describe('Name of a channel.'),
   deviceTokens: z
     .array(filledText(4096))
     .max(100, 'must have at most 100 tokens')
-    // A device that is named twice would be told twice.
+    // A duplicate token would send the message twice.
     .transform((tokens) => [...new Set(tokens)])
     .optional()
-    .describe('Tokens of devices.'),
+    .describe('Device tokens.'),
   alertUid: text(500).optional().describe('Identifier of an alert.'),
   title: text(500).optional().describe('Title of an alert.'),
   imageUrl: text(5000).optional().describe('Picture of an alert.'),
@@ -85,27 +77,24 @@ export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.
   externalUrl: text(5000).optional().describe('Link of an alert.'),
 })
 
-/** The body that sets the credentials of a channel. */
 export interface ChannelBody {
-  /** The provider. */
   readonly providerId: string
-  /** The credentials. */
   readonly credentials: Readonly<Record<string, unknown>>
-  /** Which integration of the provider. */
+  /** The identifier of an integration of the provider. */
   readonly integrationIdentifier?: string | undefined
 }
 
 /** The schema of {@link ChannelBody}. */
 export const channelField: z.ZodType<ChannelBody> = named(
   'CredentialsBody',
-  'Credentials for one provider, as they are stored for a subscriber.',
+  'Credentials for one provider, as stored for a subscriber.',
   z.strictObject({
     providerId: named(
       'ChannelProvider',
-      'A provider that a subscriber can have credentials for.',
+      'A provider with subscriber credentials.',
       z.enum(channelProviders, `must be one of ${channelProviders.join(', ')}`),
     ).describe('The provider.'),
-    integrationIdentifier: filledText().optional().describe('The integration, where the provider has several.'),
+    integrationIdentifier: filledText().optional().describe('The integration, if the provider has several.'),
     credentials: credentialsField.describe('The credentials it needs.'),
   }),
 )

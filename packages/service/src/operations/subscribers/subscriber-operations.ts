@@ -10,39 +10,33 @@ import { toSubscriber } from './subscriber-view.ts'
 
 const profile = named(
   'SubscriberProfile',
-  'The profile fields a caller may set; `null` empties one.',
+  'The profile fields a caller may set; `null` clears one.',
   z.strictObject(profileFields),
 )
 const profileWithChannels = named(
   'SubscriberUpdateV1',
-  'The fields of a subscriber that the first version of the API changes.',
+  'The fields of a subscriber that API v1 changes.',
   z.strictObject({
     ...profileFields,
     channels: z
       .array(channelField)
       .max(100)
       .optional()
-      .describe('Channels with their credentials; those of other integrations stay.'),
+      .describe('Channels with their credentials. Credentials of other integrations are kept.'),
   }),
 )
 
-/** How the two versions of the API differ in the operations on one subscriber. */
+/** Differences between the API versions in the operations on one subscriber. */
 export interface SubscriberVersion {
-  /** The path of subscribers. */
   readonly path: string
-  /** Whether results are wrapped. */
+  /** Whether results have an envelope. */
   readonly wrapped: boolean
-  /** The names of the operations. */
   readonly names: { readonly get: string; readonly change: string; readonly remove: string }
-  /** The method that changes one, and whether it takes channels too. */
+  /** The method of an update, and whether it accepts channels. */
   readonly change: { readonly method: 'PUT' | 'PATCH'; readonly hasChannels: boolean }
 }
 
-/**
- * Returns the operations that read, change and delete one subscriber.
- *
- * @param version - The version of the API.
- */
+/** Returns the operations that read, change and delete one subscriber. */
 export function subscriberOperationsOf({ path, wrapped, names, change }: SubscriberVersion): readonly AnyOperation[] {
   const common = {
     category: 'configuration',
@@ -65,7 +59,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       ...common,
       name: names.change,
       method: change.method,
-      summary: 'Changes the fields of a subscriber that are sent.',
+      summary: 'Updates the sent fields of a subscriber.',
       body: change.hasChannels ? profileWithChannels : profile,
       handler: (context, { params, body }) =>
         context.store.repeatable(async (tx) => {

@@ -16,9 +16,9 @@ const maxBulk = 500
 const channels = z.array(channelField).max(100).optional()
 const created = named(
   'NewSubscriberV1',
-  'A new subscriber of the first version, with credentials of its channels.',
+  'A new subscriber (v1), with credentials of its channels.',
   z.strictObject({
-    subscriberId: subscriberIdField.describe("The customer's own id."),
+    subscriberId: subscriberIdField.describe('The subscriber id, chosen by the caller.'),
     ...profileFields,
     channels: channels.describe('Channels with their credentials.'),
   }),
@@ -26,7 +26,7 @@ const created = named(
 const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/subscribers'
 
-/** The operations of the first version on subscribers, the bulk one included. */
+/** Operations (v1) on subscribers, including bulk creation. */
 export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -93,7 +93,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'subscribers.updateOnlineStatus',
     method: 'PATCH',
     path: `${path}/{subscriberId}/online-status`,
-    summary: 'Says whether a subscriber is online.',
+    summary: 'Sets whether a subscriber is online.',
     body: z.strictObject({ isOnline: z.boolean('must be true or false') }),
     output: subscriber,
     handler: (context, { params, body: { isOnline } }) =>
@@ -114,7 +114,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
 async function createBulk(context: CallContext, subscribers: readonly SubscriberBody[]): Promise<unknown> {
   const ids = subscribers.map(({ subscriberId }) => subscriberId)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw invalid('subscribers', `names ${JSON.stringify(twice)} twice`)
+  if (twice !== undefined) throw invalid('subscribers', `contains ${JSON.stringify(twice)} twice`)
   return context.store.repeatable(async (tx) => {
     const stored = await storeAll(tx, context, subscribers)
     const listed = (areNew: boolean) =>

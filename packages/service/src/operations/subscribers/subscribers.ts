@@ -18,7 +18,10 @@ import { toSubscriber } from './subscriber-view.ts'
 const body = named(
   'NewSubscriber',
   'A new subscriber.',
-  z.strictObject({ subscriberId: subscriberIdField.describe("The customer's own id."), ...profileFields }),
+  z.strictObject({
+    subscriberId: subscriberIdField.describe('The subscriber id, chosen by the caller.'),
+    ...profileFields,
+  }),
 )
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers'
@@ -33,7 +36,7 @@ const order = Object.fromEntries(
   }).map(([field, column]) => [field, sql.ref(column)]),
 )
 
-/** The operations of the second version on subscribers. */
+/** Operations (v2) on subscribers. */
 export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -98,7 +101,7 @@ function create(context: CallContext, given: z.infer<typeof body>, failIfExists:
         .where('subscriberId', '=', given.subscriberId)
         .executeTakeFirst()
       if (held)
-        throw new ApiError(409, `Subscriber ${JSON.stringify(given.subscriberId)} exists already.`, {
+        throw new ApiError(409, `Subscriber ${JSON.stringify(given.subscriberId)} already exists.`, {
           extra: toSubscriber(held, context.organizationId),
         })
     }

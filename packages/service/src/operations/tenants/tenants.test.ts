@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestService, testKeys } from '../../start/service.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 
-describe.each(drivers)('tenants on %s', (driver) => {
+describe.each(drivers)('tenants (%s)', (driver) => {
   test('are created, read, changed and deleted by their identifier', async (context) => {
     const { call } = await startTestService(driver, context)
     expect(await call('POST /v1/tenants', { identifier: 'acme', data: { plan: 'pro' } })).toMatchObject({
@@ -21,7 +21,7 @@ describe.each(drivers)('tenants on %s', (driver) => {
     expect(await call('GET /v1/tenants/acme')).toMatchObject({ status: 404 })
   })
 
-  test('an override that switches a workflow off for a tenant is told to who triggers', async (context) => {
+  test('returns an override that disables a workflow for a tenant to the caller of a trigger', async (context) => {
     const { call } = await startTestService(driver, context)
     const steps = [{ name: 'Inbox', type: 'in_app' }]
     await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })

@@ -17,11 +17,10 @@ import type { Session } from '../../store/store.ts'
 const path = '/v1/tenants'
 const common = { category: 'global', wrapped: true } as const
 const fields = {
-  name: text(500).optional().describe('Name for people.'),
-  data: jsonObject().optional().describe('Free fields.'),
+  name: text(500).optional().describe('The display name.'),
+  data: jsonObject().optional().describe('Custom data.'),
 }
 
-/** The operations on tenants. */
 export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -87,7 +86,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     name: 'tenants.update',
     method: 'PATCH',
     path: `${path}/{identifier}`,
-    summary: 'Changes the fields of a tenant that are sent.',
+    summary: 'Updates the sent fields of a tenant.',
     body: named(
       'TenantUpdate',
       'A change of a tenant.',
@@ -141,7 +140,7 @@ function toTenant(row: TenantRow): JsonObject {
 /**
  * Returns a tenant of the call's environment.
  *
- * @param id - Its identifier, or its row id.
+ * @param id - Its identifier or row id.
  * @throws {ApiError} 404
  */
 export async function findTenant(
@@ -160,6 +159,6 @@ export async function findTenant(
 }
 
 function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'A tenant with this identifier exists already.')
+  if (isUniqueViolation(error)) throw new ApiError(409, 'A tenant with this identifier already exists.')
   throw error
 }

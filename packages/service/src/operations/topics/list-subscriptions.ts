@@ -5,7 +5,7 @@ import type { TopicSubscriptionRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { toSubscription } from './subscription-view.ts'
 
-/** The fields subscriptions can be sorted by. */
+/** Sort fields of subscriptions. */
 export const subscriptionOrder = ['_id', 'createdAt', 'updatedAt'] as const
 
 type Joined = TopicSubscriptionRow & {
@@ -20,10 +20,10 @@ type Joined = TopicSubscriptionRow & {
 }
 
 /**
- * Reads one page of subscriptions.
+ * Returns one page of subscriptions.
  *
  * @param where - Conditions on `s` (subscriptions), `t` (topics) and `u` (subscribers).
- * @param query - What the caller asks for; `contextKeys` leaves those of other contexts out.
+ * @param query - Filters and cursor; `contextKeys` excludes subscriptions of other contexts.
  */
 export async function listSubscriptions(
   db: Session,

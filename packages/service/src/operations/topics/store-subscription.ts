@@ -3,55 +3,49 @@ import { createId } from '../../store/create-id.ts'
 import type { SubscriberRow, TopicRow, TopicSubscriptionRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** One subscription that is asked for. */
+/** One requested subscription. */
 export interface WantedSubscription {
-  /** The caller's own identifier of the subscriber; by it, or by `identifier`, one is removed. */
+  /** The subscriber id. To remove a subscription, set this or `identifier`. */
   readonly subscriberId?: string | undefined
-  /** Identifies the subscription in its topic. @default made of topic and subscriber */
+  /** Identifies the subscription in its topic. @default derived from topic and subscriber */
   readonly identifier?: string | undefined
-  /** Its name. */
   readonly name?: string | undefined
 }
 
-/** The subscriptions that are asked of a topic. */
+/** A request to subscribe to or unsubscribe from a topic. */
 export interface SubscriptionRequest {
-  /** The topic. */
   readonly topic: TopicRow
-  /** The subscriptions. */
   readonly wanted: readonly WantedSubscription[]
-  /** The preferences of each of them. */
+  /** The preferences of each subscription. */
   readonly preferences?: readonly unknown[] | undefined
-  /** The contexts they hold for. */
+  /** The contexts they apply to. */
   readonly contextKeys?: readonly string[] | undefined
 }
 
 /** A subscription with its subscriber. */
 export interface StoredSubscription {
-  /** The subscription. */
   readonly row: TopicSubscriptionRow
-  /** The subscriber. */
   readonly subscriber: SubscriberRow
 }
 
-/** Why a subscription is not stored, or was not there to be ended. */
+/** The reason why a subscription was not stored or not found. */
 export interface SubscriptionFailure {
-  /** The subscriber, or the subscription where it was named alone. */
+  /** The subscriber id, or the subscription identifier if only that was sent. */
   readonly subscriberId: string
-  /** What went wrong, for programs. */
+  /** The error code. */
   readonly code: 'SUBSCRIBER_NOT_FOUND' | 'SUBSCRIPTION_NOT_FOUND' | 'IDENTIFIER_TAKEN'
-  /** What went wrong, for people. */
+  /** The error message. */
   readonly message: string
 }
 
 /** The outcome of a request. */
 export interface SubscriptionOutcome {
-  /** The subscriptions that are stored, or were until now. */
+  /** Stored or removed subscriptions. */
   readonly stored: readonly StoredSubscription[]
-  /** The others. */
   readonly failed: readonly SubscriptionFailure[]
 }
 
-/** Subscribes subscribers to a topic; a subscription that exists stays. */
+/** Subscribes subscribers to a topic. Existing subscriptions are kept. */
 export async function subscribe(
   tx: Session,
   context: CallContext,
@@ -82,7 +76,7 @@ const toTaken = (
 ): SubscriptionFailure => ({
   subscriberId,
   code: 'IDENTIFIER_TAKEN',
-  message: `The identifier ${JSON.stringify(identifier)} is that of another subscriber's subscription to the topic.`,
+  message: `The identifier ${JSON.stringify(identifier)} belongs to another subscriber's subscription to the topic.`,
 })
 
 function toMissing({ subscriberId, identifier }: WantedSubscription, isKnown: boolean): SubscriptionFailure {
@@ -107,7 +101,7 @@ async function storeNamed(tx: Session, context: CallContext, given: ToStore): Pr
   const usual = `tk=${topic.key}:si=${subscriber.subscriberId}${suffix}`
   const row = await store(tx, context, { ...given, identifier: each.identifier ?? usual })
   if (each.identifier !== undefined || row.subscriberId === subscriber.id) return row
-  // Another has chosen this one, or is called so that it is made of another identifier and a context.
+  // Another subscriber chose this identifier, or it equals the combination of an identifier and a context.
   return store(tx, context, { ...given, identifier: `${usual}#${subscriber.id}` })
 }
 
@@ -142,7 +136,7 @@ async function store(
     .executeTakeFirstOrThrow()
 }
 
-/** Ends subscriptions: all of a subscriber, or the one with an identifier. */
+/** Removes subscriptions: all of a subscriber, or the one with an identifier. */
 export async function unsubscribe(
   tx: Session,
   context: CallContext,
@@ -166,7 +160,7 @@ export async function unsubscribe(
       ended.add(row.id)
     }
   }
-  // Not before all are found: one may be named in two ways.
+  // Runs after all lookups, because two items may name the same subscription.
   if (ended.size > 0)
     await tx
       .deleteFrom('topicSubscriptions')

@@ -2,11 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
 import type { SubscriberRow, TopicRow, TopicSubscriptionRow } from '../../store/schema/subscriber.ts'
 
-/** The rows that a subscription is shown with. */
+/** Rows needed to show a subscription. */
 export interface SubscriptionParts {
-  /** The topic. */
   readonly topic: Pick<TopicRow, 'id' | 'key' | 'name' | 'data'>
-  /** The subscriber. */
   readonly subscriber: Pick<SubscriberRow, 'id' | 'subscriberId' | 'avatar' | 'firstName' | 'lastName' | 'email'>
 }
 

@@ -4,8 +4,8 @@ import { startTestService } from '../service.fixture.ts'
 
 const path = '/v2/topics/news/subscriptions'
 
-describe.each(drivers)('subscriptions on %s', (driver) => {
-  test('a subscription whose identifier is that of another subscriber is refused, not told to be stored', async (context) => {
+describe.each(drivers)('subscriptions (%s)', (driver) => {
+  test('rejects a subscription whose identifier belongs to another subscriber', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await addSubscriber('bob')
@@ -22,7 +22,7 @@ describe.each(drivers)('subscriptions on %s', (driver) => {
       [failure],
       { totalCount: 2, successful: 1, failed: 1 },
     ])
-    // What is a subscriber's own stays.
+    // A subscriber's own subscription is kept.
     expect((await subscribe({ subscriberId: 'ada', identifier: 'first' })).body.meta.successful).toBe(1)
     const { data } = (await call('GET', path)).body
     expect(data.map((item: { identifier: string; subscriber: object }) => [item.identifier, item.subscriber])).toEqual([
@@ -31,7 +31,7 @@ describe.each(drivers)('subscriptions on %s', (driver) => {
     ])
   })
 
-  test('what is named twice counts once', async (context) => {
+  test('counts duplicates once', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const twice = { subscriptions: ['ada', { subscriberId: 'ada' }], subscriberIds: ['ada'] }
@@ -45,7 +45,7 @@ describe.each(drivers)('subscriptions on %s', (driver) => {
     expect([both.status, both.body.meta, both.body.errors]).toEqual([200, once, undefined])
   })
 
-  test('whoever names no identifier is subscribed, also where the usual one is that of another', async (context) => {
+  test('subscribes without an identifier, also if the default one is taken', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     for (const subscriberId of ['ada', 'ada:tenant:acme', 'bob', 'eve']) await addSubscriber(subscriberId)
     await call('POST', path, { subscriptions: ['ada'], context: { tenant: 'acme' } })
@@ -60,7 +60,7 @@ describe.each(drivers)('subscriptions on %s', (driver) => {
     expect((await call('GET', path)).body.totalCount).toBe(4)
   })
 
-  test('a subscription that is not there is told apart from a subscriber who is not', async (context) => {
+  test('distinguishes a missing subscription from a missing subscriber', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await addSubscriber('bob')
@@ -81,7 +81,7 @@ describe.each(drivers)('subscriptions on %s', (driver) => {
     ])
   })
 
-  test('of those who want one identifier at the same time one has it', async (context) => {
+  test('stores one of several concurrent requests for the same identifier', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     const ids = Array.from({ length: 8 }, (_, index) => `s${index}`)
     for (const subscriberId of ids) await addSubscriber(subscriberId)

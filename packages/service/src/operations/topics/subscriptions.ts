@@ -21,7 +21,7 @@ const common = { category: 'configuration', wrapped: false } as const
 const cursor = cursorFields(subscriptionOrder)
 const wanted = named(
   'SubscriptionInput',
-  'A subscriber to add to a topic or to remove from it.',
+  'A subscriber to add to or remove from a topic.',
   z.union([
     filledText(),
     z.strictObject({ identifier: pathId().optional(), subscriberId: filledText(), name: text(500).optional() }),
@@ -34,7 +34,7 @@ const removed = z.union([
 const preferences = z.array(jsonObject()).max(max).optional()
 const lists = { subscriberIds: z.array(filledText()).max(max, `must have at most ${max} items`).optional() }
 
-/** The operations of the second version on who is subscribed to a topic. */
+/** Operations (v2) on subscriptions of a topic. */
 export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -71,7 +71,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     name: 'topics.subscribe',
     method: 'POST',
     path,
-    summary: 'Subscribes up to 100 subscribers to a topic, which is created when it is missing.',
+    summary: 'Subscribes up to 100 subscribers to a topic, which is created if missing.',
     status: 201,
     params: z.object({ topicKey: topicKeyField }),
     body: named(
@@ -82,9 +82,9 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
           .array(wanted)
           .max(max, `must have at most ${max} items`)
           .optional()
-          .describe('Subscriber ids, or subscriptions with an identifier of their own.'),
+          .describe('Subscriber ids, or subscriptions with their own identifier.'),
         ...lists,
-        name: text(500).optional().describe('Name of the topic, when it is created on the way.'),
+        name: text(500).optional().describe('Name of the topic, if it is created.'),
         context: contextFields.optional().describe('The contexts of the subscription.'),
         preferences: preferences.describe('Preferences of the subscription; their fields are not specified.'),
       }),
@@ -109,7 +109,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     name: 'topics.unsubscribe',
     method: 'DELETE',
     path,
-    summary: 'Ends up to 100 subscriptions to a topic.',
+    summary: 'Removes up to 100 subscriptions from a topic.',
     body: named(
       'UnsubscribeBody',
       'Subscribers to remove from a topic, at most 100.',
@@ -178,7 +178,7 @@ function toWanted({ subscriptions = [], subscriberIds = [] }: SubscriptionBody):
   if (all.length === 0) throw invalid('subscriptions', 'must name at least one subscription')
   if (all.length > max) throw invalid('subscriptions', `must have at most ${max} items, subscriberIds included`)
   if (all.some(({ subscriberId, identifier }) => subscriberId === undefined && identifier === undefined))
-    throw invalid('subscriptions', 'must name a subscriberId or an identifier each')
+    throw invalid('subscriptions', 'must each have a subscriberId or an identifier')
   return all
 }
 
@@ -190,7 +190,7 @@ function toReply(
   const meta = { totalCount: stored.length + failed.length, successful: stored.length, failed: failed.length }
   const [first] = failed
   if (stored.length === 0 && first)
-    throw new ApiError(400, `Nothing was done: ${first.message}`, { extra: { data, meta, errors: failed } })
+    throw new ApiError(400, `Nothing was changed: ${first.message}`, { extra: { data, meta, errors: failed } })
   return reply(success, { data, meta, ...(failed.length > 0 ? { errors: failed } : {}) })
 }
 

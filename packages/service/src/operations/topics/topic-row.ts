@@ -8,10 +8,10 @@ import { createId } from '../../store/create-id.ts'
 import type { TopicRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The key of a topic, which callers choose. */
+/** The key of a topic, chosen by callers. */
 export const topicKeyField: z.ZodType<string> = key()
 
-/** Returns a topic as the second version of the API shows it. */
+/** Returns a topic as API v2 shows it. */
 export function toTopic(row: TopicRow): JsonObject {
   return compact({
     _id: row.id,
@@ -23,7 +23,7 @@ export function toTopic(row: TopicRow): JsonObject {
   })
 }
 
-/** Returns a topic of the call's environment, if it is there. */
+/** Returns a topic of the call's environment, if it exists. */
 export function lookUpTopic(
   db: Session,
   { environment }: Pick<CallContext, 'environment'>,
@@ -52,18 +52,15 @@ export async function findTopic(
   return row
 }
 
-/** The fields of a topic. */
 export interface NewTopic {
-  /** The caller's own identifier. */
+  /** The topic key, chosen by the caller. */
   readonly key: string
-  /** Its name. */
   readonly name?: string | undefined
-  /** Free fields. */
   readonly data?: JsonObject | undefined
 }
 
 /**
- * Creates a topic, or takes the fields that were sent over into the one with the same key.
+ * Creates a topic, or updates the one with the same key by the sent fields.
  *
  * @returns The row, and whether it is new.
  */

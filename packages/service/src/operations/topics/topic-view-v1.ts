@@ -6,17 +6,15 @@ import type { Session } from '../../store/store.ts'
 import { subscribe } from './store-subscription.ts'
 import { findTopic, lookUpTopic, storeTopic } from './topic-row.ts'
 
-/** Which topics are listed. */
 export interface TopicListQuery {
-  /** The page, counted from 0. */
+  /** The page, from 0. */
   readonly page: number
-  /** Most topics of a page. */
+  /** The maximum number of topics per page. */
   readonly pageSize: number
-  /** The key of the only topic that is wanted. */
+  /** Returns only the topic with this key. */
   readonly key?: string | undefined
 }
 
-/** Returns a page of topics. */
 export async function listTopicsV1(context: CallContext, { page, pageSize, key }: TopicListQuery): Promise<unknown> {
   const { db } = context.store
   let query = db.selectFrom('topics').where('environmentId', '=', context.environment.id)
@@ -34,7 +32,7 @@ export async function listTopicsV1(context: CallContext, { page, pageSize, key }
 }
 
 /**
- * Returns a topic with the identifiers of its subscribers.
+ * Returns a topic with its subscriber ids.
  *
  * @throws {ApiError} 404
  */
@@ -58,7 +56,7 @@ function toTopicV1(
   }
 }
 
-/** Returns the identifiers of the subscribers of topics, by row id of the topic. */
+/** Returns subscriber ids by row id of the topic. */
 export async function subscribersOf(db: Session, topics: readonly TopicRow[]): Promise<Map<string, readonly string[]>> {
   const members = new Map(topics.map(({ id }): [string, string[]] => [id, []]))
   if (topics.length === 0) return members
@@ -75,7 +73,7 @@ export async function subscribersOf(db: Session, topics: readonly TopicRow[]): P
   return members
 }
 
-/** Subscribes subscribers to a topic, which is created when it is missing. */
+/** Subscribes subscribers to a topic, which is created if missing. */
 export function addSubscribers(context: CallContext, topicKey: string, ids: readonly string[]): Promise<unknown> {
   return context.store.transaction(async (tx) => {
     const topic =

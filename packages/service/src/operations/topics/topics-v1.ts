@@ -14,7 +14,7 @@ const common = { category: 'configuration', wrapped: true } as const
 const path = '/v1/topics'
 const subscriberList = z.strictObject({ subscribers: z.array(filledText()).min(1, 'must not be empty').max(1000) })
 
-/** The operations of the first version on topics. @source service-api.md#topic */
+/** Operations (v1) on topics. @source service-api.md#topic */
 export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -43,7 +43,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
         if (await lookUpTopic(tx, context, body.key))
-          throw new ApiError(409, `Topic ${JSON.stringify(body.key)} exists already.`)
+          throw new ApiError(409, `Topic ${JSON.stringify(body.key)} already exists.`)
         const { row } = await storeTopic(tx, context, body)
         return { _id: row.id, key: row.key }
       }),
@@ -53,7 +53,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'topics.getV1',
     method: 'GET',
     path: `${path}/{topicKey}`,
-    summary: 'Returns a topic with the identifiers of its subscribers.',
+    summary: 'Returns a topic with its subscriber ids.',
     output: topicV1,
     handler: (context, { params }) => showTopicV1(context.store.db, context, String(params['topicKey'])),
   }),
@@ -83,7 +83,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, String(params['topicKey']))
         if ((await subscribersOf(tx, [topic])).get(topic.id)?.length)
-          throw new ApiError(409, `Topic ${JSON.stringify(topic.key)} has subscribers; remove them first.`)
+          throw new ApiError(409, `Topic ${JSON.stringify(topic.key)} has subscribers. Remove them first.`)
         await removeTopic(tx, topic)
       }),
   }),
@@ -92,7 +92,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'topics.addSubscribersV1',
     method: 'POST',
     path: `${path}/{topicKey}/subscribers`,
-    summary: 'Adds subscribers to a topic, which is created when it is missing.',
+    summary: 'Adds subscribers to a topic, which is created if missing.',
     params: z.object({ topicKey: topicKeyField }),
     body: subscriberList,
     output: addedSubscribersV1,

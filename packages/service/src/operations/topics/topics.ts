@@ -16,7 +16,7 @@ const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/topics'
 const order = { _id: 'id', id: 'id', createdAt: 'createdAt', updatedAt: 'updatedAt', key: 'key' } as const
 
-/** The operations of the second version on topics. */
+/** Operations (v2) on topics. */
 export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -43,7 +43,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Creates a topic, or updates the one with the same key.',
     status: 201,
-    also: { 200: 'A topic with the key was there, and was updated.' },
+    also: { 200: 'The topic already existed and was updated.' },
     query: z.strictObject({ failIfExists: queryFlag() }),
     body: z.strictObject({ key: topicKeyField, ...fields }),
     output: topic,
@@ -92,7 +92,7 @@ function create(context: CallContext, body: NewTopic, failIfExists: boolean): Pr
   return context.store.transaction(async (tx) => {
     const held = failIfExists ? await lookUpTopic(tx, context, body.key) : undefined
     if (held)
-      throw new ApiError(409, `Topic ${JSON.stringify(body.key)} exists already.`, { extra: { ...toTopic(held) } })
+      throw new ApiError(409, `Topic ${JSON.stringify(body.key)} already exists.`, { extra: { ...toTopic(held) } })
     const { row, isNew } = await storeTopic(tx, context, body)
     return reply(isNew ? 201 : 200, toTopic(row))
   })

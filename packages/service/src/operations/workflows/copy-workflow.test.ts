@@ -8,8 +8,8 @@ const stealing = {
 }
 const own = { ...stealing, steps: [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'Thanks' } }] }
 
-describe.each(drivers)('copying a workflow to another environment on %s', (driver) => {
-  test('takes the secret key of the target', async (context) => {
+describe.each(drivers)('copying a workflow to another environment (%s)', (driver) => {
+  test('requires the secret key of the target', async (context) => {
     const { call, callWith, environmentId } = await startTestService(driver, context)
     const production = callWith(productionKey)
     const { _id: targetId } = (await production('GET', '/v1/environments/me')).body.data

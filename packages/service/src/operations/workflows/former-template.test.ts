@@ -6,7 +6,7 @@ import { type FormerStep, toControlValues } from './former-template.ts'
 const valuesOf = (step: Partial<FormerStep>) =>
   toControlValues({ type: 'sms', content: {}, rest: {}, place: 'steps.0', ...step })
 
-describe('a step of the first version', () => {
+describe('a v1 step', () => {
   test.each<[string, object, object]>([
     ['sms', { content: 'Hi {{name}}' }, { body: 'Hi {{ payload.name }}' }],
     [
@@ -21,7 +21,7 @@ describe('a step of the first version', () => {
     ],
     ['sms', { content: '{% assign x = 1 %}{{ x }}' }, { body: '{% assign x = 1 %}{{ x }}' }],
     ['push', { title: 'T {{n}}', content: 'B' }, { subject: 'T {{ payload.n }}', body: 'B' }],
-    // As the second version writes it, and as the first shows it again.
+    // As v2 writes it, and as v1 shows it again.
     ['sms', { body: 'B', content: 'C', other: 1 }, { body: 'C', other: 1 }],
     ['email', { content: [], subject: 's' }, { subject: 's' }],
     [
@@ -59,7 +59,7 @@ describe('a step of the first version', () => {
       },
     ],
     ['in_app', { content: 'B', cta: { type: 'redirect', data: { url: '' }, action: { buttons: [] } } }, { body: 'B' }],
-  ])('of the kind %s with %j has the control values %j', (type, content, values) => {
+  ])('of type %s with %j has the control values %j', (type, content, values) => {
     expect(valuesOf({ type, content: content as never })).toEqual(values)
   })
 
@@ -77,11 +77,11 @@ describe('a step of the first version', () => {
       { amount: 5, unit: 'minutes', digestKey: 'payload.id' },
     ],
     [{}, {}],
-  ])('waits as its metadata %j says: %j', (metadata, values) => {
+  ])('waits as its metadata %j defines: %j', (metadata, values) => {
     expect(valuesOf({ type: 'digest', rest: { metadata } })).toEqual(values)
   })
 
-  test('without conditions, and with nothing else that counts, is taken', () => {
+  test('is accepted without conditions or other unsupported settings', () => {
     const rest = { filters: [{ value: 'AND', children: [] }], variants: [], active: true, shouldStopOnFail: false }
     expect(valuesOf({ rest, content: { content: 'x' } })).toEqual({ body: 'x' })
   })
@@ -96,12 +96,12 @@ describe('a step of the first version', () => {
     ['template.content', {}, { type: 'email', content: [{ type: 'image', url: 'x' }] }],
     ['template', {}, { content: '{{#if name}}x{{/if}}' }],
     ['template', {}, { content: 'x', subject: '{{> part }}' }],
-  ])('is refused for its %s, which would be left out', (field, rest, { type = 'sms', ...content }: JsonObject) => {
+  ])('is rejected for its %s, which would be lost', (field, rest, { type = 'sms', ...content }: JsonObject) => {
     expect(() => valuesOf({ type: String(type), rest: rest as never, content })).toThrow(`steps.0.${field}: `)
   })
 })
 
-test('runs as its maker means it', async (context) => {
+test('runs as its author intends', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   const [group] = (await call('GET', '/v1/notification-groups')).body.data
   const step = { active: true, shouldStopOnFail: false, filters: [], uuid: '78ab8c72-46de-49e4-8464-257085960f9e' }

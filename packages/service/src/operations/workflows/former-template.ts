@@ -2,44 +2,47 @@ import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 
-/** A step of the first version, without its names and its kind. */
+/** A v1 step without its names and type. */
 export interface FormerStep {
-  /** The kind. */
   readonly type: string
-  /** The content, by its former names or as control values. */
+  /** The content, by v1 names or as control values. */
   readonly content: JsonObject
-  /** The other fields of the step: when it runs, and how. */
+  /** The other fields of the step, such as conditions. */
   readonly rest: JsonObject
-  /** Where it stands, for errors. */
+  /** The path of the step, for errors. */
   readonly place: string
 }
 
 /**
- * Returns the control values of a step of the first version: its `content` is the body, the `title` of a push message the
- * subject, its call to action that of the inbox, and its `metadata` the length of a wait. A variable that is named alone is
- * a field of the payload. Other fields are kept as they come.
+ * Returns the control values of a v1 step. Its `content` becomes the body, the `title` of a push message the subject,
+ * its call to action the one of the inbox, and its `metadata` the wait. A bare variable name refers to a field of the
+ * payload. Other fields are kept.
  *
- * @throws {ApiError} 422 for what would be left out when the step runs: conditions, variants, an inactive step.
+ * @throws {ApiError} 422 for settings that would be lost: conditions, variants, an inactive step
  */
 export function toControlValues(step: FormerStep): JsonObject {
   const { type, rest, place } = step
-  // What it is shown as may be sent back.
+  // Accepts the API's own output.
   const { filters, variants, shouldStopOnFail, active, metadata, _id, _templateId, ...others } = rest
   const refuse = (isMet: boolean, field: string, message: string): void => {
     if (isMet) throw invalid(`${place}.${field}`, message)
   }
   const conditions = Array.isArray(filters) ? filters.flatMap((one) => toObject(one)['children'] ?? []) : []
-  refuse(conditions.length > 0, 'filters', 'are not asked here; write the condition as the rule "skip" of the template')
-  refuse(isFilled(variants), 'variants', 'are not sent; write the differences as a template')
-  refuse(active === false, 'active', 'must be true: leave out a step that shall not run')
-  refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false: a failed step does not end its run')
+  refuse(
+    conditions.length > 0,
+    'filters',
+    'are not supported here; write the condition as the rule "skip" of the template',
+  )
+  refuse(isFilled(variants), 'variants', 'are not supported; put the differences into a template')
+  refuse(active === false, 'active', 'must be true; remove a step that should not run')
+  refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false; a failed step does not end its run')
   const { content, title, cta, _id: _templateRowId, _feedId, ...fields } = step.content
   const blocks = Array.isArray(content) && content.length > 0 ? content.map(toHtml) : undefined
   const isMail = type === 'email' && blocks?.every((one) => one !== undefined) === true
   refuse(
     blocks !== undefined && !isMail,
     'template.content',
-    'must be a text, or in a mail a list of texts and buttons',
+    'must be a string, or for an email a list of texts and buttons',
   )
   const values = {
     ...others,
@@ -55,7 +58,7 @@ export function toControlValues(step: FormerStep): JsonObject {
 
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Returns a block of a mail as HTML; `undefined` for one of another kind. The content of a block is HTML. */
+/** Returns an email block as HTML; `undefined` for an unknown type. The content of a block is HTML. */
 function toHtml(block: unknown): string | undefined {
   const { type, content, url, styles } = toObject(block)
   const align = readText(toObject(styles)['textAlign'])
@@ -84,14 +87,14 @@ function toActions(cta: unknown): JsonObject {
   })
 }
 
-/** A digest by time of day, or a wait until a time of the payload, has other fields here. */
+/** Digests by time of day, and waits until a payload time, use other fields. */
 function toWait(metadata: unknown, place: string): JsonObject {
   const { type = 'regular', amount, unit, digestKey } = toObject(metadata)
   if (!isFilledObject(metadata)) return {}
   if (type !== 'regular')
     throw invalid(
       `${place}.type`,
-      'must be regular; for other waits send "cron", "dynamicKey" or "lookBackWindow" in the template',
+      'must be regular; for other waits set "cron", "dynamicKey" or "lookBackWindow" in the template',
     )
   const key = readText(digestKey)
   return compact({
@@ -105,12 +108,12 @@ const isFilledObject = (value: unknown): boolean => isObject(value) && Object.ke
 
 const helper = /\{\{\{?\s*(?:[#/^>&]|else\b)/
 const variable = /\{\{(\{?)\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*(\}?)\}\}/g
-/** What templates have by these names, here or before. */
+/** Root variables of templates in v1 or here. */
 const roots: ReadonlySet<string> = new Set([
   ...['payload', 'subscriber', 'context', 'steps', 'env', 'actor', 't', 'step', 'tenant', 'branding', 'i18n'],
 ])
 
-/** Names the payload where a variable is one of its fields. */
+/** Prefixes variables that are payload fields with `payload.`. */
 function rename(value: unknown, place: string): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, place))
   if (isObject(value))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keepChoices } from '../../bridge/workflows/kept-choices.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
-/** Makes a workflow that a bridge once listed, and whose messages Ada does not want. */
+/** Stores a workflow from a bridge that the subscriber Ada has opted out of. */
 async function leave({ call, service, environmentId }: TestService): Promise<string> {
   await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps: [] })
   await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
@@ -24,20 +24,20 @@ const emailOf = async ({ call }: TestService) => {
   return body.workflows.map((one: { channels: { email: boolean } }) => one.channels.email)
 }
 
-test('a workflow that is made where a bridge once listed one keeps what people chose, and no control values', async (context) => {
+test('keeps preferences, but no control values, when a workflow replaces one of a bridge', async (context) => {
   const tested = await startTestService('sqlite', context)
   const id = await leave(tested)
   const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { body: 'b' } }]
   const made = await tested.call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   expect(made.body).toMatchObject({ _id: id, steps: [{ controls: { values: { subject: '', body: 'b' } } }] })
   expect(await emailOf(tested)).toEqual([false])
-  // One that is deleted takes everything with it.
+  // Deleting the workflow deletes its preferences.
   await tested.call('DELETE', '/v2/workflows/order')
   await tested.call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
   expect(await emailOf(tested)).toEqual([true])
 })
 
-test('so does one that is copied from another environment', async (context) => {
+test('keeps preferences when a workflow is copied from another environment', async (context) => {
   const tested = await startTestService('sqlite', context)
   const id = await leave(tested)
   const production = tested.callWith(productionKey)

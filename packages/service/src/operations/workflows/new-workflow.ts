@@ -5,11 +5,9 @@ import { emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workf
 import { lookUpWorkflow } from './workflow-row.ts'
 
 /**
- * Stores a new workflow under an identifier made of its name.
+ * Inserts a new workflow with an identifier derived from its name.
  *
- * @param context - The call.
- * @param name - Its name.
- * @param read - Reads, in the transaction, what else it is.
+ * @param read - Reads its other fields in the transaction.
  */
 export function storeNewWorkflow(
   context: CallContext,

@@ -10,40 +10,35 @@ import { toObject } from '../../json/json.ts'
 import { type FoundStep, findStep } from './workflow-steps-row.ts'
 import { loadControls } from './workflow-view.ts'
 
-/** The result of an earlier step of the run that is played. */
+/** The result of an earlier step of a previewed run. */
 export interface PreviewState {
-  /** The step. */
   readonly stepId: string
-  /** What later steps see of it. */
+  /** The outputs that later steps see. */
   readonly outputs: JsonObject
 }
 
-/** What a step is shown with; a bridge fills in samples for what is left out. */
+/** The input of a preview. The bridge fills in samples for omitted fields. */
 export interface PreviewInput {
-  /** Control values, over those that are stored. */
+  /** Control values, merged over the stored ones. */
   readonly controls?: JsonObject | undefined
-  /** Whether the stored control values count. @default true */
+  /** Whether to use stored control values. @default true */
   readonly storedControls?: boolean | undefined
-  /** The payload. */
   readonly payload?: JsonObject | undefined
-  /** The recipient. */
   readonly subscriber?: JsonObject | undefined
   /** Results of earlier steps, by step. */
   readonly steps?: JsonObject | undefined
   /** Results of earlier steps. */
   readonly state?: readonly PreviewState[] | undefined
-  /** The contexts. */
   readonly context?: JsonObject | undefined
 }
 
 /** A step as the bridge rendered it. */
 export interface PreviewedStep extends Pick<FoundStep, 'step'> {
-  /** The bridge's answer. */
   readonly reply: StepReply
 }
 
 /**
- * Renders a step on sample data: the bridge does, or the service itself where the workflow was stored through the API.
+ * Renders a step on sample data: by the bridge, or by the service if the workflow was stored through the API.
  *
  * @param params - `workflowId` and `stepId`.
  * @throws {ApiError} 404 for an unknown step; the status of the bridge's own failure, with its code in `ctx`.
@@ -58,14 +53,14 @@ export async function previewStep(
   throw toBridgeError(outcome.failure)
 }
 
-/** How the bridge answered for a step. */
+/** The bridge's answer for a step. */
 export interface AskedPreview extends FoundStep {
-  /** Its answer, or its failure. */
+  /** The answer or failure. */
   readonly outcome: BridgeOutcome
 }
 
 /**
- * Asks the bridge to render a step on sample data; a failure of the bridge is an outcome like any other.
+ * Requests a preview of a step from the bridge. A failure of the bridge is returned as an outcome.
  *
  * @param params - `workflowId` and `stepId`.
  * @throws {ApiError} 404 for an unknown step.

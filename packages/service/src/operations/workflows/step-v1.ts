@@ -4,19 +4,17 @@ import { filledText, namedFields, pathId } from '../../api/input.ts'
 import { toControlValues } from './former-template.ts'
 import type { StepBody } from './workflow-body.ts'
 
-/** A step as the first version of the API takes it. */
+/** A step as API v1 receives it. */
 export interface StepV1 {
-  /** The identifier that code and state know it by. */
+  /** The identifier of the step in code and state. */
   readonly uuid?: string | undefined
-  /** The same. */
   readonly stepId?: string | undefined
-  /** Its name. */
   readonly name?: string | undefined
-  /** Its kind and its content. */
+  /** The type and content of the step. */
   readonly template: JsonObject & { readonly type: StepType }
 }
 
-/** The schema of the steps of a workflow of the first version; other fields of a step are kept as they come. */
+/** The schema of the steps of a v1 workflow. Other fields of a step are kept. */
 export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
   .array(
     namedFields().and(
@@ -33,11 +31,10 @@ export const stepsV1Field: z.ZodType<readonly StepV1[]> = z
   .max(100, 'must have at most 100 steps')
 
 /**
- * Returns the step as the second version takes it: its content is the step's control values.
+ * Converts a v1 step to v2: its content becomes control values.
  *
- * @param step - The step.
- * @param place - Where it stands, for errors.
- * @throws {ApiError} 422 for what would be left out when the step runs.
+ * @param place - The path of the step, for errors.
+ * @throws {ApiError} 422 for settings that would be lost when the step runs.
  */
 export function toStepBody({ uuid, stepId, name, template, ...rest }: StepV1, place: string): StepBody {
   const { type, ...content } = template

@@ -13,27 +13,24 @@ import type { Session } from '../../store/store.ts'
 import { nameSteps, type PreferencesBody, type StepBody, type WorkflowBody } from './workflow-body.ts'
 import { stepsOf } from './workflow-view.ts'
 
-/** Everything a caller may say about a workflow; what is left out stays as it is. */
+/** The fields of a workflow that a caller may set. Omitted fields keep their values. */
 export interface WorkflowChange extends WorkflowBody {
-  /** The identifier that triggers name. */
+  /** The identifier that triggers use. */
   readonly identifier?: string | undefined
-  /** Its steps, all of them. */
+  /** The complete list of steps. */
   readonly steps?: readonly StepBody[] | undefined
-  /** Its preferences. */
   readonly preferences?: PreferencesBody | undefined
-  /** Its severity. */
   readonly severity?: string | undefined
-  /** Whether subscribers cannot switch it off. */
+  /** Whether subscribers cannot disable it. */
   readonly critical?: boolean | undefined
-  /** Whether it is a draft. */
   readonly draft?: boolean | undefined
-  /** Row id of its group. */
+  /** Row id of the workflow group. */
   readonly groupId?: string | undefined
-  /** Further fields to keep. */
+  /** Other fields to keep. */
   readonly extra?: JsonObject | undefined
 }
 
-/** Returns the row of a new workflow that has nothing but a name and an identifier. */
+/** Returns the row of a new workflow with only a name and an identifier. */
 export function emptyWorkflow({ environment, clock }: CallContext, name: string, identifier: string): WorkflowRow {
   const nowMs = clock.now()
   const named = { id: createId(nowMs), environmentId: environment.id, identifier, name, origin: 'api' } as const
@@ -41,10 +38,10 @@ export function emptyWorkflow({ environment, clock }: CallContext, name: string,
 }
 
 /**
- * Stores a workflow with what a caller said about it, and returns its row. Check a new schema of the payload before, by
- * `checkPayloadSchema`: it may take longer than a transaction should.
+ * Saves a workflow with the sent fields, and returns its row. Call `checkPayloadSchema` for a new payload schema first:
+ * it may take longer than a transaction should.
  *
- * @throws {ApiError} 422 for a rule that could never be evaluated, or a feed that does not exist.
+ * @throws {ApiError} 422 for an invalid rule, or a feed that does not exist.
  */
 export async function storeWorkflow(
   tx: Session,
@@ -71,19 +68,21 @@ export async function storeWorkflow(
   return row
 }
 
-/** What a run could only fail at is told to whoever writes it. Steps of code are asked of the bridge, controls included. */
+/**
+ * Reports rules that would fail in every run to their author. The bridge evaluates code steps, including their
+ * controls.
+ */
 function checkRules(steps: readonly StepBody[]): void {
   for (const [index, { type, controlValues }] of steps.entries()) {
     const fault = type === 'custom' ? undefined : findRuleFault(controlValues?.['skip'])
-    if (fault !== undefined)
-      throw invalid(`steps.${index}.controlValues.skip`, `is no rule that can be evaluated: ${fault}`)
+    if (fault !== undefined) throw invalid(`steps.${index}.controlValues.skip`, `is not a valid rule: ${fault}`)
   }
 }
 
 /**
- * Checks a schema of the payload that is to be stored.
+ * Checks a new payload schema.
  *
- * @throws {ApiError} 422 if no payload could be checked against it.
+ * @throws {ApiError} 422 if payloads cannot be validated against it.
  */
 export async function checkPayloadSchema(
   { environment }: Pick<CallContext, 'environment'>,
@@ -91,7 +90,7 @@ export async function checkPayloadSchema(
 ): Promise<void> {
   const fault = schema ? await findSchemaFault({ schema: JSON.stringify(schema), owner: environment.id }) : undefined
   if (fault !== undefined)
-    throw invalid('payloadSchema', `is not a schema that payloads can be checked against: ${fault}`)
+    throw invalid('payloadSchema', `is not a schema that payloads can be validated against: ${fault}`)
 }
 
 function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {
@@ -157,7 +156,7 @@ async function storeControls(tx: Session, row: WorkflowRow, { steps, bodies, now
   }
 }
 
-/** Stores the control values of one step. */
+/** Saves the control values of one step. */
 export async function storeStepControls(
   tx: Session,
   { id, environmentId }: Pick<WorkflowRow, 'id' | 'environmentId'>,

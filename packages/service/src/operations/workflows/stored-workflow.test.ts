@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
-test.for(drivers)('a workflow stored through the API runs without a bridge on %s', async (driver, context) => {
+test.for(drivers)('runs a workflow stored through the API without a bridge (%s)', async (driver, context) => {
   const server = createServer((_request, response) => response.end('{"score":7}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   context.onTestFinished(() => void server.close())
@@ -59,7 +59,7 @@ test.for(drivers)('a workflow stored through the API runs without a bridge on %s
   expect(calls.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400])
 })
 
-test.for(drivers)('the first version finds workflows by what their names hold on %s', async (driver, context) => {
+test.for(drivers)('finds v1 workflows by a part of their name (%s)', async (driver, context) => {
   const { call } = await startTestService(driver, context)
   for (const name of ['A_b', '100% off', 'axb'])
     await call('POST', '/v2/workflows', { name, workflowId: name.replace(/\W/g, '-'), active: true, steps: [] })

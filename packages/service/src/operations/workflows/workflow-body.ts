@@ -5,19 +5,16 @@ import { byChannel } from '../../api/by-channel.ts'
 import { filledText, jsonObject, pathId, text } from '../../api/input.ts'
 import { named } from '../../resources/named.ts'
 
-/** A step as a caller describes it. */
+/** A step as a caller sends it. */
 export interface StepBody {
-  /** Its row id, to keep a step that is renamed. */
+  /** Its row id, to keep a renamed step. */
   readonly _id?: string | undefined
-  /** The identifier that code and state know it by. @default made of the name */
+  /** The identifier of the step in code and state. @default derived from the name */
   readonly stepId?: string | undefined
-  /** Its name. */
   readonly name: string
-  /** The kind. */
   readonly type: StepType
-  /** Control values; those stored stay where it is left out. */
+  /** Control values. Stored values are kept if omitted. */
   readonly controlValues?: JsonObject | null | undefined
-  /** Overrides for providers. */
   readonly providerOverrides?: JsonObject | null | undefined
 }
 
@@ -25,12 +22,12 @@ const step: z.ZodType<StepBody> = named(
   'StepInput',
   'A step to store.',
   z.strictObject({
-    _id: filledText(100).optional().describe("The service's id, of a step that is kept."),
+    _id: filledText(100).optional().describe('The row id of a step to keep.'),
     stepId: pathId().optional().describe('Its identifier within the workflow.'),
-    name: filledText().describe('Name for people.'),
+    name: filledText().describe('The display name.'),
     type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`).describe('The type.'),
     controlValues: jsonObject().nullish().describe('The values of the controls.'),
-    providerOverrides: jsonObject().nullish().describe('What is sent to single providers instead.'),
+    providerOverrides: jsonObject().nullish().describe('Request fields for single providers.'),
   }),
 )
 
@@ -39,12 +36,12 @@ export const stepsField: z.ZodType<readonly StepBody[]> = z.array(step).max(100,
 
 const layer = named(
   'PreferenceLayer',
-  'Whether messages of a workflow are sent, for all channels and for single ones.',
+  'Whether messages of a workflow are sent, globally and by channel.',
   z.strictObject({
     all: z
       .strictObject({
         enabled: z.boolean().optional().describe('Whether messages are sent.'),
-        readOnly: z.boolean().optional().describe('Whether subscribers cannot change that.'),
+        readOnly: z.boolean().optional().describe('Whether subscribers cannot change this.'),
       })
       .optional()
       .describe('For all channels.'),
@@ -54,59 +51,54 @@ const layer = named(
   }),
 )
 
-/** Preferences as a caller sends them. */
 export interface PreferencesBody {
-  /** Those of the environment's operators, which win. */
+  /** Preferences of the environment, which have priority. */
   readonly user?: JsonObject | null | undefined
-  /** Those of the workflow itself. */
+  /** Preferences of the workflow. */
   readonly workflow?: JsonObject | null | undefined
 }
 
 /** The schema of {@link PreferencesBody}. */
 export const preferencesField: z.ZodType<PreferencesBody> = z.strictObject({
-  user: layer.nullish().describe('Those of the environment, which win.'),
-  workflow: layer.nullish().describe('Those of the workflow itself.'),
+  user: layer.nullish().describe('Preferences of the environment, which have priority.'),
+  workflow: layer.nullish().describe('Preferences of the workflow.'),
 })
 
-/** The fields of a workflow that callers send. */
 export interface WorkflowBody {
-  /** Its name. */
   readonly name?: string | undefined
-  /** Its purpose. */
   readonly description?: string | undefined
   /** Texts to find it by. */
   readonly tags?: readonly string[] | undefined
   /** Whether triggers start runs. */
   readonly active?: boolean | undefined
-  /** Whether triggers' payloads are checked. */
+  /** Whether trigger payloads are validated. */
   readonly validatePayload?: boolean | undefined
-  /** JSON Schema of the payload. */
   readonly payloadSchema?: JsonObject | null | undefined
   /** Whether its texts are translated. */
   readonly isTranslationEnabled?: boolean | undefined
 }
 
-/** The schemas of {@link WorkflowBody}, to be spread into the schema of a body. */
+/** The schemas of {@link WorkflowBody}, to spread into the schema of a body. */
 export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.ZodType<WorkflowBody[K]> } = {
-  name: filledText().optional().describe('Name for people.'),
-  description: text(1000).optional().describe('The purpose, in words.'),
+  name: filledText().optional().describe('The display name.'),
+  description: text(1000).optional().describe('The purpose.'),
   tags: z.array(text(100)).max(50).optional().describe('Tags.'),
-  active: z.boolean().optional().describe('Whether it runs.'),
-  validatePayload: z.boolean().optional().describe('Whether payloads are checked against the schema.'),
+  active: z.boolean().optional().describe('Whether it is active.'),
+  validatePayload: z.boolean().optional().describe('Whether payloads are validated against the schema.'),
   payloadSchema: jsonObject().nullish().describe('The JSON schema of the payload.'),
   isTranslationEnabled: z.boolean().optional().describe('Whether its texts are translated.'),
 }
 
 /**
- * Returns the identifiers of steps: those given, or the names in lower case, numbered where they are not unique.
+ * Returns the identifiers of steps: given ones, or lowercase names with a number if not unique.
  *
- * @throws {ApiError} 422 when two steps are given one identifier.
+ * @throws {ApiError} 422 if two steps have the same identifier.
  */
 export function nameSteps(steps: readonly StepBody[]): readonly string[] {
   const taken = new Set<string>()
   for (const { stepId } of steps) {
     if (stepId === undefined) continue
-    if (taken.has(stepId)) throw invalid('steps', `have the stepId ${JSON.stringify(stepId)} twice`)
+    if (taken.has(stepId)) throw invalid('steps', `contain the stepId ${JSON.stringify(stepId)} twice`)
     taken.add(stepId)
   }
   return steps.map(({ stepId, name }) => {

@@ -15,14 +15,13 @@ const common = { category: 'global', wrapped: true } as const
 const path = '/v1/notification-groups'
 const body = z.strictObject({ name: filledText() })
 
-/** The operations on groups of workflows. */
 export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.list',
     method: 'GET',
     path,
-    summary: 'Lists the groups of workflows.',
+    summary: 'Lists the workflow groups.',
     output: z.array(workflowGroup),
     async handler(context) {
       const rows = await context.store.db
@@ -94,7 +93,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
           .select('identifier')
           .where('groupId', '=', row.id)
           .executeTakeFirst()
-        if (used) throw new ApiError(409, `The group holds workflows, such as ${JSON.stringify(used.identifier)}.`)
+        if (used) throw new ApiError(409, `The group contains workflows, such as ${JSON.stringify(used.identifier)}.`)
         await tx.deleteFrom('workflowGroups').where('id', '=', row.id).execute()
         return { acknowledged: true, status: 'deleted' }
       }),
@@ -126,6 +125,6 @@ export async function findGroup(
 }
 
 function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'A group with this name exists already.')
+  if (isUniqueViolation(error)) throw new ApiError(409, 'A group with this name already exists.')
   throw error
 }

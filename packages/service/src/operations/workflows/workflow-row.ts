@@ -20,7 +20,7 @@ export async function findWorkflow(
   return row
 }
 
-/** Returns a workflow of an environment, if it is there. See {@link findWorkflow}. */
+/** Returns a workflow of an environment, or `undefined` if it does not exist. See {@link findWorkflow}. */
 export async function lookUpWorkflow(db: Session, environmentId: string, id: string): Promise<WorkflowRow | undefined> {
   const slugId = /_([0-9a-f]{24})$/.exec(id)?.[1] ?? id
   const rows = await db
@@ -32,7 +32,7 @@ export async function lookUpWorkflow(db: Session, environmentId: string, id: str
   return rows.find(({ identifier }) => identifier === id) ?? rows[0]
 }
 
-/** Removes a workflow with what is stored for it, translations included; its runs stay. */
+/** Deletes a workflow with its stored data, including translations. Its runs are kept. */
 export async function removeWorkflow(
   tx: Session,
   { id, environmentId, identifier }: Pick<WorkflowRow, 'id' | 'environmentId' | 'identifier'>,

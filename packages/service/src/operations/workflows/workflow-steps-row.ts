@@ -7,9 +7,7 @@ import { stepsOf } from './workflow-view.ts'
 
 /** A step with its workflow. */
 export interface FoundStep {
-  /** The workflow. */
   readonly workflow: WorkflowRow
-  /** The step. */
   readonly step: StoredStep
 }
 

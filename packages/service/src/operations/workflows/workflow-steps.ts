@@ -22,7 +22,7 @@ const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/workflows/{workflowId}'
 const targetHeader = 'target-authorization'
 
-/** The operations on the steps of a workflow, and on its copy in another environment. */
+/** Operations on the steps of a workflow, and on copies in another environment. */
 export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -43,11 +43,11 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.previewStep',
     method: 'POST',
     path: `${path}/step/{stepId}/preview`,
-    summary: 'Renders a step on sample data, by a call of the bridge.',
+    summary: 'Renders a step on sample data by calling the bridge.',
     status: 201,
     body: named(
       'PreviewBody',
-      'A preview to render.',
+      'A preview request.',
       z.strictObject({
         controlValues: jsonObject().optional().describe('Control values instead of the stored ones.'),
         previewPayload: z
@@ -78,8 +78,8 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.syncTo',
     method: 'PUT',
     path: `${path}/sync`,
-    summary: 'Copies a workflow to another environment, whose secret key the call carries too.',
-    headers: { [targetHeader]: 'The word ApiKey, one space, and the secret key of the target environment.' },
+    summary: 'Copies a workflow to another environment. The call also carries the secret key of the target.',
+    headers: { [targetHeader]: 'The word ApiKey, a space, and the secret key of the target environment.' },
     body: z.strictObject({ targetEnvironmentId: filledText(100) }),
     output: workflow,
     handler: (context, { params, body }) => copy(context, String(params['workflowId']), body.targetEnvironmentId),
@@ -87,7 +87,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
 ])
 
 /**
- * A key opens its own environment and nothing else, so the target is the one whose key the call carries.
+ * A key is valid for its own environment only, so a copy also requires the key of the target.
  *
  * @throws {ApiError} 401 or 403
  */
@@ -97,14 +97,14 @@ async function authenticateTarget(context: CallContext, targetId: string): Promi
   if (header === undefined)
     throw new ApiError(
       403,
-      `A workflow is copied with the keys of both environments: send the secret key of the target as the header ${targetHeader}, "ApiKey" and the key.`,
+      `Copying a workflow requires the keys of both environments. Send the secret key of the target in the header ${targetHeader}: "ApiKey" and the key.`,
     )
   const target = await authenticate(context.store.db, header)
   if (target.id === targetId) return target
-  throw new ApiError(403, `The key in the header ${targetHeader} is not the one of the environment ${targetId}.`)
+  throw new ApiError(403, `The key in the header ${targetHeader} does not belong to the environment ${targetId}.`)
 }
 
-/** The copy keeps what was set in the target: whether it is active, its preferences. */
+/** The copy keeps settings of the target: whether it is active, and its preferences. */
 async function copy(context: CallContext, id: string, targetId: string): Promise<JsonObject> {
   const target = await authenticateTarget(context, targetId)
   return context.store.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { loadControls, stepsOf } from './workflow-view.ts'
 
 const channels = ['email', 'sms', 'in_app', 'chat', 'push'] as const
 
-/** Returns a workflow as the first version of the API shows it. */
+/** Returns a workflow as API v1 shows it. */
 export async function toWorkflowV1(
   db: Session,
   { organizationId }: Pick<CallContext, 'organizationId'>,
@@ -50,7 +50,7 @@ export async function toWorkflowV1(
   })
 }
 
-/** Here the body of a message is called its content. */
+/** API v1 calls the body of a message its content. */
 function toTemplate(controls: JsonObject = {}): JsonObject {
   return typeof controls['body'] === 'string' ? { content: controls['body'], ...controls } : controls
 }

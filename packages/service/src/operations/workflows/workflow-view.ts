@@ -3,14 +3,14 @@ import { compact, isObject, toObject } from '../../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** How the wire calls where a workflow comes from. */
+/** API names of workflow origins. */
 const origins = { external: 'external', api: 'novu-cloud' } as const
 const defaultPreferences: JsonObject = {
   all: { enabled: true, readOnly: false },
   channels: Object.fromEntries(messageTypes.map((channel) => [channel, { enabled: true }])),
 }
 
-/** Returns a workflow as the second version of the API shows it. */
+/** Returns a workflow as API v2 shows it. */
 export async function showWorkflow(db: Session, row: WorkflowRow): Promise<JsonObject> {
   const controls = await loadControls(db, row)
   const warnings = await db
@@ -45,7 +45,7 @@ export async function showWorkflow(db: Session, row: WorkflowRow): Promise<JsonO
   })
 }
 
-/** Returns a workflow as lists of the second version show it. */
+/** Returns a workflow as lists of API v2 show it. */
 export function toListed(row: WorkflowRow): JsonObject {
   const steps = stepsOf(row)
   return {
@@ -64,27 +64,26 @@ export function toListed(row: WorkflowRow): JsonObject {
   }
 }
 
-/** Returns the steps of a workflow. */
 export function stepsOf({ steps }: Pick<WorkflowRow, 'steps'>): readonly StoredStep[] {
   return JSON.parse(steps) as readonly StoredStep[]
 }
 
-/** Returns the control values stored for the steps of a workflow, by step. */
+/** Returns the stored control values of a workflow's steps, by step. */
 export async function loadControls(db: Session, { id }: Pick<WorkflowRow, 'id'>): Promise<Map<string, JsonObject>> {
   const rows = await db.selectFrom('stepControls').selectAll().where('workflowId', '=', id).execute()
   return new Map(rows.map(({ stepId, controls }) => [stepId, toObject(JSON.parse(controls))]))
 }
 
-/** Controls that clients expect in every step of a kind. */
+/** Controls that clients expect in every step of a type. */
 const expected: Readonly<Record<string, JsonObject>> = {
   email: { subject: '' },
   http_request: { method: 'GET', url: '' },
 }
 
 /**
- * Returns a step as the second version of the API shows it.
+ * Returns a step as API v2 shows it.
  *
- * @param controls - The control values stored for it.
+ * @param controls - Its stored control values.
  */
 export function toStep(workflow: WorkflowRow, step: StoredStep, controls: JsonObject): JsonObject {
   const { payloadSchema } = workflow

@@ -43,7 +43,7 @@ interface BodyV1 {
   readonly blueprintId?: string | undefined
 }
 
-/** The operations of the first version on workflows. */
+/** Operations (v1) on workflows. */
 export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -65,13 +65,13 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     body: named(
       'NewWorkflowV1',
-      'A new workflow of the first version.',
+      'A new workflow (v1).',
       z.strictObject({
         ...fields,
-        name: filledText().describe('Name for people.'),
+        name: filledText().describe('The display name.'),
         notificationGroupId: filledText(100).describe('The group.'),
         steps: stepsV1Field.describe('The steps; their fields are not specified.'),
-        blueprintId: text(100).optional().describe('The blueprint it is made from.'),
+        blueprintId: text(100).optional().describe('The blueprint it is created from.'),
       }),
     ),
     output: workflowV1,
@@ -100,13 +100,13 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.updateV1',
     method: 'PUT',
     path: `${path}/{workflowId}`,
-    summary: 'Changes the fields of a workflow that are sent.',
+    summary: 'Updates the sent fields of a workflow.',
     body: named(
       'WorkflowUpdateV1',
-      'A change of a workflow of the first version.',
+      'A change of a workflow (v1).',
       z.strictObject({
         ...fields,
-        name: filledText().optional().describe('Name for people.'),
+        name: filledText().optional().describe('The display name.'),
         notificationGroupId: filledText(100).optional().describe('The group.'),
         identifier: pathId().optional(),
         steps: stepsV1Field.optional().describe('The steps; their fields are not specified.'),
@@ -121,13 +121,13 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.updateStatusV1',
     method: 'PUT',
     path: `${path}/{workflowId}/status`,
-    summary: 'Switches a workflow on or off.',
+    summary: 'Activates or deactivates a workflow.',
     body: z.strictObject({ active: z.boolean('must be true or false') }),
     output: workflowV1,
     handler: (context, { params, body: { active } }) =>
       change(context, String(params['workflowId']), async (_tx, row) => {
         if ((row.active === 1) === active)
-          throw new ApiError(400, `The workflow is ${active ? 'active' : 'inactive'} already.`)
+          throw new ApiError(400, `The workflow is already ${active ? 'active' : 'inactive'}.`)
         return { active }
       }),
   }),
@@ -136,7 +136,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.deleteV1',
     method: 'DELETE',
     path: `${path}/{workflowId}`,
-    summary: 'Deletes a workflow; its runs stay.',
+    summary: 'Deletes a workflow; its runs are kept.',
     output: z.boolean(),
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
@@ -171,10 +171,10 @@ function change(
     const row = await findWorkflow(tx, context, id)
     const given = await read(tx, row)
     if (given.steps && row.origin === 'external')
-      throw new ApiError(409, 'The steps of this workflow come from its bridge; change them there and sync.')
+      throw new ApiError(409, 'The steps of this workflow come from its bridge. Change them there and sync.')
     const { identifier } = given
     const other = identifier === undefined ? undefined : await lookUpWorkflow(tx, row.environmentId, identifier)
-    if (other && other.id !== row.id) throw invalid('identifier', 'is taken by another workflow', identifier)
+    if (other && other.id !== row.id) throw invalid('identifier', 'belongs to another workflow', identifier)
     const stored = await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() })
     return toWorkflowV1(tx, context, stored)
   })

@@ -22,7 +22,7 @@ const sortable = ['createdAt', 'updatedAt', 'name', 'lastTriggeredAt'] as const
 const agent = z.strictObject({ identifier: filledText(), providers: jsonObject().optional() }).nullish()
 const fields = { ...workflowFields, name: filledText(), steps: stepsField, agent, severity: severity.optional() }
 
-/** The operations of the second version on workflows. */
+/** Operations (v2) on workflows. */
 export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
@@ -56,7 +56,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
         ...fields,
         workflowId: pathId().describe('The identifier.'),
         preferences: preferencesField.optional().describe('The preferences.'),
-        __source: text(100).optional().describe('Where it comes from, for statistics.'),
+        __source: text(100).optional().describe('The origin, for statistics.'),
       }),
     ),
     output: workflow,
@@ -69,7 +69,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
         showWorkflow(tx, await storeWorkflow(tx, row, { change, nowMs: context.clock.now(), isNew: true })),
       )
       return stored.catch((error: unknown) => {
-        if (isUniqueViolation(error)) throw new ApiError(409, `Workflow ${JSON.stringify(workflowId)} exists already.`)
+        if (isUniqueViolation(error)) throw new ApiError(409, `Workflow ${JSON.stringify(workflowId)} already exists.`)
         throw error
       })
     },
@@ -94,10 +94,10 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.update',
     method: 'PUT',
     path: `${path}/{workflowId}`,
-    summary: 'Replaces the steps and the preferences of a workflow, and the fields that are sent.',
+    summary: 'Replaces the steps and preferences of a workflow, and updates the sent fields.',
     body: named(
       'WorkflowUpdate',
-      'The new version of a workflow; a step that is left out is deleted.',
+      'The new version of a workflow. Omitted steps are deleted.',
       z.strictObject({
         ...fields,
         preferences: preferencesField.describe('The preferences.'),
@@ -114,7 +114,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.patch',
     method: 'PATCH',
     path: `${path}/{workflowId}`,
-    summary: 'Changes the fields of a workflow that are sent.',
+    summary: 'Updates the sent fields of a workflow.',
     body: named('WorkflowPatch', 'A change of some fields of a workflow.', z.strictObject(workflowFields)),
     output: workflow,
     handler: (context, { params, body }) => change(context, String(params['workflowId']), body),
@@ -124,7 +124,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
     name: 'workflows.delete',
     method: 'DELETE',
     path: `${path}/{workflowId}`,
-    summary: 'Deletes a workflow; its runs stay.',
+    summary: 'Deletes a workflow; its runs are kept.',
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) =>
@@ -138,7 +138,7 @@ async function change(context: CallContext, id: string, given: WorkflowChange): 
   return context.store.transaction(async (tx) => {
     const row = await findWorkflow(tx, context, id)
     if (given.steps && row.origin === 'external')
-      throw new ApiError(409, 'The steps of this workflow come from its bridge; change them there and sync.')
+      throw new ApiError(409, 'The steps of this workflow come from its bridge. Change them there and sync.')
     return showWorkflow(tx, await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() }))
   })
 }
