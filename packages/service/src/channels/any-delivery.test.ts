@@ -28,7 +28,7 @@ const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     fc.double(),
     fc.boolean(),
     fc.constant(null),
-    // Turning it into a text throws.
+    // Converting it to a string throws.
     fc.constant({ toString: 1, valueOf: 1 }),
     fc.array(tie('value'), { maxLength: 3 }),
     tie('object'),
@@ -53,8 +53,8 @@ const overrides = fc.dictionary(
   json,
 )
 
-// What throws here would come back to the queue for ever.
-test('a message is stored, whatever the step, the trigger and the subscriber hold', {
+// An error here would return the message to the queue forever.
+test('stores a message whatever the step, the trigger and the subscriber contain', {
   timeout: 60_000,
 }, async (context) => {
   const channels = await createTestChannels('sqlite', context)
@@ -66,7 +66,7 @@ test('a message is stored, whatever the step, the trigger and the subscriber hol
   const type = fc.constantFrom('in_app', 'email', 'sms', 'push', 'chat', 'tool')
   await fc.assert(
     fc.asyncProperty(type, object, overrides, json, async (channel, ...values) => {
-      // As the wire carries it.
+      // As sent over the wire.
       const [outputs, given, rest] = JSON.parse(JSON.stringify(values))
       const base = toDelivery(channel, outputs, { overrides: given, providers: { slack: rest, nodemailer: rest } })
       const subscriber = { ...base.subscriber, email: rest, phone: rest, locale: rest } as never
@@ -81,7 +81,7 @@ test('a message is stored, whatever the step, the trigger and the subscriber hol
   )
 })
 
-test('a message is stored though a field cannot be turned into a text', { timeout: 60_000 }, async (context) => {
+test('stores a message even if a field cannot be converted to a string', { timeout: 60_000 }, async (context) => {
   const channels = await createTestChannels('sqlite', context)
   const hostile = { toString: 1, valueOf: 1 }
   for (const value of [

@@ -19,14 +19,14 @@ import { type StoredMessages, storeMessages } from './store-messages.ts'
 export const vault = createVault(new Uint8Array(32).fill(7))
 export const environmentId = '0000000000000000000000e1'
 
-/** Channels over an empty database, with loopback opened. */
+/** Channels on an empty database, with loopback allowed. */
 export interface TestChannels {
   readonly db: Store['db']
-  /** Stores a step's messages in a transaction of their own. */
+  /** Stores a step's messages in their own transaction. */
   put(delivery: Delivery): Promise<StoredMessages>
-  /** Sends a message and stores what became of it. */
+  /** Sends a message and stores the outcome. */
   send(message: MessageRow): Promise<SentMessage>
-  /** Stores and sends them, and returns the rows as they are then. */
+  /** Stores and sends messages, and returns their rows afterwards. */
   deliver(delivery: Delivery): Promise<readonly MessageRow[]>
   addIntegration(
     row: Partial<IntegrationRow> & { readonly providerId: string; readonly channel: string },
@@ -84,7 +84,7 @@ export async function createTestChannels(
   }
 }
 
-/** Returns a delivery of one step with all that is needed. */
+/** Returns a complete delivery of one step. */
 export function toDelivery(
   type: MessageType,
   outputs: JsonObject,
@@ -122,7 +122,7 @@ export function toDelivery(
   }
 }
 
-/** A request a test receiver got. */
+/** A request that a test receiver got. */
 export interface ReceivedRequest {
   readonly method: string
   readonly url: string
@@ -131,7 +131,7 @@ export interface ReceivedRequest {
   readonly body: JsonObject
 }
 
-/** Starts a webhook receiver on loopback that answers what a test says. */
+/** Starts a webhook receiver on loopback with configurable answers. */
 export async function serveWebhook(
   status = 200,
   answer = 'ok',

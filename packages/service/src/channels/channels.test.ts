@@ -7,8 +7,8 @@ import { serveSmtp } from './email/smtp-server.fixture.ts'
 
 const mail = { subject: 'Hello {{ t.name }}', body: '<p>Body</p>' }
 
-describe.each(drivers)('messages on %s', (driver) => {
-  test('of an in-app step are stored for their recipient, and that delivers them', async (context) => {
+describe.each(drivers)('messages (%s)', (driver) => {
+  test('of an in-app step are delivered by being stored for their recipient', async (context) => {
     const channels = await createTestChannels(driver, context)
     const outputs = {
       subject: 'Su\u0000bject \ud800',
@@ -52,7 +52,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
-  test('are stored once, however often the step is settled, and sent once', async (context) => {
+  test('are stored once and sent once, however often the step is settled', async (context) => {
     const channels = await createTestChannels(driver, context)
     const server = await serveSmtp()
     await channels.addIntegration(
@@ -74,7 +74,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('messages').selectAll().execute()).toHaveLength(1)
   })
 
-  test('that no integration delivers are kept in the outbox as they would have been sent', async (context) => {
+  test('without a delivering integration are kept in the outbox as they would have been sent', async (context) => {
     const channels = await createTestChannels(driver, context)
     const stored = await channels.put(toDelivery('email', mail))
     expect(stored.notes.at(-1)).toMatchObject({ status: 'Success', detail: 'Message kept in the outbox' })
@@ -104,7 +104,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(statuses.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent', 'sent'])
   })
 
-  test('to a recipient without address say so and go nowhere', async (context) => {
+  test('to a recipient without an address report that and are not sent', async (context) => {
     const channels = await createTestChannels(driver, context)
     const subscriber = { _id: '0000000000000000000000b1', subscriberId: 'ada', email: null, phone: null }
     for (const [type, code] of [
@@ -118,7 +118,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
-  test('with an integration go to its SMTP server, translated and in their layout', async (context) => {
+  test("are sent through the integration's SMTP server, translated and in their layout", async (context) => {
     const channels = await createTestChannels(driver, context)
     const server = await serveSmtp({ user: 'me', password: 'canary-password' })
     const credentials = {
@@ -191,7 +191,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     )
   })
 
-  test('that a provider refuses are kept with the reason, and no secret is in it', async (context) => {
+  test('rejected by a provider are kept with the reason, without secrets', async (context) => {
     const channels = await createTestChannels(driver, context)
     const server = await serveSmtp({ user: 'me', password: 'right' })
     const credentials = {
@@ -216,7 +216,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(JSON.stringify(tables)).not.toContain('canary')
   })
 
-  test('of chat steps have the form of the receiver', async (context) => {
+  test('of chat steps have the format of the receiver', async (context) => {
     const channels = await createTestChannels(driver, context)
     const slack = await serveWebhook()
     const discord = await serveWebhook(200, '{"id":"998"}')
@@ -274,7 +274,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(JSON.stringify(rows)).not.toContain(slack.url)
   })
 
-  test('of SMS and push steps go to a webhook, signed where it has a key', async (context) => {
+  test('of SMS and push steps are sent to a webhook, signed if it has a key', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook(202, '{"data":{"id":42}}')
     const keys = {
@@ -311,7 +311,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(JSON.stringify(await channels.db.selectFrom('messages').selectAll().execute())).not.toContain('canary')
   })
 
-  test('to a webhook that fails, is refused or redirects are errors', async (context) => {
+  test('to a webhook that fails, rejects or redirects are errors', async (context) => {
     const channels = await createTestChannels(driver, context)
     const failing = await serveWebhook(500, 'no such channel')
     const cases = [
@@ -340,7 +340,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(failing.received).toHaveLength(1)
   })
 
-  test('that a webhook refuses show none of its secrets, even where the webhook prints them', async (context) => {
+  test('rejected by a webhook never show its secrets, even if the webhook prints them', async (context) => {
     const channels = await createTestChannels(driver, context)
     const echo = await serveWebhook(400, 'bad key canary-api for /hook/canary-path, signed by canary-hmac')
     const keys = { apiKey: 'canary-api', apiKeyRequestHeader: 'x-key', hmacKey: 'canary-hmac' }
@@ -357,7 +357,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(sent.patch.errorText).toContain('bad key ******')
   })
 
-  test('are stored whatever the provider, the trigger or the step writes', async (context) => {
+  test('are stored whatever the provider, the trigger or the step sends', async (context) => {
     const channels = await createTestChannels(driver, context)
     const bad = 'a\u0000b\ud800'
     const failing = await serveWebhook(500, 'no\u0000way')
@@ -381,7 +381,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     }
   })
 
-  test('take the integration a trigger asks for, else the first whose conditions hold', async (context) => {
+  test('use the integration that the trigger names, else the first with matching conditions', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     const add = (identifier: string, row: object = {}) =>
@@ -408,7 +408,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(row).toMatchObject({ status: 'error', errorId: 'integration_not_found' })
   })
 
-  test('whose integration cannot be decrypted are errors, and hold up nothing', async (context) => {
+  test('whose integration cannot be decrypted are errors, and do not block others', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'slack', channel: 'chat', credentials: 'v1.altered' })
     const [row] = await channels.deliver(toDelivery('chat', { body: 'x' }))
@@ -416,7 +416,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
-  test('of providers the service cannot reach are kept in the outbox, and the run says so', async (context) => {
+  test('of unsupported providers are kept in the outbox, and the run reports that', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'ses', channel: 'email' }, { apiKey: 'canary' })
     const { notes } = await channels.put(toDelivery('email', mail))
@@ -426,7 +426,7 @@ describe.each(drivers)('messages on %s', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)
   })
 
-  test('go to each integration for which the recipient has an address, and to no other', async (context) => {
+  test('are sent to each integration with an address of the recipient, and to no other', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     const [one, two] = [
@@ -450,14 +450,14 @@ describe.each(drivers)('messages on %s', (driver) => {
       '/hook/all',
     ])
     expect(await deliver({ ...at('gone'), _integrationId: '000000000000000000000000' })).toEqual([])
-    // Until the service replaced them, those that came later were stored behind those there were.
+    // Before credentials were replaced on update, later ones were stored after existing ones.
     expect(
       await deliver({ ...at('old'), integrationIdentifier: 'one' }, { ...at('new'), _integrationId: one }),
     ).toEqual(['/hook/new'])
     expect(await deliver(at('old'), at('new'))).toEqual(['/hook/new', '/hook/new'])
   })
 
-  test('find a webhook endpoint that was stored for the recipient', async (context) => {
+  test('use a webhook endpoint stored for the recipient', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     await channels.addIntegration({ providerId: 'slack', channel: 'chat', identifier: 'slack-1' })

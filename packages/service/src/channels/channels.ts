@@ -7,16 +7,15 @@ import { toDelivery } from './to-delivery.ts'
 
 /** Dependencies of the channels. */
 export interface ChannelOptions extends SendOptions {
-  /** Where messages are stored. */
   readonly store: Pick<Store, 'db'>
 }
 
 /**
- * Creates the channels: first the messages of a step are stored, in the transaction that ends it, then those that leave
- * the service are sent. In-app messages and those that go to the outbox are delivered by being stored. A process that
- * dies before a message was sent leaves it `pending`; sent again, it has the same Message-ID or idempotency key.
+ * Creates the channels. The messages of a step are stored in the transaction that ends it; those for providers are sent
+ * afterwards. In-app and outbox messages are delivered by being stored. If the process dies before sending, the message
+ * stays `pending`; a retry uses the same Message-ID or idempotency key.
  *
- * @param options - Store, vault, outbound policy and clock.
+ * @param options - Store, vault, network policy and clock.
  */
 export function createChannels(options: ChannelOptions): ChannelPort {
   return Object.freeze<ChannelPort>({
@@ -32,7 +31,7 @@ export function createChannels(options: ChannelOptions): ChannelPort {
         .selectAll()
         .where('id', '=', messageId)
         .executeTakeFirst()
-      // A message that was deleted while it waited is nobody's any more.
+      // The message was deleted while it waited.
       if (!message) return { patch: { status: 'error' }, notes: [] }
       if (message.attempts > 0 && !(await isIntegrationActive(options.store, message))) return toGivenUp(message)
       return sendMessage(message, options)
@@ -40,7 +39,7 @@ export function createChannels(options: ChannelOptions): ChannelPort {
   })
 }
 
-/** A message that was put off waits for minutes, in which whoever runs the service may stop its integration. */
+/** A deferred message waits for minutes, during which an operator may disable its integration. */
 async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: MessageRow): Promise<boolean> {
   if (integrationId === null) return true
   const rows = store.db.selectFrom('integrations').select('id').where('id', '=', integrationId)
@@ -49,7 +48,7 @@ async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: 
 
 function toGivenUp({ id, providerId }: MessageRow): SentMessage {
   const code = 'integration_stopped'
-  const text = 'The integration was disabled or deleted before its provider took the message.'
+  const text = 'The integration was disabled or deleted before its provider accepted the message.'
   const about = { messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message: text } }
   return {
     patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },

@@ -4,8 +4,8 @@ import { startTestService } from '../operations/service.fixture.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
-describe.each(drivers)('a triggered mail on %s', (driver) => {
-  test('reaches the SMTP server that was configured over the API, once, in the layout and language of its recipient', async (context) => {
+describe.each(drivers)('a triggered email (%s)', (driver) => {
+  test('is sent once to the SMTP server configured over the API, in the layout and language of its recipient', async (context) => {
     const bridge = await serveBridge()
     const server = await serveSmtp({ user: 'me', password: 'canary-password' })
     const { call, service, log } = await startTestService(driver, context, { work: true })

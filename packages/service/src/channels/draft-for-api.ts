@@ -8,13 +8,11 @@ import type { Destination } from './provider/destinations.ts'
 import type { ProviderOverrides } from './provider/provider-overrides.ts'
 import { withQuery } from './webhook/with-query.ts'
 
-/** A draft for a provider's API, and what it was made of. */
+/** A draft for a provider's API, and its sources. */
 export interface ApiDraftInput {
-  /** The API. */
   readonly api: ProviderApi
-  /** The draft as another kind of sender would have it. */
+  /** The draft in the format of other senders. */
   readonly draft: Draft
-  /** Who delivers it. */
   readonly destination: Destination
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
@@ -29,8 +27,7 @@ const otherFields: ReadonlySet<string> = new Set(['to', 'from', 'content', 'titl
 /**
  * Returns the overrides that change the message itself.
  *
- * @param overrides - All of them.
- * @param isMail - Whether it is a mail.
+ * @param isMail - Whether it is an email.
  */
 export function messageOverrides(overrides: ProviderOverrides, isMail: boolean): ProviderOverrides {
   const known = isMail ? mailFields : otherFields
@@ -39,7 +36,7 @@ export function messageOverrides(overrides: ProviderOverrides, isMail: boolean):
 }
 
 /**
- * Returns a draft in the form of a provider's API.
+ * Converts a draft to the format of a provider's API.
  *
  * @param input - API, draft and overrides.
  */
@@ -81,6 +78,6 @@ function findRefusal({ channel, encoding }: ProviderApi, message: ApiMessage): P
     return { code: 'device_tokens_missing', message: text, status: 'warning' }
   }
   if (channel !== 'email' || encoding !== 'form' || readFiles(mail).length === 0) return undefined
-  const text = 'Files cannot be sent through this API. Use the SMTP server of the provider for mails with files.'
+  const text = 'This API does not support files. Use the SMTP server of the provider for emails with files.'
   return { code: 'attachments_unsupported', message: text, status: 'error' }
 }

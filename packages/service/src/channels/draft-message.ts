@@ -17,21 +17,19 @@ import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
 import { readWebhookTarget } from './webhook/webhook-target.ts'
 
-/** The parts of a draft. */
+/** The input of a draft. */
 export interface DraftInput {
-  /** The delivery, translated. */
   readonly delivery: Delivery
-  /** Who delivers it. */
   readonly destination: Destination
   /** Row id of the message. */
   readonly messageId: string
 }
 
 /**
- * Returns the message of a step for one integration, in the form of its provider.
+ * Returns the message of a step for one integration, in the format of its provider.
  *
- * @param tx - The transaction: layouts and their translations are read in it.
- * @param input - The delivery and who delivers it.
+ * @param tx - The transaction, which reads layouts and their translations.
+ * @param input - The delivery and its destination.
  */
 export async function draftMessage(tx: Session, input: DraftInput): Promise<Draft> {
   const { delivery, destination } = input
@@ -117,17 +115,20 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
   const { layout, warning } = await findLayout(tx, delivery)
   if (!layout) return { html: body, warnings: warning ? [warning] : [] }
   if (isWholeDocument(body)) {
-    return { html: body, warnings: [`The body is a whole document, so the layout "${layout.identifier}" is left out.`] }
+    return {
+      html: body,
+      warnings: [`The body is a complete document, so the layout "${layout.identifier}" is ignored.`],
+    }
   }
   const resource = { resourceType: 'layout', resourceId: layout.identifier }
   try {
     const { html, missing, unsafe } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
-    const keys = missing.map((key) => `No locale has a text for "${key}" of the layout "${layout.identifier}".`)
+    const keys = missing.map((key) => `No locale has a translation of "${key}" of the layout "${layout.identifier}".`)
     const problem = unsafe && unsafeAddressProblem(`layout "${layout.identifier}"`, unsafe)
     return { html, warnings: keys, ...(problem && { problem }) }
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
-    return { html: body, warnings: [`The layout "${layout.identifier}" is left out: ${error.message}`] }
+    return { html: body, warnings: [`The layout "${layout.identifier}" is ignored: ${error.message}`] }
   }
 }
 
@@ -138,7 +139,7 @@ function toWebhookInput(input: DraftInput): WebhookInput {
   const { webhookUrl = target.url } = destination
   return {
     outputs: delivery.outputs,
-    // What proves the integration to its own webhook is none of a recipient's business.
+    // A recipient must not learn the secrets that prove the integration to its own webhook.
     target: webhookUrl === target.url ? target : { url: webhookUrl, headers: {} },
     needsUrl: sender !== 'none' && sender !== 'api',
     overrides: overridesOf(input),
@@ -146,13 +147,13 @@ function toWebhookInput(input: DraftInput): WebhookInput {
   }
 }
 
-/** Leaves out the fields of a provider's own API, which are not part of the message itself. */
+/** Removes fields of a provider's own API, which are not part of the message itself. */
 function overridesOf({ delivery, destination }: DraftInput): ProviderOverrides {
   const overrides = resolveOverrides(delivery, destination.providerId)
   return destination.sender === 'api' ? messageOverrides(overrides, delivery.job.type === 'email') : overrides
 }
 
-/** Returns what every webhook without a form of its own is told. */
+/** Returns the data that every webhook without a special format receives. */
 function toFacts({ delivery, messageId }: DraftInput): Readonly<Record<string, unknown>> {
   const { run, subscriber, job } = delivery
   const { subscriberId, firstName, lastName, email, phone, locale, data } = subscriber

@@ -6,23 +6,20 @@ import { toStorable } from './base/storable.ts'
 import type { Destination } from './provider/destinations.ts'
 import { sealDelivery } from './sealed-delivery.ts'
 
-/** The parts of a message's row, beside its draft. */
+/** The columns of a message's row, besides its draft. */
 export interface RowInput {
-  /** Row id. */
   readonly id: string
-  /** The delivery. */
   readonly delivery: Delivery
-  /** Who delivers it. */
   readonly destination: Destination
-  /** Seals what waits to be sent. */
+  /** Encrypts pending messages. */
   readonly vault: Vault
 }
 
 /**
  * Returns the row of a message.
  *
- * @param draft - The message in the form of its provider.
- * @param input - The delivery and who delivers it.
+ * @param draft - The message in the format of its provider.
+ * @param input - The delivery and its destination.
  */
 export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInput): MessageRow {
   const { run, job, subscriber, environmentId, nowMs } = delivery

@@ -8,31 +8,30 @@ import { draftMessage } from './draft-message.ts'
 import { findDestinations } from './provider/destinations.ts'
 import { translateDelivery, unmark } from './translate-delivery.ts'
 
-/** A message as it would be sent, which is not stored. */
+/** A message as it would be sent, without storing it. */
 export interface PreviewedMessage {
-  /** What the bridge returned, translated. */
+  /** The translated outputs of the bridge. */
   readonly outputs: JsonObject
-  /** The overrides the bridge returned, translated. */
+  /** The translated overrides of the bridge. */
   readonly providers: JsonObject
-  /** The mail with its layout, its text part, sender and recipient; `null` for other channels. */
+  /** The email with its layout, text part, sender and recipient; `null` for other channels. */
   readonly mail: JsonObject | null
-  /** What a person should know about how it was made. */
+  /** Human-readable warnings about its creation. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
 
 /**
- * Returns the message of a step as a real send would make it, without storing or sending it.
+ * Returns the message of a step as a real send would create it, without storing or sending it.
  *
- * @param db - Layouts, translations and integrations are read in it.
- * @param delivery - The message.
- * @param vault - Opens the credentials of integrations, which name senders.
+ * @param db - The database, for layouts, translations and integrations.
+ * @param vault - Decrypts the credentials of integrations, which contain senders.
  */
 export async function previewMessage(db: Session, delivery: Delivery, vault: Vault): Promise<PreviewedMessage> {
   try {
     const { delivery: translated, missing, problem } = await translateDelivery(db, delivery)
     const { outputs, providers } = translated
     const texts = [
-      ...missing.map((key) => toWarning('TranslationMissing', `No locale has a text for "${key}".`)),
+      ...missing.map((key) => toWarning('TranslationMissing', `No locale has a translation of "${key}".`)),
       ...(problem ? [toWarning(problem.code, problem.message)] : []),
     ]
     if (delivery.job.type !== 'email') return { outputs, providers, mail: null, warnings: texts }
@@ -52,7 +51,7 @@ async function draftMail(
 ): Promise<Pick<PreviewedMessage, 'mail' | 'warnings'>> {
   const [destination] = await findDestinations(db, delivery, vault)
   if (!destination) return { mail: null, warnings: [] }
-  // As a mail, whatever delivers it.
+  // As an email, whatever provider delivers it.
   const draft = await draftMessage(db, {
     delivery,
     destination: { ...destination, sender: 'none' },

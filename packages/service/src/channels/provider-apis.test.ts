@@ -22,19 +22,19 @@ function toKey(id: string): string {
 interface Case {
   readonly credentials: JsonObject
   readonly outputs: JsonObject
-  /** The provider's answer when it takes the message. */
+  /** The provider's answer to an accepted message. */
   readonly answer: string
   readonly answerHeaders?: Readonly<Record<string, string>>
   readonly id: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body; a form is compared as the object of its fields. */
+  /** The body; a form is compared as an object of its fields. */
   readonly body: JsonObject
   /** The key against double delivery in the body, as `body` lacks it. */
   readonly key?: (key: string) => JsonObject
 }
 
-// Requests and answers as the documentation of each provider has them.
+// Requests and answers are taken from each provider's documentation.
 const cases: Readonly<Record<string, Case>> = {
   sendgrid: {
     credentials: { apiKey: secret, ...sender },
@@ -187,12 +187,12 @@ const prepare = (providerId: string, outputs: JsonObject, change: Parameters<typ
   return { ...made, run: { ...made.run, payload: files }, subscriber: { ...made.subscriber, channels } }
 }
 
-test('every provider with an API has its case', () => {
+test('covers every provider with an API', () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(providerApis).sort())
 })
 
-describe.each(drivers)('the API of a provider on %s', (driver) => {
-  test.for(rows)('$providerId takes a message', async (one, context) => {
+describe.each(drivers)('provider API (%s)', (driver) => {
+  test.for(rows)('$providerId accepts a message', async (one, context) => {
     const { providerId, credentials, outputs } = one
     const channels = await createTestChannels(driver, context)
     const server = await serveWebhook(202, one.answer, one.answerHeaders)
@@ -216,7 +216,7 @@ describe.each(drivers)('the API of a provider on %s', (driver) => {
   })
 
   test.for(rows)(
-    '$providerId that refuses is told of, without its key',
+    '$providerId reports a rejection without its key',
     async ({ providerId, credentials, outputs }, context) => {
       const channels = await createTestChannels(driver, context)
       const server = await serveWebhook(401, `bad key ${secret}`)
@@ -231,8 +231,8 @@ describe.each(drivers)('the API of a provider on %s', (driver) => {
   test.for([
     ['nexmo', '{"messages":[{"status":"4","error-text":"Bad Credentials"}]}', 'Bad Credentials'],
     ['expo', '{"data":[{"status":"error","message":"not registered"},{"status":"error"}]}', 'not registered'],
-    ['expo', 'nonsense', 'did not take the message'],
-  ] as const)('%s that answers 200 and %s has not taken the message', async ([providerId, answer, words], context) => {
+    ['expo', 'nonsense', 'did not accept the message'],
+  ] as const)('%s rejects the message if it answers 200 and %s', async ([providerId, answer, words], context) => {
     const channels = await createTestChannels(driver, context)
     const server = await serveWebhook(200, answer)
     const channel = providerApis[providerId]?.channel ?? ''
@@ -242,7 +242,7 @@ describe.each(drivers)('the API of a provider on %s', (driver) => {
     expect(message?.errorText).toContain(words)
   })
 
-  test('credentials that are missing are named, and nothing is sent', async (context) => {
+  test('reports missing credentials and sends nothing', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'twilio', channel: 'sms' }, { from: '+1' })
     const [message] = await channels.deliver(prepare('twilio', { body: 'b' }))
@@ -250,7 +250,7 @@ describe.each(drivers)('the API of a provider on %s', (driver) => {
     expect(message?.errorText).toContain('"accountSid" and "token"')
   })
 
-  test('overrides change the message, or are fields of the API', async (context) => {
+  test('applies overrides to the message or passes them to the API', async (context) => {
     const channels = await createTestChannels(driver, context)
     const server = await serveWebhook(200, '{"id":"1"}')
     await channels.addIntegration(

@@ -13,7 +13,7 @@ const outputs: Readonly<Record<string, JsonObject>> = {
   chat: { body: 'b' },
 }
 
-describe.each(drivers)('what a provider prints, on %s', (driver) => {
+describe.each(drivers)('provider output (%s)', (driver) => {
   async function send(
     context: Parameters<typeof createTestChannels>[1],
     integration: { readonly providerId: string; readonly channel: MessageType },
@@ -27,7 +27,7 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
     return channels.send(message)
   }
 
-  test.for(['PLAIN', 'LOGIN'])('shows no password as AUTH %s has written it', async (method, context) => {
+  test.for(['PLAIN', 'LOGIN'])('shows no password in the form of AUTH %s', async (method, context) => {
     const server = await serveSmtpLines((line) => {
       if (line.startsWith('EHLO')) return `250-here\r\n250 AUTH ${method}`
       return line === 'AUTH LOGIN' ? '334 VXNlcm5hbWU6' : line === toBase64('me') ? '334 UGFzc3dvcmQ6' : refusal + line
@@ -41,7 +41,7 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
       expect(JSON.stringify(sent)).not.toContain(form)
   })
 
-  test('shows no secret where the mail was taken either', async (context) => {
+  test('shows no secret for an accepted message', async (context) => {
     const server = await serveSmtpLines((line) => {
       if (line.startsWith('EHLO')) return '250-here\r\n250 AUTH PLAIN'
       return line.startsWith('AUTH') ? '235 yes' : line === '.' ? `250 taken from ${secret}` : undefined
@@ -52,7 +52,7 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
     expect(sent.notes).toMatchObject([{ raw: { response: '250 taken from ******' } }])
   })
 
-  test('is kept as far as its start', async (context) => {
+  test('is truncated', async (context) => {
     const server = await serveSmtpLines(() => `550 ${'x'.repeat(100_000)}`)
     const credentials = { host: '127.0.0.1', port: server.port, from: 'a@b.example' }
     const sent = await send(context, { providerId: 'nodemailer', channel: 'email' }, credentials)
@@ -75,7 +75,7 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
     expect(named.patch).toMatchObject({ status: 'sent', providerMessageId: 'z'.repeat(500) })
   })
 
-  test('shows no part of a secret where it is cut', async (context) => {
+  test('shows no part of a secret where it is truncated', async (context) => {
     for (let length = 470; length < 500; length++) {
       const hook = await serveWebhook(400, `${'x'.repeat(length)}${secret}`)
       const keys = { baseUrl: hook.url, apiKey: secret, apiKeyRequestHeader: 'x-key' }
@@ -84,7 +84,7 @@ describe.each(drivers)('what a provider prints, on %s', (driver) => {
     }
   })
 
-  test('shows no path of a webhook, and no user with a password as a header has them', async (context) => {
+  test('shows no path of a webhook, and no user and password in header form', async (context) => {
     const hook = await serveWebhook(404, 'Cannot POST /hook/T0/canary-path?key=canary-query')
     const webhookUrl = `${hook.url}/T0/canary-path?key=canary-query`
     const sent = await send(context, { providerId: 'slack', channel: 'chat' }, { webhookUrl })

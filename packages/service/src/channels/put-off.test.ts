@@ -6,7 +6,7 @@ import { createDatabase, drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, type TestChannels, toDelivery } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
-/** An answer of a provider: its status and the wait it asks for. */
+/** An answer of a provider: its status and the requested wait. */
 type Answer = readonly [status: number, retryAfter?: string]
 
 interface Provider {
@@ -14,7 +14,7 @@ interface Provider {
   readonly asked: { readonly headers: IncomingHttpHeaders; readonly atMs: number }[]
 }
 
-/** A provider that gives its answers one after the other, the last one again and again. */
+/** A provider with scripted answers; the last one repeats. */
 async function serveProvider(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   answers: readonly Answer[],
@@ -34,7 +34,7 @@ async function serveProvider(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Channels on SQLite, which is never missing. */
+/** Channels on SQLite, which is always available. */
 function createOwnChannels(): Promise<TestChannels> {
   return createTestChannels('sqlite', { onTestFinished, skip: () => undefined as never })
 }
@@ -52,7 +52,7 @@ describe('an answer', () => {
     [[500, '1'], undefined],
     [[502, '1'], undefined],
     [[504], undefined],
-  ])('%j puts a message off by %s ms, or fails it', async (answer, expected) => {
+  ])('%j defers a message by %s ms, or fails it', async (answer, expected) => {
     const provider = await serveProvider({ onTestFinished }, [answer])
     const channels = await createOwnChannels()
     await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { ...provider, from: 'me' })
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(last).toMatchObject({ patch: { status: 'error', errorId: `http_${answer[0]}`, attempts: 6 } })
   })
 
-  test('that cannot come, because nothing listens there, puts it off; one that is not heard fails it', async () => {
+  test('defers a message after a refused connection, and fails it after a lost answer', async () => {
     const hang = createServer((request) => request.socket.destroy())
     await new Promise<void>((resolve) => hang.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void hang.close())
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await send(`http://127.0.0.1:${port}`)).toBe('error')
   })
 
-  test('of a mail server that asks to come back puts a mail off, and one that refuses fails it', async () => {
+  test('of a mail server defers an email on request, and fails it on rejection', async () => {
     const statusOf = async (responseCode: number, port?: number) => {
       const server = await serveSmtp({ refused: 'ada@example.com', responseCode })
       const channels = await createOwnChannels()
@@ -101,7 +101,7 @@ describe('an answer', () => {
   })
 })
 
-/** A workflow that sends a text, and then waits an hour. */
+/** A workflow that sends an SMS, and then waits an hour. */
 async function begin({ call }: TestService, { baseUrl }: Provider): Promise<string> {
   const integration = { providerId: 'generic-sms', channel: 'sms', active: true, check: false }
   await call('POST /v1/integrations', { ...integration, name: 'Texts', credentials: { baseUrl, from: 'me' } })
@@ -114,7 +114,7 @@ async function begin({ call }: TestService, { baseUrl }: Provider): Promise<stri
   return (json as { data: { transactionId: string } }).data.transactionId
 }
 
-/** A workflow whose chat step writes to both. */
+/** A workflow whose chat step sends to both. */
 async function beginChat({ call }: TestService, providers: readonly Provider[]): Promise<string> {
   for (const { baseUrl } of providers) {
     const integration = { providerId: 'chat-webhook', channel: 'chat', active: true, check: false }
@@ -137,9 +137,9 @@ async function readRun({ call }: TestService, transactionId: string): Promise<To
 
 const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) => status)
 
-// The waits are real, and pass side by side.
-describe.concurrent.each(drivers)('a message that its provider puts off, on %s', (driver) => {
-  test('is sent again when the wait is over, once, and the run goes on behind it', async (context) => {
+// The waits are real, and run concurrently.
+describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
+  test('is sent again once after the wait, and the run continues', async (context) => {
     const provider = await serveProvider(context, [[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
@@ -163,7 +163,7 @@ describe.concurrent.each(drivers)('a message that its provider puts off, on %s',
     expect(json).toMatchObject({ data: [{ status: 'sent' }] })
   })
 
-  test('waits for itself alone, and not for another one of its step', async (context) => {
+  test('waits alone, independent of other messages of its step', async (context) => {
     const [slow, quick] = [
       await serveProvider(context, [[429, '4'], [200]]),
       await serveProvider(context, [[429, '0'], [503, '0'], [200]]),
@@ -183,7 +183,7 @@ describe.concurrent.each(drivers)('a message that its provider puts off, on %s',
   test.for([
     ['disabled', 'PUT', { active: false, check: false }],
     ['deleted', 'DELETE', undefined],
-  ])('is given up where its integration is %s meanwhile', async ([, method, body], context) => {
+  ])('is given up if its integration is %s during the wait', async ([, method, body], context) => {
     const provider = await serveProvider(context, [[429, '1'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
@@ -200,7 +200,7 @@ describe.concurrent.each(drivers)('a message that its provider puts off, on %s',
     expect(messages.json).toMatchObject({ data: [{ status: 'error', errorId: 'integration_stopped' }] })
   })
 
-  test('is not sent any more when its run is canceled', async (context) => {
+  test('is not sent if its run is canceled', async (context) => {
     const provider = await serveProvider(context, [[503, '2'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
@@ -216,7 +216,7 @@ describe.concurrent.each(drivers)('a message that its provider puts off, on %s',
     expect(provider.asked).toHaveLength(1)
   })
 
-  test('is not sent any more when its run is canceled while the provider is asked', async (context) => {
+  test('is not sent if its run is canceled while the provider is called', async (context) => {
     const provider = await serveProvider(context, [[429, '1'], [200]], 1000)
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)

@@ -4,19 +4,16 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Outgoing, OutgoingRequest } from './base/delivery.ts'
 
-/** A message that waits to be sent: the request and its credentials. */
+/** A pending message: the request and its credentials. */
 export interface PendingDelivery {
-  /** The request. */
   readonly outgoing: Outgoing
-  /** The integration's credentials, as they were when the message was stored. */
+  /** The integration's credentials when the message was stored. */
   readonly credentials: JsonObject
 }
 
 /**
- * Returns what waits to be sent as a sealed text: webhooks and passwords are secrets.
+ * Encrypts a pending message, because webhooks and passwords are secrets.
  *
- * @param pending - What waits.
- * @param vault - Seals it.
  * @param messageId - Row id of the message.
  */
 export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: Vault, messageId: string): string {
@@ -25,33 +22,25 @@ export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: 
 }
 
 /**
- * Returns what was sealed.
+ * Decrypts a pending message.
  *
- * @param sealed - The text.
- * @param vault - Opens it.
  * @param messageId - Row id of the message.
- * @throws {UnsealableError} When it was sealed with another key.
+ * @throws {UnsealableError} It was encrypted with another key.
  */
 export function openDelivery(sealed: string, vault: Vault, messageId: string): PendingDelivery {
-  // Only sealDelivery writes this text, and the seal proves it.
+  // Only sealDelivery writes this text, which authenticated encryption proves.
   return JSON.parse(vault.open(sealed, sealedPlaces.delivery(messageId))) as PendingDelivery
 }
 
-/**
- * Returns the texts of a delivery that no error and no log may show.
- *
- * @param delivery - The delivery.
- */
+/** Returns the secrets of a delivery that no error or log may show. */
 export function secretsOf({ outgoing, credentials }: PendingDelivery): readonly string[] {
   const own = outgoing.kind === 'request' ? secretsOfRequest(outgoing) : []
   return [...own.map(readText), ...secretsOfCredentials(credentials)].filter((text) => text !== undefined)
 }
 
 /**
- * Returns the texts of credentials that no error and no log may show; of a password also what signing in to an SMTP server makes
- * of it.
- *
- * @param credentials - An integration's.
+ * Returns the secrets of credentials that no error or log may show, including the forms of a password in SMTP
+ * authentication.
  */
 export function secretsOfCredentials(credentials: JsonObject): readonly string[] {
   const password = readText(credentials['password'])
@@ -63,11 +52,11 @@ export function secretsOfCredentials(credentials: JsonObject): readonly string[]
 }
 
 function secretsOfRequest({ url, signingKey, headers, secrets }: OutgoingRequest): readonly unknown[] {
-  // A media type is no secret, and masking it would make errors unreadable.
+  // A media type is not secret, and masking it would make errors unreadable.
   const values = Object.entries(headers).filter(([name]) => name !== 'content-type')
-  // What follows the scheme, as in "Basic QUMx", is the secret itself.
+  // The part after the scheme, as in "Basic QUMx", is the secret itself.
   const texts = values.flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
-  // The paths of an API are known to everybody; that of a webhook lets in whoever knows it.
+  // API paths are public, but a webhook's path grants access.
   return [url, ...(secrets ?? pathsOf(url)), signingKey, ...texts]
 }
 

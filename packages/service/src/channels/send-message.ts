@@ -14,27 +14,26 @@ import { sendRequest } from './webhook/send-request.ts'
 
 /** Dependencies for sending messages. */
 export interface SendOptions {
-  /** Opens what waits to be sent. */
+  /** Decrypts pending messages. */
   readonly vault: Vault
   /** Checks addresses and sends requests. */
   readonly outbound: Outbound
-  /** The time. */
   readonly clock: Pick<Clock, 'now'>
-  /** The longest time of one message. @default 30000 */
+  /** The timeout of one message, in milliseconds. @default 30000 */
   readonly timeoutMs?: number
 }
 
-/** So much is kept of a text of a provider, and of a list such as that of the recipients it did not take. */
+/** The maximum stored length of a provider's text, and of a list such as rejected recipients. */
 const shownLength = 500
 const shownItems = 100
 
 /**
- * Hands a pending message to its provider. Never rejects for a fault of the provider. One that is no longer pending is
- * not sent again.
+ * Sends a pending message to its provider. Never rejects for a provider failure. Messages that are no longer pending
+ * are not sent again.
  *
  * @param message - The message as it was stored.
  * @param options - Policy, vault and time.
- * @returns What changes in its row, and what to write into the history of the run.
+ * @returns Changes of its row, and entries for the run's history.
  */
 export async function sendMessage(message: MessageRow, options: SendOptions): Promise<SentMessage> {
   if (message.status !== 'pending' || message.delivery === null) return { patch: { status: message.status }, notes: [] }
@@ -64,7 +63,7 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
 interface Fault {
   readonly code: string
   readonly message: string
-  /** Where it may be sent again: how long to wait at least. */
+  /** Set if it may be retried: the minimum wait, in milliseconds. */
   readonly waitMs: number | undefined
 }
 
@@ -97,10 +96,12 @@ async function trySend(
   }
 }
 
-/** Returns what may be shown of a provider's answer: the starts of its texts. A secret is masked before anything is cut. */
+/**
+ * Returns the presentable part of a provider's answer: the starts of its strings. Secrets are masked before truncation.
+ */
 function show<T>(value: T, pending?: PendingDelivery): T {
   const masked = pending ? maskSecrets(value, secretsOf(pending)) : value
-  // Texts change only, so the shape stays.
+  // Only strings change, so the type is preserved.
   return cut(masked) as T
 }
 
@@ -111,9 +112,9 @@ function cut(value: unknown): unknown {
 }
 
 function toFault(error: unknown, signal: AbortSignal): Fault {
-  // It may have been taken all the same.
+  // The provider may have accepted it anyway.
   if (signal.aborted)
-    return { code: 'send_timeout', message: 'The provider did not take the message in time.', waitMs: undefined }
+    return { code: 'send_timeout', message: 'The provider did not accept the message in time.', waitMs: undefined }
   if (error instanceof SendError) return { code: error.code, message: error.message, waitMs: error.waitMs }
   const message = error instanceof Error ? error.message : 'The message could not be sent.'
   return { code: 'send_failed', message, waitMs: undefined }
@@ -132,7 +133,7 @@ function toRetryNote(
   const { code, message } = error
   return {
     ...{ messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message, retryMs } },
-    detail: `The provider cannot take the message yet, so it is sent again in ${Math.ceil(retryMs / 1000)} s: ${message}`,
+    detail: `The provider cannot accept the message yet, so it is retried in ${Math.ceil(retryMs / 1000)} s: ${message}`,
     ...{ status: 'Warning', source: 'Credentials', isRetry: true },
   }
 }

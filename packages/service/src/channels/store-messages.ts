@@ -13,21 +13,19 @@ import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
 import { type TranslatedDelivery, translateDelivery, unmark } from './translate-delivery.ts'
 
-/** The outcome of storing a step's messages. */
+/** The result of storing a step's messages. */
 export interface StoredMessages {
-  /** The rows, those stored by an earlier attempt included. Send the ones whose status is `pending`. */
+  /** The rows, including those stored by an earlier attempt. Send those with the status `pending`. */
   readonly messages: readonly MessageRow[]
-  /** Lines for the history of the run, in order; nothing for rows that were there before. */
+  /** Entries for the run's history, in order; none for rows that already existed. */
   readonly notes: readonly DeliveryNote[]
 }
 
 /**
- * Stores the messages of a step, one for each integration that delivers it. A message that was stored by an earlier
- * attempt stays as it is.
+ * Stores the messages of a step, one per delivering integration. Messages stored by an earlier attempt are kept.
  *
  * @param tx - The transaction in which the step ends.
- * @param delivery - The message.
- * @param vault - Opens credentials, and seals what waits to be sent.
+ * @param vault - Decrypts credentials, and encrypts pending messages.
  */
 export async function storeMessages(tx: Session, delivery: Delivery, vault: Vault): Promise<StoredMessages> {
   const translated = await tryTranslate(tx, delivery)
@@ -85,7 +83,7 @@ async function storeMessage(
     await recordInboxChange(tx, row, { kind: 'received', ids: [row.id], nowMs: row.createdAt })
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
-  const keys = missing.map((key) => `No locale has a text for "${key}"; it stands in the message as it was written.`)
+  const keys = missing.map((key) => `No locale has a translation of "${key}", so the message contains the placeholder.`)
   const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
   return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })) }
 }
@@ -131,7 +129,7 @@ function toNotes(draft: Draft, { row, destination, goesToOutbox, warnings }: Not
   if (row.status === 'pending') return details
   if (!goesToOutbox) return [...details, { ...about, status: 'Success', detail: 'Message sent' }]
   if (destination.integrationId !== undefined) {
-    const detail = `Messages of the provider "${destination.providerId}" do not leave this service; they are kept in the outbox`
+    const detail = `The service does not support the provider "${destination.providerId}", so its messages are kept in the outbox`
     details.push({ ...about, status: 'Warning', detail })
   }
   return [...details, { ...about, status: 'Success', detail: 'Message kept in the outbox' }]

@@ -5,9 +5,9 @@ import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import type { Delivery, DeliverySubscriber } from './base/delivery.ts'
 
 /**
- * Returns a delivery of the engine with its stored texts read.
+ * Parses the stored texts of an engine delivery.
  *
- * @param delivery - The delivery as the engine has it.
+ * @param delivery - The delivery of the engine.
  */
 export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: EngineDelivery): Delivery {
   const tenant = run.tenant === null ? undefined : toObject(JSON.parse(run.tenant))
@@ -26,7 +26,7 @@ export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: 
       severity: run.severity,
       critical: run.critical === 1,
     },
-    // The engine calls for the steps that send a message only.
+    // The engine only calls this for steps that send a message.
     job: { id: job.id, stepId: job.stepId, type: job.type as MessageType },
     subscriber: toSubscriber(subscriber),
     outputs,

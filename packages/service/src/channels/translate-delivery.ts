@@ -10,11 +10,10 @@ import { type Translator, translateText } from '../translations/translate-text.t
 import type { Delivery, Problem } from './base/delivery.ts'
 import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'
 
-/** A delivery whose texts are translated. */
+/** A delivery with translated texts. */
 export interface TranslatedDelivery {
-  /** The delivery. */
   readonly delivery: Delivery
-  /** Keys no locale has a text for. */
+  /** Keys without a text in any locale. */
   readonly missing: readonly string[]
   /** Why it cannot be sent. */
   readonly problem?: Problem
@@ -27,11 +26,8 @@ const htmlFields: Readonly<Record<string, ReadonlySet<string>>> = {
 const maxDepth = 100
 
 /**
- * Puts the translations of the workflow into what the bridge returned, in the recipient's language. Braces that are marked as
- * data are not read, and their marks are taken out.
- *
- * @param tx - The transaction.
- * @param delivery - The delivery.
+ * Inserts the translations of the workflow into the outputs of the bridge, in the recipient's language. Escaped braces
+ * are data: they are not translated, and their escapes are removed.
  */
 export async function translateDelivery(tx: Session, delivery: Delivery): Promise<TranslatedDelivery> {
   const { outputs, providers, run, job } = delivery
@@ -66,11 +62,7 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
   return { delivery: unmark(translated), missing: [...missing], ...(problem && { problem }) }
 }
 
-/**
- * Returns a delivery that is not translated.
- *
- * @param delivery - The delivery.
- */
+/** Returns a delivery without translations. */
 export const unmark = ({ outputs, providers, ...rest }: Delivery): Delivery => ({
   ...rest,
   outputs: unmarkBraces(outputs),
@@ -80,9 +72,8 @@ export const unmark = ({ outputs, providers, ...rest }: Delivery): Delivery => (
 /**
  * Reads the translations of a resource.
  *
- * @param tx - The transaction.
- * @param delivery - The delivery, whose subscriber decides the language.
- * @param resource - What the texts belong to.
+ * @param delivery - The delivery, whose subscriber determines the locale.
+ * @param resource - The resource of the texts.
  */
 export async function readTranslator(
   tx: Session,
@@ -104,7 +95,7 @@ export async function readTranslator(
   }
 }
 
-/** Returns what layouts and translations may name. */
+/** Returns the variables for layouts and translations. */
 function toVariables({ subscriber, run, outputs }: Delivery, environmentName: string | undefined): JsonObject {
   return {
     subscriber,

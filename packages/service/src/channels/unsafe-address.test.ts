@@ -21,7 +21,7 @@ async function addLayout({ db }: TestChannels, content: string): Promise<void> {
   await db.insertInto('layouts').values(row).execute()
 }
 
-/** A message of a run whose payload holds a link. */
+/** A message of a run whose payload contains a link. */
 function deliveryOf(type: MessageType, body: string, link: string): Delivery {
   const made = toDelivery(type, { subject: 's', body })
   return { ...made, run: { ...made.run, payload: { link } } }
@@ -37,7 +37,7 @@ const addresses: readonly [string, boolean][] = [
   ['data:text/html,<script>alert(1)</script>', false],
 ]
 
-/** What became of a message with each of the addresses: those that are sent, and the codes of the others. */
+/** The outcome of a message for each address: sent, or the error code. */
 async function deliverAll(channels: TestChannels, type: MessageType, body: string): Promise<[string, string | null][]> {
   const outcomes: [string, string | null][] = []
   for (const [link] of addresses) {
@@ -55,18 +55,18 @@ async function deliverAll(channels: TestChannels, type: MessageType, body: strin
 
 const expected = addresses.map(([link, isSafe]) => [link, isSafe ? null : 'unsafe_address'])
 
-describe('an address that is filled in makes no script of a link', () => {
+describe('an inserted URL cannot become a script', () => {
   test.for<[string, object]>([
     ['<a href="{{ payload.link }}">x</a>{{{body}}}', {}],
     ['{{ t.foot }}{{{body}}}', { foot: "<a href='{{ payload.link }}'>x</a>" }],
-  ])('by the layout %s', async ([content, texts], context) => {
+  ])('in the layout %s', async ([content, texts], context) => {
     const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, content)
     await addTexts(channels, ['layout', 'standard'], texts)
     expect(await deliverAll(channels, 'email', '<p>Body</p>')).toEqual(expected)
   })
 
-  test('where the layout forgot the quotes', async (context) => {
+  test('in a layout without quotes', async (context) => {
     const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, '<img src={{ payload.link }}>{{{body}}}')
     const codeOf = async (link: string): Promise<string | null | undefined> =>
@@ -77,13 +77,13 @@ describe('an address that is filled in makes no script of a link', () => {
       expect([link, await codeOf(link)]).toEqual([link, null])
   })
 
-  test.for<MessageType>(['email', 'in_app'])('by a translation of the step %s', async (type, context) => {
+  test.for<MessageType>(['email', 'in_app'])('in a translation of the step %s', async (type, context) => {
     const channels = await createTestChannels('sqlite', context)
     await addTexts(channels, ['workflow', 'welcome'], { foot: '<a href="{{ payload.link }}">x</a>' })
     expect(await deliverAll(channels, type, '<p>Body</p>{{ t.foot }}')).toEqual(expected)
   })
 
-  test('what the step itself wrote is its own affair', async (context) => {
+  test('but is not checked in text that the step itself wrote', async (context) => {
     const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, '<main>{{{body}}}</main>{{ payload.link }}')
     const { messages } = await channels.put(deliveryOf('email', '<a href="data:text/plain,x">x</a>', 'javascript:x'))

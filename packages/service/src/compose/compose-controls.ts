@@ -7,35 +7,35 @@ import { renderControls } from './render-controls.ts'
 import { holdsRule } from './skip-rule.ts'
 import { toStepOutputs } from './step-outputs.ts'
 
-/** A step that is to be rendered. */
+/** A step to render. */
 export interface Composition {
-  /** The kind of step. */
+  /** The step type. */
   readonly type: StepType
-  /** Whether it runs, or is only shown on sample data. */
+  /** Whether to execute the step or to preview it on sample data. */
   readonly action: 'execute' | 'preview'
-  /** Its control values, as stored. */
+  /** The stored control values. */
   readonly controls: JsonObject
-  /** Overrides for providers, by their ids. */
+  /** Overrides by provider id. */
   readonly providers: JsonObject
-  /** What templates and rules see. */
+  /** Variables of templates and rules. */
   readonly variables: JsonObject
 }
 
-/** What becomes of it: a step that is skipped, a request that is to be made, outputs, or a failure. */
+/** The result: a skipped step, a request to make, outputs, or a failure. */
 export type Composed =
   | { readonly kind: 'skip' }
   | { readonly kind: 'request'; readonly controls: JsonObject }
   | { readonly kind: 'outputs'; readonly outputs: JsonObject; readonly providers: JsonObject }
   | { readonly kind: 'failure'; readonly failure: BridgeFailure }
 
-/** Controls in which filled-in values are escaped, unless `disableOutputSanitization` is set. */
+/** Controls in which inserted values are escaped, unless `disableOutputSanitization` is set. */
 const htmlControls: Readonly<Partial<Record<StepType, ReadonlySet<string>>>> = {
   email: new Set(['body']),
   in_app: new Set(['body']),
 }
 const nothing: ReadonlySet<string> = new Set()
 
-/** Renders the controls of a step. Rules and templates are a tenant's, so this runs in the sandbox. */
+/** Renders the controls of a step. Rules and templates come from a tenant, so this runs in the sandbox. */
 export async function composeControls(composition: Composition): Promise<Composed> {
   try {
     return await compose(composition)
@@ -59,7 +59,7 @@ async function compose({ type, action, providers, variables, ...given }: Composi
 
 const isRule = (skip: unknown): boolean => typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0
 
-/** A value that is filled in as the address of a link must not be a script. */
+/** A value inserted as a link URL must not be a script. */
 function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
   const position = htmlPositions[type]
   if (!position) return
@@ -69,15 +69,15 @@ function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObje
     const found = findUnsafeAddress(html, position) ?? findFilledAddress(String(controls[name]), html, position)
     if (!found) continue
     const reason = describeUnsafe(found)
-    const message = `The controls of this ${type} step cannot be used: ${name}: ${reason}.`
+    const message = `The controls of this ${type} step are invalid: ${name}: ${reason}.`
     throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
   }
 }
 
-/** The block editor stores a document of its own form, which only its makers render. */
+/** The block editor stores its own document format, which only its vendor can render. */
 function checkEditor({ editorType, body }: JsonObject): void {
   if (editorType !== 'block' || typeof body !== 'string' || !/^\s*\{\s*"type"\s*:/.test(body)) return
   const reason = 'the body is a document of the block editor; store HTML, with the editorType "html"'
-  const message = `The controls of this step cannot be used: ${reason}.`
+  const message = `The controls of this step are invalid: ${reason}.`
   throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: '/body', message: reason }])
 }

@@ -1,22 +1,21 @@
 import type { BridgeFailure } from '../bridge/bridge-call.ts'
 
-/** Thrown when a step cannot be rendered, or what it asks for failed. */
+/** Thrown when a step cannot be rendered, or its request failed. */
 export class ComposeError extends Error {
   override readonly name = 'ComposeError'
-  /** The failure as the run is told of it. */
+  /** The failure as the run reports it. */
   readonly failure: BridgeFailure
 
   /**
-   * @param code - A code of the errors that bridges have too.
-   * @param message - What happened and what to do.
-   * @param data - Details.
+   * @param code - An error code that bridges also use.
+   * @param message - What happened and how to fix it.
    */
   constructor(code: keyof typeof statuses, message: string, data: unknown = null) {
     super(message)
     this.failure = { code, status: statuses[code], message, data }
   }
 
-  /** Returns the error of a failure that was sent from another thread. */
+  /** Returns the error of a failure sent from another thread. */
   static of({ code, message, data }: BridgeFailure): ComposeError {
     return new ComposeError(code as keyof typeof statuses, message, data)
   }

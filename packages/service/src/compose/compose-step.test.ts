@@ -10,11 +10,11 @@ import { withComposer } from './compose-step.ts'
 const hundred = Array.from({ length: 100 }, (_, index) => index)
 const long = Array.from({ length: 1001 }, (_, index) => index)
 const twice = [{ var: 'accumulator' }, { var: 'accumulator' }]
-/** Twice as long with each of its forty items, so that it would not fit in memory. */
+/** Doubles with each of its forty items, so that the result would not fit in memory. */
 const doubling = { reduce: [long.slice(0, 40), { merge: twice }, [1]] }
-/** Many names, again and again. */
+/** Many repeated names. */
 const searching = { or: long.slice(0, 200).map(() => ({ missing_some: [0, { var: 'payload.names' }] })) }
-/** The same, as a text of a list in lists. */
+/** The same text, in nested lists. */
 const nesting = { cat: [{ reduce: [long.slice(0, 40), twice, 1] }] }
 const endless = { map: [hundred, { map: [hundred, { map: [hundred, { var: '' }] }] }] }
 
@@ -69,7 +69,7 @@ const outputsOf = async (type: StepType, controls: JsonObject) => {
   return reply?.outputs
 }
 
-describe('a step that the service renders', () => {
+describe('a step rendered by the service', () => {
   test.each<[StepType, JsonObject, JsonObject]>([
     ['sms', { body: 'Hi {{ subscriber.firstName }}, {{payload.count}}' }, { body: 'Hi Ada, 3' }],
     ['push', { subject: '{{ payload.plan | upcase }}', body: 'b' }, { subject: 'FREE', body: 'b' }],
@@ -121,7 +121,7 @@ describe('a step that the service renders', () => {
     ['email', { subject: 's', body: '{{ payload.name | escape }}' }, { subject: 's', body: '&lt;Ann&gt;' }],
     ['sms', { body: '{{ payload.items }} {{ payload.none }}!' }, { body: '[{"n":1},{"n":2}] !' }],
     ['sms', { body: '{{ payload.items | pluralize: "item" }}' }, { body: '2 items' }],
-    // What was put in is not read as a template, and translations are left for later.
+    // Inserted values are not read as templates, and translations are inserted later.
     [
       'sms',
       { body: '{{ payload.lang }} {{ t.hello }} {% raw %}{{ t.x }}{% endraw %}' },
@@ -134,7 +134,7 @@ describe('a step that the service renders', () => {
   test.each<[StepType, string]>([
     ['in_app', 'data'],
     ['chat', 'card'],
-  ])('%s keeps each of the free fields of its %s', async (type, name) => {
+  ])('%s keeps each of the custom fields of its %s', async (type, name) => {
     const fields = '{"__proto__":{"a":"1"},"b":"2"}'
     const outputs = await outputsOf(type, { body: 'b', [name]: JSON.parse(fields) })
     expect(JSON.stringify(outputs?.[name])).toBe(fields)
@@ -163,7 +163,7 @@ describe('a step that the service renders', () => {
     ['sms', { body: 'b', skip: nesting }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
     ['sms', { body: 'b', skip: searching }, 'ExecutionEventControlInvalidError', 'more than 100000 steps'],
     ['sms', { body: 'b', skip: { max: long } }, 'ExecutionEventControlInvalidError', 'at most 1000 operands'],
-  ])('%s of %j fails and says why', async (type, controls, code, words) => {
+  ])('%s of %j fails with a reason', async (type, controls, code, words) => {
     const { reply, failure, record } = await compose(type, controls)
     expect(reply).toBeUndefined()
     expect(failure?.code).toBe(code)
@@ -208,17 +208,17 @@ describe('a step that the service renders', () => {
     [{ if: [{ '==': [1, 2] }, true, { '!!': [[]] }] }, false],
     [{ startsWith: [{ var: 'payload.plan' }, 'fr'] }, true],
     [{ var: 'payload.__proto__' }, false],
-    // What looks at one thing costs nothing, however long that is.
+    // Reading one value is free, however long it is.
     [{ and: hundred.map(() => ({ notNull: [{ var: 'payload.long' }] })) }, true],
     [{}, false],
   ])('is skipped by the rule %j: %s', async (skip, isSkipped) => {
     const { reply } = await compose('sms', { body: 'b', skip })
     expect(reply?.options.skip).toBe(isSkipped)
-    // A preview shows the step all the same.
+    // A preview shows the step anyway.
     expect((await compose('sms', { body: 'b', skip }, { action: 'preview' })).reply?.outputs).toEqual({ body: 'b' })
   })
 
-  test('has what is different for providers rendered, and shows no secret', async () => {
+  test('renders provider overrides and shows no secret', async () => {
     const { reply, record } = await compose(
       'sms',
       { body: '{{ env.TOKEN }}' },
@@ -228,12 +228,12 @@ describe('a step that the service renders', () => {
     expect(JSON.stringify(record)).not.toContain('sesame')
   })
 
-  test('is not one that a bridge renders', async () => {
+  test('leaves steps of a bridge alone', async () => {
     await expect(compose('sms', {}, { composed: undefined })).rejects.toThrow('the bridge was asked')
   })
 })
 
-describe('addresses that a step of the service shows', () => {
+describe('URLs in a step rendered by the service', () => {
   const bad = [
     'javascript:alert(1)',
     ' JaVa\tScRiPt:alert(1)',
@@ -258,7 +258,7 @@ describe('addresses that a step of the service shows', () => {
     ['email', { subject: 's', body: '<form action="{{ payload.u | raw }}"></form>' }, '"action"'],
     ['email', { subject: 's', body: '<!--[if mso]><a href="{{ payload.u }}">x</a><![endif]-->' }, '"href"'],
     ['email', { subject: 's', body: '<a href="java&#x73;cript&colon;x">{{ payload.u }}</a>' }, '"href"'],
-  ])('%s of %j are no scripts', async (type, controls, words) => {
+  ])('%s of %j are not scripts', async (type, controls, words) => {
     for (const url of bad) {
       const failure = await failureOf(type, controls, url)
       expect([url, failure?.code]).toEqual([url, 'ExecutionEventControlInvalidError'])
@@ -267,25 +267,25 @@ describe('addresses that a step of the service shows', () => {
   })
 
   test.each(['//evil.example', '/\\evil.example', 'ftp://a.example', 'a b', 'mailto:a@b.example', 'orders/7'])(
-    'a redirect to %j leads out of the app, or nowhere',
+    'a redirect to %j leaves the app, or is removed',
     async (url) => {
       expect((await failureOf('in_app', { body: 'b', redirect: { url: '{{ payload.u }}' } }, url))?.message).toContain(
-        'redirect.url must begin with "https://", "http://" or a single "/"',
+        'redirect.url must start with "https://", "http://" or a single "/"',
       )
     },
   )
 
-  test.each<StepType>(['in_app', 'email'])('a value without quotes brings no attribute into %s', async (type) => {
+  test.each<StepType>(['in_app', 'email'])('a value without quotes adds no attribute to %s', async (type) => {
     const controls = { subject: 's', body: '<p title={{ payload.u }} onclick="own()">x</p>' }
     for (const url of ['x onload=y', 'x\nONMOUSEOVER="y"'])
       expect(await failureOf(type, controls, url)).toMatchObject({
         code: 'ExecutionEventControlInvalidError',
-        message: expect.stringContaining('needs quotes around it'),
+        message: expect.stringContaining('without quotes around it'),
       })
     for (const url of ['x', 'x class=y', 'onload=y']) expect(await failureOf(type, controls, url)).toBeUndefined()
   })
 
-  test('of every other kind stay as they are', async () => {
+  test('of all other kinds stay unchanged', async () => {
     const body =
       '<a href="https://a.example/?q=javascript:x">1</a> <a href=/orders/7>2</a> <a href="mailto:a@b.example">3</a> ' +
       '<img src="data:image/png;base64,AAAA"> <a href="{{ t.link | default: "/x" }}">4</a> javascript:x href="javascript:x"'
@@ -301,7 +301,7 @@ describe('addresses that a step of the service shows', () => {
     }
   })
 
-  test('are found in a long body in no time', async () => {
+  test('are found in a long body quickly', async () => {
     const started = process.cpuUsage().user / 1000
     for (const piece of ['<a ', '<a href=', '<!--', '<a b="', "<a b=' ", '< a', '&#', '<a/ ='])
       await compose('in_app', { body: piece.repeat(200_000 / piece.length) })
@@ -309,7 +309,7 @@ describe('addresses that a step of the service shows', () => {
   })
 })
 
-describe('a step that makes a request', () => {
+describe('a step that sends a request', () => {
   const serve = async (status: number, answer: string) => {
     const seen: { method?: string; url?: string; headers?: JsonObject; body?: string }[] = []
     const server = createServer(async (request, response) => {
@@ -323,7 +323,7 @@ describe('a step that makes a request', () => {
   }
   const headers = [{ key: 'X-Of', value: '{{ subscriber.firstName }}' }]
 
-  test('stores the object that was answered', async () => {
+  test('stores the object in the answer', async () => {
     await using server = await serve(200, '{"score":7}')
     const body = [{ key: 'name', value: '{{ payload.name }}' }]
     expect(await outputsOf('http_request', { method: 'POST', url: server.url, headers, body })).toEqual({ score: 7 })
@@ -346,9 +346,9 @@ describe('a step that makes a request', () => {
       200,
       '{"score":"high"}',
       { enforceSchemaValidation: true, responseBodySchema: { properties: { score: { type: 'number' } } } },
-      'does not fit its schema: score',
+      'does not match its schema: score',
     ],
-  ])('answered with %i %s fails, unless it goes on', async (status, answer, more, words) => {
+  ])('answered with %i %s fails, unless it continues on failure', async (status, answer, more, words) => {
     await using server = await serve(status, answer)
     const controls = { method: 'GET', url: server.url, ...more }
     const { failure } = await compose('http_request', controls)
@@ -357,7 +357,7 @@ describe('a step that makes a request', () => {
     expect(await outputsOf('http_request', { ...controls, continueOnFailure: true })).toEqual({})
   })
 
-  test('does not leave for a private address', async () => {
+  test('cannot reach a private address', async () => {
     const { failure } = await compose('http_request', { method: 'GET', url: 'http://10.0.0.1/' })
     expect(failure?.message).toContain('PRIVATE_IP')
     expect((await compose('http_request', { method: 'GO', url: 'x' })).failure?.code).toBe(

@@ -9,13 +9,12 @@ import type { Composed, Composition as Given } from './compose-controls.ts'
 import { ComposeError } from './compose-error.ts'
 import { runRequestStep } from './request-step.ts'
 
-/** Stands in the record of a call instead of a bridge's address. */
+/** Replaces the URL of a bridge in the record of a call. */
 const shownUrl = '(rendered by the service)'
 /**
- * Returns a way to bridges that renders the steps of stored workflows itself, from their control values, and passes
- * every other step on.
+ * Returns a bridge port that renders steps of stored workflows from their control values, and forwards all other steps.
  *
- * @param bridge - The way to bridges.
+ * @param bridge - The wrapped port.
  * @param outbound - Sends the requests of HTTP steps.
  */
 export function withComposer(bridge: BridgePort, outbound: Pick<Outbound, 'send'>): BridgePort {
@@ -96,7 +95,7 @@ async function composeInSandbox(given: Given, owner: string): Promise<Usable> {
   }
 }
 
-/** Returns what templates and rules see: the names that templates of a bridge's controls have too. */
+/** Returns the variables of templates and rules, with the same names as in templates of bridge controls. */
 function toVariables(event: BridgeStepCall['event'], env: JsonObject): JsonObject {
   const { payload = {}, subscriber = {}, context = {}, actor, state = [] } = event
   const steps = Object.fromEntries(state.map(({ stepId, outputs }) => [stepId, outputs]))

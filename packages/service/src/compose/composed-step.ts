@@ -3,11 +3,8 @@ import { toObject } from '../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../store/schema/workflow.ts'
 
 /**
- * Returns what the service renders of a step itself; `undefined` for a step of a bridge: all those of synced workflows,
- * and custom steps, which are code.
- *
- * @param workflow - The workflow.
- * @param step - The step.
+ * Returns the definition of a step that the service renders; `undefined` for steps of a bridge: all steps of synced
+ * workflows, and custom steps, which are code.
  */
 export function toComposedStep(
   { origin }: Pick<WorkflowRow, 'origin'>,

@@ -4,16 +4,14 @@ import type { Liquid } from 'liquidjs'
 import { markBraces } from '../templates/data-braces.ts'
 import { liquidFilters, toLiquidText } from './liquid-filters.ts'
 
-/** Renders templates. */
 export interface LiquidEngine {
   /**
-   * Returns a template with its variables filled in.
+   * Renders a template.
    *
-   * @param text - The template.
-   * @param variables - Their own fields only are read.
-   * @param isHtml - Whether what is filled in is escaped, but for `{{ x | raw }}`.
-   * @returns The text; pairs of braces in what was filled in are marked as data.
-   * @throws A fault of the template, or a variable that there is not.
+   * @param variables - Only own properties are read.
+   * @param isHtml - Whether inserted values are escaped, except for `{{ x | raw }}`.
+   * @returns The text; double braces in inserted values are escaped as data.
+   * @throws An error in the template, or an unknown variable.
    */
   render(text: string, variables: JsonObject, isHtml: boolean): string
 }
@@ -23,17 +21,18 @@ const maxOutput = 2 ** 21
 const renderMs = 500
 const memoryUnits = 1_000_000
 
-// They read files.
+// These tags read files.
 const removedTags = ['include', 'render', 'layout', 'block']
-// They outrun any limit by running a template per item inside one step, or return a promise, which nobody awaits.
+// These filters can exceed any limit by running a template per item in one step, or return a promise, which is never
+// awaited.
 const removedFilters = /_exp$|sha256$/
-// Translations are put in when the message is stored.
+// Translations are inserted when the message is stored.
 const translation = /\{\{-?\s*t\.[^{}]*\}\}/g
 const rawBlock = /(\{%-?\s*raw\s*-?%\}[\s\S]*?\{%-?\s*endraw\s*-?%\})/
 
 let engine: Promise<LiquidEngine> | undefined
 
-/** Returns the engine, which the first template of the process loads. */
+/** Returns the engine, which is loaded with the first template of the process. */
 export function liquidEngine(): Promise<LiquidEngine> {
   engine ??= import('liquidjs').then(({ Liquid: Engine }) => {
     const create = (escapes: boolean): Liquid => {
@@ -66,7 +65,7 @@ function render(liquid: Liquid, text: string, variables: JsonObject): string {
   if (unknown !== undefined)
     throw new Error(`there is no variable "${unknown}"; a template sees ${Object.keys(variables).join(', ')}`)
   const rendered = String(liquid.renderSync(templates, variables))
-  if (rendered.length > maxOutput) throw new Error(`it becomes longer than ${maxOutput} characters`)
+  if (rendered.length > maxOutput) throw new Error(`its output has more than ${maxOutput} characters`)
   return markValues(rendered, nonce)
 }
 
@@ -78,12 +77,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A template that escapes a value itself must not have it escaped twice. */
+/** Avoids double escaping if a template escapes a value itself. */
 function escapeOnce(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, (mark) => entities[mark] ?? mark)
 }
 
-/** Only the translations of the template itself are read when the message is stored; braces of values are data. */
+/** Only translations in the template itself are read when the message is stored; braces in values are data. */
 function markValues(rendered: string, nonce: string): string {
   const marked = markBraces(rendered, (_output, at) => rendered.startsWith(nonce, at - nonce.length))
   return marked.replaceAll(nonce, '')

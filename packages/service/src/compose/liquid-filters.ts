@@ -1,12 +1,12 @@
-/** The `this` of a filter: the engine's counter of memory. */
+/** The `this` of a filter: the engine's memory counter. */
 interface FilterScope {
   readonly context: { readonly memoryLimit: { use(units: number): void } }
 }
 
-/** A filter of a template. */
+/** A template filter. */
 export type LiquidFilter = (this: FilterScope, value: unknown, ...options: unknown[]) => string
 
-/** The filters beyond the engine's own; those that templates of a bridge's controls have. */
+/** Additional filters, the same as in templates of bridge controls. */
 export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   /** `{{ events | digest: 2, "payload.name" }}`: "Ann, Ben and 3 others". */
   digest(value, ...options) {
@@ -32,7 +32,7 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
       ? join(this, words, two)
       : `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`
   },
-  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", nothing for none. */
+  /** `{{ events | pluralize: "person", "people" }}`: "3 people", "1 person", empty for zero. */
   pluralize(value, ...options) {
     const [singular = '', plural = '', showCount = 'true'] = options
     const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : Number(value)
@@ -44,10 +44,8 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
 }
 
 /**
- * Returns a value as a template writes it: nothing for what is missing and for the engine's own values (`nil`,
- * `blank`, `empty`), JSON for lists and objects.
- *
- * @param value - Any value.
+ * Returns a value as a template prints it: empty for missing values and the engine's own values (`nil`, `blank`,
+ * `empty`), JSON for lists and objects.
  */
 export function toLiquidText(value: unknown): string {
   if (typeof value === 'string') return value
@@ -72,7 +70,7 @@ function toWords({ context }: FilterScope, value: unknown, keyPath: unknown): re
   return value.map((item) => toLiquidText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }
 
-/** The separator may be data, and stands between all of them. */
+/** The separator may be data, and is inserted between all items. */
 function join({ context }: FilterScope, words: readonly string[], separator: string): string {
   const length = words.reduce((sum, word) => sum + word.length, Math.max(words.length - 1, 0) * separator.length)
   context.memoryLimit.use(length)

@@ -6,12 +6,11 @@ import { liquidEngine } from './liquid-engine.ts'
 const maxDepth = 20
 
 /**
- * Returns control values with the variables of all their texts filled in.
+ * Renders all strings in control values.
  *
- * @param controls - The values as stored.
- * @param variables - What templates see.
- * @param html - The top-level controls that hold HTML: what is filled in there is escaped.
- * @throws {ComposeError} A template cannot be rendered; its control is named.
+ * @param controls - The stored values.
+ * @param html - The top-level controls with HTML: values inserted there are escaped.
+ * @throws {ComposeError} A template cannot be rendered; the error names its control.
  */
 export async function renderControls(
   controls: JsonObject,

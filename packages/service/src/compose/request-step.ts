@@ -8,10 +8,10 @@ import { ComposeError } from './compose-error.ts'
 
 const pair = z.object({ key: z.string().min(1), value: z.string() })
 const shape = z.object({
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'], 'must be a method of HTTP'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'], 'must be an HTTP method'),
   url: z.string('must be a URL').min(1, 'must be a URL'),
   headers: z.array(pair, 'must be a list of { key, value }').optional(),
-  body: z.union([z.string(), z.array(pair)], 'must be a text, or a list of { key, value }').optional(),
+  body: z.union([z.string(), z.array(pair)], 'must be a string, or a list of { key, value }').optional(),
   responseBodySchema: jsonObject().optional(),
   enforceSchemaValidation: z.boolean().optional(),
   continueOnFailure: z.boolean().optional(),
@@ -21,31 +21,29 @@ const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** Dependencies for sending a step's request. */
 export interface RequestStepOptions {
-  /** Sends it behind the outbound address policy. */
+  /** Sends it under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
-  /** The receiver's key against a request that is made twice. */
+  /** The receiver's idempotency key. */
   readonly idempotencyKey: string | undefined
-  /** Ends it. */
   readonly signal: AbortSignal | undefined
-  /** The environment. */
   readonly owner: string
 }
 
 /**
- * Makes the request of an HTTP step, and returns the JSON object that was answered; empty where the step goes on after
- * a failure.
+ * Sends the request of an HTTP step, and returns the JSON object in the answer; empty if the step continues after a
+ * failure.
  *
  * @param controls - The rendered controls: `method`, `url`, `headers`, `body`, `responseBodySchema`,
- *   `enforceSchemaValidation`, `continueOnFailure`.
- * @param options - What it is sent with.
- * @throws {ComposeError} The controls cannot be used, or the request failed.
+ * `enforceSchemaValidation`, `continueOnFailure`.
+ * @param options - Dependencies.
+ * @throws {ComposeError} The controls are invalid, or the request failed.
  */
 export async function runRequestStep(controls: JsonObject, options: RequestStepOptions): Promise<JsonObject> {
   const parsed = shape.safeParse(controls)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
     const shown = faults.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
-    throw new ComposeError('ExecutionEventControlInvalidError', `The request cannot be made: ${shown}.`, faults)
+    throw new ComposeError('ExecutionEventControlInvalidError', `The request is invalid: ${shown}.`, faults)
   }
   try {
     return await send(parsed.data, options)
@@ -72,7 +70,7 @@ async function send(
     if (error instanceof OutboundError) throw failed(`${error.code}: ${error.message}`)
     throw error
   })
-  if (reply.status < 200 || reply.status > 299) throw failed(`it was answered with the status ${reply.status}`)
+  if (reply.status < 200 || reply.status > 299) throw failed(`the response has the status ${reply.status}`)
   const result = toResult(reply.text)
   await checkResult(controls, result, owner)
   return result
@@ -82,7 +80,7 @@ function toBody(body: Controls['body']): string | undefined {
   return Array.isArray(body) ? JSON.stringify(Object.fromEntries(body.map(({ key, value }) => [key, value]))) : body
 }
 
-/** A step's result is an object; an answer of another kind is its field `body`. */
+/** A step's result is an object; any other answer becomes its field `body`. */
 function toResult(text: string): JsonObject {
   if (text === '') return {}
   try {
@@ -101,10 +99,10 @@ async function checkResult(
   if (!enforceSchemaValidation || !responseBodySchema) return
   try {
     const [fault] = await findPayloadFaults({ schema: JSON.stringify(responseBodySchema), value: result, owner })
-    if (fault) throw failed(`the answer does not fit its schema: ${fault.field} ${fault.message}`)
+    if (fault) throw failed(`the response does not match its schema: ${fault.field} ${fault.message}`)
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw error
-    throw failed(`the schema of the answer cannot be used: ${error.message}`)
+    throw failed(`the response schema is invalid: ${error.message}`)
   }
 }
 

@@ -2,11 +2,11 @@ type Operator = (...values: readonly unknown[]) => unknown
 
 const maxLength = 100_000
 
-/** The operators of JSON logic that look at the values of their operands alone, and some of our own for texts. */
+/** JSON logic operators that only read their operand values, and additional ones for strings. */
 export const operators: Readonly<Record<string, Operator>> = {
   '!': (value) => !isTruthy(value),
   '!!': isTruthy,
-  // JSON logic compares a number with its text as equal.
+  // JSON logic treats a number and its string form as equal.
   '==': (left, right) => isEqual(left, right),
   '!=': (left, right) => !isEqual(left, right),
   '===': (left, right) => left === right,
@@ -34,18 +34,14 @@ export const operators: Readonly<Record<string, Operator>> = {
   notNull: (value) => value !== null && value !== undefined,
 }
 
-/**
- * Returns whether a value holds. An empty list does not, unlike in JavaScript.
- *
- * @param value - The value.
- */
+/** Returns whether a value is truthy. An empty list is not, unlike in JavaScript. */
 export function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
 const isSimple = (value: unknown): boolean => typeof value !== 'object' || value === null
 
-/** Of a list or an object nothing can be counted. */
+/** Lists and objects have no numeric value. */
 const toNumber = (value: unknown): number => (isSimple(value) ? Number(value) : Number.NaN)
 const toText = (value: unknown): string => (isSimple(value) ? String(value) : JSON.stringify(value))
 
@@ -55,7 +51,7 @@ function isEqual(left: unknown, right: unknown): boolean {
   return simple && typeof left !== typeof right && Number(left) === Number(right)
 }
 
-/** What is missing counts as 0 beside a number, as in JSON logic. */
+/** A missing value counts as 0 when compared to a number, as in JSON logic. */
 function isOrdered(values: readonly unknown[], compare: (left: never, right: never) => boolean): boolean {
   const isText = values.every((value) => typeof value === 'string')
   const known = isText ? values : values.map((value) => toNumber(value ?? null))
@@ -67,7 +63,7 @@ function isIn(part: unknown, whole: unknown): boolean {
   return typeof whole === 'string' && typeof part === 'string' && whole.includes(part)
 }
 
-/** A negative length leaves out so many characters at the end. */
+/** A negative length omits that many characters at the end. */
 function cut(text: string, start: number, length: unknown): string {
   const rest = text.slice(start)
   return length === undefined || length === null ? rest : rest.slice(0, toNumber(length))

@@ -8,22 +8,22 @@ const maxDepth = 50
 const maxDataDepth = 500
 const maxSteps = 100_000
 const maxOperands = 1000
-/** How many characters, or items of a list, an operator goes over in a step. */
+/** The number of characters or list items that an operator processes per step. */
 const partsPerStep = 16
-/** Operators that go over the items of their operands, and those that make texts of them; the others look at one thing. */
+/** Operators that iterate over their operands, or convert them to strings; the others read one value. */
 const overLists: ReadonlySet<string> = new Set(['in', '!in', 'contains', 'merge'])
 const overTexts: ReadonlySet<string> = new Set(['+', '*', 'cat', 'substr', 'startsWith', 'endsWith'])
 const tooLong = `it takes more than ${maxSteps} steps`
 const notOne = 'a rule is an object with one operator'
 const tooMany = `an operator has at most ${maxOperands} operands`
-const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is not known`
+const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is unknown`
 
 /**
- * Returns whether a rule of JSON logic holds.
+ * Evaluates a JSON logic rule.
  *
  * @param rule - The rule, such as `{ "==": [{ "var": "payload.plan" }, "free"] }`.
- * @param variables - What `var` reads, by a path with dots.
- * @throws {ComposeError} The rule has an operator that is not known, or takes too long.
+ * @param variables - The values for `var`, which reads dotted paths.
+ * @throws {ComposeError} The rule has an unknown operator, or takes too long.
  * @see https://jsonlogic.com
  */
 export function holdsRule(rule: unknown, variables: JsonObject): boolean {
@@ -31,17 +31,17 @@ export function holdsRule(rule: unknown, variables: JsonObject): boolean {
 }
 
 /**
- * Returns what of a rule can never be evaluated, in whichever branch it stands: an operator that is not known, an object that
- * is no rule.
+ * Returns the part of a rule that can never be evaluated, in any branch: an unknown operator, or an object that is not
+ * a rule.
  *
- * @param rule - The rule, as it is stored.
+ * @param rule - The stored rule.
  */
 export function findRuleFault(rule: unknown, depth = 0): string | undefined {
   if (depth > maxDepth) return 'it is nested too deep'
   if (Array.isArray(rule)) return firstFault(rule, depth)
   if (!isObject(rule)) return undefined
   const [[operator, operand] = [], ...others] = Object.entries(rule)
-  // A step without a rule may hold an empty one.
+  // A step without a rule may have an empty one.
   if (operator === undefined && depth === 0) return undefined
   if (operator === undefined || others.length > 0) return notOne
   const operands = Array.isArray(operand) ? operand : [operand]
@@ -58,7 +58,7 @@ function firstFault(rules: readonly unknown[], depth: number): string | undefine
   return undefined
 }
 
-/** The surroundings of a rule: what `var` reads, and how much more may be done. */
+/** The context of a rule: the values for `var`, and the remaining steps. */
 interface Scope {
   readonly data: unknown
   readonly depth: number
@@ -68,7 +68,7 @@ interface Scope {
 type Evaluate = (rule: unknown, data?: { readonly value: unknown }) => unknown
 type Operator = (operands: readonly unknown[], evaluate: Evaluate, scope: Scope) => unknown
 
-/** The operators that decide which of their operands are evaluated, how often, and on what data. */
+/** Operators that control which operands are evaluated, how often, and on what data. */
 const lazy: Readonly<Record<string, Operator>> = {
   var: (operands, run, { data }) =>
     readVariable(
@@ -128,7 +128,7 @@ function evaluate(rule: unknown, scope: Scope): unknown {
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) || typeof value === 'string' ? value.length : 0)
 
-/** A text is made of all that a value holds, which may be twice itself, forty times. */
+/** A string is built from all contents of a value, which may double forty times. */
 function charge(value: unknown, work: { left: number }, depth = 0): void {
   const isText = typeof value === 'string'
   if (!isText && (typeof value !== 'object' || value === null)) return

@@ -5,7 +5,7 @@ import { compact } from '../json/json.ts'
 import { readPath } from '../templates/render-template.ts'
 import { ComposeError } from './compose-error.ts'
 
-/** A length of time that a template may have written. */
+/** A duration, which a template may have rendered. */
 const amount = z.union(
   [
     z.number(),
@@ -17,21 +17,21 @@ const amount = z.union(
   'must be a number',
 )
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'], 'must be a unit of time, such as hours')
-const filled = z.string('must be a text').min(1, 'must not be empty')
-const text = z.string('must be a text')
-const picture = text.regex(/^https?:\/\/\S+$/, 'must begin with "https://" or "http://", and hold no space')
-// A path with two slashes (or a backslash) in front leads to another host.
+const filled = z.string('must be a string').min(1, 'must not be empty')
+const text = z.string('must be a string')
+const picture = text.regex(/^https?:\/\/\S+$/, 'must start with "https://" or "http://", and contain no spaces')
+// A path that starts with two slashes (or a backslash) leads to another host.
 const address = filled.regex(
   /^(?:https?:\/\/\S+|\/(?![/\\])\S*)$/,
-  'must begin with "https://", "http://" or a single "/", and hold no space',
+  'must start with "https://", "http://" or a single "/", and contain no spaces',
 )
-const target = z.enum(['_self', '_blank', '_parent', '_top', '_unfencedTop'], 'must be a target, such as _blank')
+const target = z.enum(['_self', '_blank', '_parent', '_top', '_unfencedTop'], 'must be a link target, such as _blank')
 const redirect = z.object({ url: address, target: target.optional() })
 const action = z.object({ label: filled, redirect: redirect.optional() })
 const cron = filled.optional()
 const extendToSchedule = z.boolean().optional()
 
-/** The controls of each kind of step, as far as they become its output; others are for editors. */
+/** The controls of each step type that become outputs; others are for editors. */
 const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<JsonObject>>> = {
   email: z.object({
     subject: filled,
@@ -87,17 +87,17 @@ const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<J
   }),
 }
 
-/** Controls that group events: the path of a field, or a text that is the same for what belongs together. */
+/** Controls that group events: the path of a field, or a string shared by events of one group. */
 const keys = ['digestKey', 'throttleKey'] as const
 const fieldPath = /^(?:payload|subscriber|context)(?:\.[\w-]+)+$/
 
 /**
- * Returns what a step puts out: its rendered controls, as far as they count for its kind.
+ * Returns the outputs of a step: the rendered controls relevant for its type.
  *
- * @param type - The kind of step.
+ * @param type - The step type.
  * @param controls - The rendered control values.
- * @param variables - What keys are read from.
- * @throws {ComposeError} A control is missing or has the wrong type; each is named.
+ * @param variables - The values that keys are read from.
+ * @throws {ComposeError} A control is missing or has the wrong type; the error names each.
  */
 export function toStepOutputs(type: StepType, controls: JsonObject, variables: JsonObject): JsonObject {
   if (isOfClass(type, 'data')) return {}
@@ -112,10 +112,10 @@ export function toStepOutputs(type: StepType, controls: JsonObject, variables: J
   return outputs
 }
 
-/** Controls of which `null` is a choice: no layout, no feed. */
+/** Controls in which `null` is a choice: no layout, no feed. */
 const mayBeNull: ReadonlySet<string> = new Set(['layoutId', 'feedId'])
 
-/** An editor stores what is not filled in as null or as an empty object. */
+/** An editor stores empty inputs as null or as an empty object. */
 function withoutEmpty(controls: JsonObject): JsonObject {
   const isEmpty = (value: unknown): boolean =>
     value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
@@ -131,6 +131,6 @@ function toError(type: string, { issues }: z.ZodError): ComposeError {
   const shown = faults.map(
     ({ path, message }) => `${path === '/' ? 'they' : path.slice(1).replaceAll('/', '.')} ${message}`,
   )
-  const message = `The controls of this ${type} step cannot be used: ${shown.join('; ')}.`
+  const message = `The controls of this ${type} step are invalid: ${shown.join('; ')}.`
   return new ComposeError('ExecutionEventControlInvalidError', message, faults)
 }

@@ -5,34 +5,28 @@ import { mailApis } from './mail-apis.ts'
 import { pushApis, smsApis } from './other-apis.ts'
 import type { ApiMessage, ProviderApi } from './provider-api.ts'
 
-/** The providers whose HTTP API takes messages, by provider id. */
+/** The HTTP APIs of message providers, by provider id. */
 export const providerApis: Readonly<Record<string, ProviderApi>> = { ...mailApis, ...smsApis, ...pushApis }
 
-/**
- * Returns how the HTTP API of a provider takes messages; `undefined` where it is not known here.
- *
- * @param providerId - The provider.
- */
+/** Returns the HTTP API of a provider; `undefined` if it is unknown. */
 export function apiOf(providerId: string): ProviderApi | undefined {
   return Object.hasOwn(providerApis, providerId) ? providerApis[providerId] : undefined
 }
 
-/** The parts of a request to a provider's API. */
+/** The input of a request to a provider's API. */
 export interface ApiRequestInput {
-  /** The API. */
   readonly api: ProviderApi
-  /** The message. */
   readonly message: ApiMessage
   /** The integration's credentials. */
   readonly credentials: JsonObject
-  /** Fields of the body in the API's own names, which win. */
+  /** Body fields in the API's own names, which have priority. */
   readonly fields: JsonObject
-  /** Further headers, in lowercase. */
+  /** Additional headers, in lowercase. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Returns the request that hands a message to a provider's API.
+ * Returns the request that sends a message to a provider's API.
  *
  * @param input - API, message and credentials.
  */
@@ -57,7 +51,7 @@ export function toApiRequest({ api, message, credentials, fields, headers }: Api
   }
 }
 
-/** A header whose credentials are not stored is left out: Expo takes messages with and without a key. */
+/** A header whose credentials are missing is omitted: Expo accepts messages with and without a key. */
 function holdsAll(text: string, credentials: JsonObject): boolean {
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => readText(credentials[name]) !== undefined)
 }
@@ -68,15 +62,14 @@ function toBasic(text: string): string {
 }
 
 /**
- * Returns why an integration cannot send anything; `undefined` where it has all the credentials that its API needs.
+ * Returns why an integration cannot send; `undefined` if it has all required credentials.
  *
- * @param api - The API.
  * @param credentials - The integration's credentials.
  */
 export function findMissing({ needs, channel }: ProviderApi, credentials: JsonObject): Problem | undefined {
   const missing = needs.filter((name) => readText(credentials[name]) === undefined)
   if (missing.length === 0) return undefined
   const names = missing.map((name) => `"${name}"`).join(' and ')
-  const message = `The integration has no ${names} in its credentials, without which no ${channel} can be sent.`
+  const message = `The integration has no ${names} in its credentials, which ${channel} delivery requires.`
   return { code: 'credentials_missing', message, status: 'error' }
 }

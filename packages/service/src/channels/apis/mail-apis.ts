@@ -15,7 +15,7 @@ const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length
 const toRecord = (pairs: ReturnType<typeof readHeaders>): JsonObject | undefined =>
   pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 
-/** The APIs of providers of mail, by provider id. */
+/** APIs of email providers, by provider id. */
 export const mailApis: Readonly<Record<string, ProviderApi>> = {
   sendgrid: {
     ...mail,
@@ -108,7 +108,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.mailgun.net',
     path: '/v3/{domain}/messages',
     headers: { authorization: 'basic(api:{apiKey})' },
-    // Files would take another form of the body.
+    // With files, the body would have another form.
     encoding: 'form',
     idPath: 'id',
     toBody: ({ mail: fields }) =>

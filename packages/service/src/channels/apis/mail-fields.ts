@@ -3,26 +3,22 @@ import { isObject, readText } from '../../json/json.ts'
 
 /** An address with a name. */
 export interface MailAddress {
-  /** The address. */
   readonly address: string
-  /** The name; empty where there is none. */
+  /** The display name; empty if there is none. */
   readonly name: string
 }
 
-/** A file of a mail. */
 export interface MailFile {
-  /** Its name. */
   readonly name: string
-  /** The bytes in Base64. */
+  /** The content, in Base64. */
   readonly content: string
-  /** Its media type. */
   readonly type: string
 }
 
 /**
- * Returns the addresses of a mail's field: a text, an object with `address`, or a list of these.
+ * Returns the addresses of an email field: a string, an object with `address`, or a list of these.
  *
- * @param value - The field, in Nodemailer's form.
+ * @param value - The field, in Nodemailer's format.
  */
 export function readAddresses(value: unknown): readonly MailAddress[] {
   return [value].flat(2).flatMap((item) => {
@@ -32,9 +28,9 @@ export function readAddresses(value: unknown): readonly MailAddress[] {
 }
 
 /**
- * Returns addresses as one text, such as `"Ada" <ada@example.org>, bob@example.org`.
+ * Returns addresses as one string, such as `"Ada" <ada@example.org>, bob@example.org`.
  *
- * @param value - The field, in Nodemailer's form.
+ * @param value - The field, in Nodemailer's format.
  */
 export function writeAddresses(value: unknown): string | undefined {
   const list = readAddresses(value).map(({ address, name }) =>
@@ -44,9 +40,9 @@ export function writeAddresses(value: unknown): string | undefined {
 }
 
 /**
- * Returns the files of a mail.
+ * Returns the files of an email.
  *
- * @param mail - The mail, in Nodemailer's names.
+ * @param mail - The email, in Nodemailer's format.
  */
 export function readFiles({ attachments }: JsonObject): readonly MailFile[] {
   const list = Array.isArray(attachments) ? attachments.filter(isObject) : []
@@ -58,9 +54,9 @@ export function readFiles({ attachments }: JsonObject): readonly MailFile[] {
 }
 
 /**
- * Returns the further headers of a mail.
+ * Returns the additional headers of an email.
  *
- * @param mail - The mail, in Nodemailer's names.
+ * @param mail - The email, in Nodemailer's format.
  */
 export function readHeaders({ headers }: JsonObject): readonly (readonly [name: string, value: string])[] {
   return isObject(headers) ? Object.entries(headers).map(([name, value]) => [name, String(value)]) : []

@@ -3,7 +3,7 @@ import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** The APIs of providers of SMS, by provider id. */
+/** APIs of SMS providers, by provider id. */
 export const smsApis: Readonly<Record<string, ProviderApi>> = {
   twilio: {
     channel: 'sms',
@@ -23,7 +23,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     headers: {},
     encoding: 'form',
     idPath: 'messages.0.message-id',
-    // It answers 200 whatever became of the message.
+    // It always answers 200, whatever happened to the message.
     expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text' },
     toBody: ({ to, from, text }, { apiKey, secretKey }) =>
       compact({ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text, type: 'unicode' }),
@@ -40,7 +40,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
   },
 }
 
-/** The APIs of providers of push messages, by provider id. */
+/** APIs of push providers, by provider id. */
 export const pushApis: Readonly<Record<string, ProviderApi>> = {
   expo: {
     channel: 'push',

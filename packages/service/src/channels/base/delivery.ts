@@ -1,50 +1,48 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MessageRow } from '../../store/schema/message.ts'
 
-/** A step's message before it is stored: everything that decides what is sent, to whom and by whom. */
+/** A message of a step before it is stored: everything that determines content, recipient and sender. */
 export interface Delivery {
-  /** Row id of the environment the run belongs to. */
+  /** Row id of the run's environment. */
   readonly environmentId: string
-  /** The run. */
   readonly run: DeliveryRun
   /** The step of the run. */
   readonly job: {
-    /** Row id; a message is stored once for it and an integration. */
+    /** Row id. A message is stored once per step and integration. */
     readonly id: string
-    /** The step's own identifier. */
+    /** The step id. */
     readonly stepId: string
-    /** The kind of step. */
+    /** The step type. */
     readonly type: MessageType
   }
   /** The recipient as the API shows it. */
   readonly subscriber: DeliverySubscriber
   /** The outputs of the step. */
   readonly outputs: JsonObject
-  /** The outputs of the step for single providers. */
+  /** Provider-specific outputs of the step. */
   readonly providers: JsonObject
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** The run a message belongs to. */
+/** The run of a message. */
 export interface DeliveryRun {
-  /** Row id. */
   readonly id: string
-  /** The trigger's transaction. */
+  /** The transaction id of the trigger. */
   readonly transactionId: string
   /** Row id of the workflow. */
   readonly workflowId: string
-  /** The workflow's identifier. */
+  /** The workflow identifier. */
   readonly workflowIdentifier: string
-  /** The trigger's payload. */
+  /** The payload of the trigger. */
   readonly payload: JsonObject
-  /** The trigger's overrides. */
+  /** The overrides of the trigger. */
   readonly overrides: JsonObject
-  /** The tenant as it was, where the trigger named one. */
+  /** A snapshot of the trigger's tenant, if any. */
   readonly tenant?: JsonObject
   /** A list of `type:id`. */
   readonly contextKeys: readonly string[]
-  /** The workflow's tags. */
+  /** The tags of the workflow. */
   readonly tags: readonly string[]
   /** `none`, `low`, `medium` or `high`. */
   readonly severity: string
@@ -52,70 +50,60 @@ export interface DeliveryRun {
   readonly critical: boolean
 }
 
-/** The recipient, as far as channels look at it; every other field is passed on. */
+/** The fields of a recipient that channels read; all other fields are passed through. */
 export interface DeliverySubscriber {
-  /** Row id. */
   readonly _id: string
-  /** The caller's own identifier. */
+  /** The subscriber id, chosen by the app. */
   readonly subscriberId: string
-  /** The mail address. */
   readonly email?: string | null
-  /** The phone number. */
   readonly phone?: string | null
-  /** The language, such as `en_US`. */
+  /** The locale, such as `en_US`. */
   readonly locale?: string | null
   /** Addresses at chat and push providers. */
   readonly channels?: readonly SubscriberChannel[] | null
-  /** Further fields. */
   readonly [name: string]: unknown
 }
 
 /** A subscriber's address at one provider. */
 export interface SubscriberChannel {
-  /** The provider. */
   readonly providerId: string
-  /** Row id of the integration it is for; absent or empty for all of the provider. */
+  /** Row id of the integration; absent or empty for all integrations of the provider. */
   readonly _integrationId?: string | null
-  /** The identifier of the integration it is for. */
   readonly integrationIdentifier?: string | null
   /** Webhook, channel or device tokens. */
   readonly credentials: JsonObject
 }
 
-/** Why a message cannot be handed to its provider. */
+/** Why a message cannot be sent to its provider. */
 export interface Problem {
   /** A short code, such as `subscriber_email_missing`. */
   readonly code: string
-  /** The fault and its cure, for people. */
+  /** A human-readable message: what is wrong and how to fix it. */
   readonly message: string
-  /** `warning` when the recipient cannot be reached, `error` when something is set up wrongly. */
+  /** `warning` if the recipient is unreachable, `error` if the configuration is wrong. */
   readonly status: 'warning' | 'error'
 }
 
-/** A request that leaves the service. */
+/** An outgoing request. */
 export type Outgoing = OutgoingMail | OutgoingRequest
 
-/** A mail for an SMTP server. */
+/** An email for an SMTP server. */
 export interface OutgoingMail {
-  /** Tells the kinds apart. */
+  /** Discriminates the kinds. */
   readonly kind: 'mail'
-  /** The fields of the mail, in Nodemailer's names. */
+  /** The fields of the email, in Nodemailer's format. */
   readonly mail: JsonObject
 }
 
 /** A request to a webhook. */
 export interface OutgoingRequest {
-  /** Tells the kinds apart. */
+  /** Discriminates the kinds. */
   readonly kind: 'request'
-  /** Where to. */
   readonly url: string
-  /** The HTTP method. */
   readonly method: string
-  /** Headers in lowercase. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body. */
   readonly body: JsonObject
-  /** How the body is written. @default 'json' */
+  /** The format of the body. @default 'json' */
   readonly encoding?: 'json' | 'form'
   /** The path in the body where the receiver looks for its key against double delivery, a UUID, beside the header. */
   readonly keyPath?: readonly string[]
@@ -123,34 +111,34 @@ export interface OutgoingRequest {
   readonly signingKey?: string
   /** The path of the provider's message id in its answer, such as `data.id`, or `header:` and the name of a header. */
   readonly idPath?: string
-  /** The answer, beside a good status, to a message that was taken. */
+  /** What the answer to an accepted message contains, in addition to a success status. */
   readonly expects?: ExpectedAnswer
-  /** Texts of the credentials that no error and no log may show. */
+  /** Secrets that must not appear in errors or logs. */
   readonly secrets?: readonly string[]
 }
 
-/** An answer that says for each recipient what became of the message; one that was taken is enough. */
+/** An answer with a result per recipient. The message counts as accepted if one result is. */
 export interface ExpectedAnswer {
-  /** The field of the answer that holds the list, an item for each recipient. */
+  /** The field with the list of results, one per recipient. */
   readonly list: string
-  /** The field of an item that says whether it was taken. */
+  /** The field of a result with its status. */
   readonly field: string
-  /** The value of that field then. */
+  /** The value of that field for an accepted message. */
   readonly value: string
-  /** The field of an item that says why it was not. */
+  /** The field of a result with the reason for a rejection. */
   readonly reason: string
 }
 
 /** A message of one channel for one integration, ready to be stored. */
 export interface Draft {
-  /** The columns the channel decides. */
+  /** The columns that the channel decides. */
   readonly columns: Partial<MessageRow>
-  /** Whom it is for, for people: an address, a number, or the subscriber. */
+  /** The human-readable recipient: an address, a number, or the subscriber. */
   readonly recipient: string
-  /** The message as it leaves the service, or as the outbox keeps it where no integration delivers it; absent for in-app messages. */
+  /** The message to send, or to keep in the outbox without a delivering integration; absent for in-app messages. */
   readonly outgoing?: Outgoing
-  /** Why it cannot be handed over. */
+  /** Why it cannot be sent. */
   readonly problem?: Problem
-  /** Warnings about how it was made, for people. */
+  /** Human-readable warnings about its creation. */
   readonly warnings: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isBeforeSending, readRetryAfter, toRetryMs } from './retry.ts'
 
-describe('a message that was put off', () => {
+describe('a deferred message', () => {
   test.each([
     [0, 0, 1000],
     [1, 0, 5000],
@@ -11,15 +11,18 @@ describe('a message that was put off', () => {
     [0, 7000, 7000],
     [2, 7000, 30_000],
     [0, 600_000, 600_000],
-  ])('after %i attempts, where %i ms are asked for, waits %i ms or somewhat longer', (attempts, askedMs, expected) => {
-    for (let round = 0; round < 50; round++) {
-      const retryMs = toRetryMs({ attempts, askedMs })
-      expect(retryMs).toBeGreaterThanOrEqual(expected)
-      expect(retryMs).toBeLessThanOrEqual(expected * 1.2)
-    }
-  })
+  ])(
+    'after %i attempts with a requested wait of %i ms waits %i ms or slightly longer',
+    (attempts, askedMs, expected) => {
+      for (let round = 0; round < 50; round++) {
+        const retryMs = toRetryMs({ attempts, askedMs })
+        expect(retryMs).toBeGreaterThanOrEqual(expected)
+        expect(retryMs).toBeLessThanOrEqual(expected * 1.2)
+      }
+    },
+  )
 
-  test('does not come back at the same moment as others', () => {
+  test('is retried with jitter', () => {
     expect(new Set(Array.from({ length: 20 }, () => toRetryMs({ attempts: 2, askedMs: 0 }))).size).toBeGreaterThan(10)
   })
 
@@ -27,7 +30,7 @@ describe('a message that was put off', () => {
     [5, 0],
     [0, 600_001],
     [0, Number.POSITIVE_INFINITY],
-  ])('after %i attempts, where %s ms are asked for, is given up', (attempts, askedMs) => {
+  ])('after %i attempts with a requested wait of %s ms is given up', (attempts, askedMs) => {
     expect(toRetryMs({ attempts, askedMs })).toBeUndefined()
   })
 })
@@ -47,7 +50,7 @@ test.each([
   expect(readRetryAfter(value, Date.UTC(1994, 10, 6, 8, 49, 37))).toBe(expected)
 })
 
-test('only what failed before anything was sent is known not to have arrived', () => {
+test('knows that a message was not sent only if it failed before sending', () => {
   expect(['ECONNREFUSED', 'EAI_AGAIN'].map(isBeforeSending)).toEqual([true, true])
   expect(
     ['ECONNRESET', 'EHOSTUNREACH', 'EPIPE', 'BridgeRequestTimeout', 'PRIVATE_IP', undefined].some(isBeforeSending),

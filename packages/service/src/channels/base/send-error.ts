@@ -1,18 +1,17 @@
-/** Thrown when a message could not be handed to its provider. */
+/** Thrown when a message could not be sent to its provider. */
 export class SendError extends Error {
   override readonly name = 'SendError'
-  /** A short code: of the policy, of the connection, or of the provider's answer. */
+  /** A short code: of the network policy, of the connection, or of the provider's answer. */
   readonly code: string
   /**
-   * Set where the provider has not taken the message, and may take it later: how long it asks to wait,
-   * milliseconds, 0 where it does not say.
+   * Set if the provider has not accepted the message, and may accept it later: the requested wait in milliseconds, 0 if
+   * it does not say.
    */
   readonly waitMs: number | undefined
 
   /**
-   * @param code - The code.
    * @param message - What happened, without secrets.
-   * @param waitMs - How long to wait at least before it is sent again; `undefined` where it must not be.
+   * @param waitMs - The minimum wait before a retry, in milliseconds; `undefined` if it must not be retried.
    */
   constructor(code: string, message: string, waitMs?: number) {
     super(message)

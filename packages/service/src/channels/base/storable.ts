@@ -1,8 +1,4 @@
-/**
- * Returns a text that every database stores: NUL and halves of characters become the sign for what cannot be shown.
- *
- * @param text - Any text.
- */
+/** Returns a string that every database can store: NUL and unpaired surrogates are replaced by U+FFFD. */
 export function toStorable(text: string): string {
   return text.replace(/\p{Surrogate}|\u0000/gu, '\uFFFD')
 }

@@ -4,8 +4,8 @@ type Block = any
 
 const web = /^https?:\/\/[^\s]+$/i
 /**
- * Lists what Slack would refuse in a message, by the limits that Block Kit publishes, and what it would show torn: half
- * characters, links and escaped signs.
+ * Lists violations of Slack's published Block Kit limits in a message, and fragments it would show: unpaired
+ * surrogates, broken links and broken escapes.
  */
 export function listFaults(message: { readonly text?: unknown; readonly blocks?: readonly unknown[] }): string[] {
   const faults: string[] = []

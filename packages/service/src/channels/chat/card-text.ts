@@ -4,7 +4,7 @@ import { toText } from '../../templates/filter.ts'
 const maxDepth = 100
 
 /**
- * Returns a card as plain lines, for receivers that show no cards and for previews in notifications.
+ * Returns a card as plain lines, for receivers without cards and for notification previews.
  *
  * @param card - The card, as the bridge returned it.
  */
@@ -44,11 +44,7 @@ function toPartLines(part: Readonly<Record<string, unknown>>, depth: number): re
   }
 }
 
-/**
- * Returns the rows of a card's table, the names of its columns first.
- *
- * @param table - The table.
- */
+/** Returns the rows of a card's table, with the column names first. */
 export function toRows(table: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   const rows = [table['headers'], ...(Array.isArray(table['rows']) ? table['rows'] : [])]
   return rows.filter((row) => Array.isArray(row)).map((row: readonly unknown[]) => row.map(toText))

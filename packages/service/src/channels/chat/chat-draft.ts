@@ -12,27 +12,27 @@ import { ownNames } from './slack-names.ts'
 import { shortenMrkdwn, toSections } from './slack-sections.ts'
 import { escapeSlack } from './slack-text.ts'
 
-/** The parts of a chat message. */
+/** The input of a chat message. */
 export interface ChatInput {
-  /** The step's outputs, translated: `body`, `card`, or both. */
+  /** The translated outputs of the step: `body`, `card`, or both. */
   readonly outputs: JsonObject
-  /** The form the receiver wants. */
+  /** The format that the receiver expects. */
   readonly sender: SenderKind
-  /** The incoming webhook; absent where there is none. */
+  /** The incoming webhook; absent if there is none. */
   readonly webhookUrl: string | undefined
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
-  /** Whom it is for, where no webhook is known. */
+  /** The recipient, for messages without a known webhook. */
   readonly subscriberId: string
-  /** Facts about the message for receivers of no special form. */
+  /** Data about the message for receivers without a special format. */
   readonly facts: JsonObject
 }
 
-/** Asks Discord to answer with the message, whose id is stored. */
+/** Asks Discord to return the message, whose id is stored. */
 const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
 
 /**
- * Returns the message of a chat step, in the form of the receiver's incoming webhook.
+ * Returns the message of a chat step, in the format of the receiver's incoming webhook.
  *
  * @param input - Outputs, receiver and overrides.
  */
@@ -48,8 +48,7 @@ export function draftChat(input: ChatInput): Draft {
     url === undefined && sender !== 'none'
       ? {
           code: 'webhook_url_missing',
-          message:
-            'No webhook is known for the subscriber: store one in its credentials or in those of the integration.',
+          message: 'The subscriber has no webhook. Store one in its credentials or in those of the integration.',
           status: 'warning',
         }
       : undefined
@@ -80,7 +79,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
   if (sender === 'slack') {
     const lead = readText(outputs['body'])
     const blocks = card && toFittingBlocks([...toSections(lead ?? ''), ...toSlackBlocks(card, ownNames)])
-    // Beside blocks the text is what notifications say; the body alone is in Slack's own markup.
+    // With blocks, the text is only shown in notifications; a body alone is in Slack's own markup.
     return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxText), blocks } : { text })
   }
   if (sender === 'teams') return toTeamsCard(text)
@@ -88,7 +87,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
   return compact({ ...facts, text, card })
 }
 
-/** Teams takes adaptive cards only. */
+/** Teams only accepts adaptive cards. */
 function toTeamsCard(text: string): JsonObject {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -48,7 +48,7 @@ function bodyOf(sender: SenderKind, outputs: Record<string, unknown>, change = {
 }
 
 describe('a chat message', () => {
-  test('is text in the field each receiver reads', () => {
+  test('is text in the field that each receiver reads', () => {
     expect(bodyOf('slack', { body: 'Hi' }).body).toEqual({ text: 'Hi' })
     expect(bodyOf('discord', { body: 'Hi' }).body).toEqual({
       content: 'Hi',
@@ -80,7 +80,7 @@ describe('a chat message', () => {
       'section',
     ])
     expect(blocks[4]).toEqual({ type: 'section', text: { type: 'mrkdwn', text: '*loud*' } })
-    // Slack takes no list without options.
+    // Slack rejects lists without options.
     expect(blocks.at(-1)).toEqual({ type: 'section', text: { type: 'plain_text', text: 'Choose' } })
     expect(blocks.at(-2)).toEqual({
       type: 'actions',
@@ -103,7 +103,7 @@ describe('a chat message', () => {
     })
   })
 
-  test('is within the limits of Slack, whatever the card holds', () => {
+  test('stays within the limits of Slack, whatever the card contains', () => {
     const long = 'x '.repeat(5000)
     const many = <T>(count: number, make: (index: number) => T): T[] =>
       Array.from({ length: count }, (_, at) => make(at))
@@ -134,7 +134,7 @@ describe('a chat message', () => {
     expect(shown.body['blocks']).toEqual([{ type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } }])
   })
 
-  test('has the names and values of the card on Slack, made to fit where Slack would refuse them', () => {
+  test('keeps the names and values of the card on Slack, adapted where Slack would reject them', () => {
     const button = (id: string, value?: string) => ({ type: 'button', id, label: 'B', value })
     const link = (id: string) => ({ type: 'link-button', id, label: 'L', url: 'https://example.com' })
     const show = (...children: object[]) => {
@@ -170,7 +170,7 @@ describe('a chat message', () => {
     }
   })
 
-  test('is an embed for Discord, the text beside it where there is one', () => {
+  test('is an embed for Discord, with the text outside it if there is one', () => {
     const { body } = bodyOf('discord', { card, body: 'Look' })
     expect(body).toMatchObject({
       content: 'Look',
@@ -185,7 +185,7 @@ describe('a chat message', () => {
     expect(bodyOf('discord', { card }).body).not.toHaveProperty('content')
   })
 
-  test('goes where an override says, with its query; without an address it says what is missing', () => {
+  test('is sent where an override says, with its query, and reports a missing address', () => {
     const overrides = {
       ...none,
       fields: { webhookUrl: 'https://other.example.com/y?wait=false&a=1', text: 'T' },
@@ -203,7 +203,7 @@ describe('a chat message', () => {
     expect(bodyOf('none', { body: 'Hi' }, { webhookUrl: undefined }).problem).toBeUndefined()
   })
 
-  test('is made of any card without an error, however deep', () => {
+  test('is created from any card without an error, however deep', () => {
     const part = fc.letrec((tie) => ({
       part: fc.record({
         type: fc.constantFrom(

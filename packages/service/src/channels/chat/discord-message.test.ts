@@ -18,7 +18,7 @@ function bodyOf(outputs: Record<string, unknown>): { readonly content?: string; 
   return outgoing?.kind === 'request' ? outgoing.body : {}
 }
 
-/** Lists what Discord would refuse in a message, by the limits that its documentation of webhooks has. */
+/** Lists violations of Discord's documented webhook limits in a message. */
 function listFaults({ content, embeds = [] }: ReturnType<typeof bodyOf>): string[] {
   const faults: string[] = []
   const within = (text: string | undefined, max: number, what: string): void => {
@@ -52,7 +52,7 @@ const field = (label: unknown, value: unknown) => ({ type: 'field', label, value
 const cardOf = (children: readonly object[], head: object = {}) => ({ type: 'card', ...head, children })
 
 describe('a message for Discord', () => {
-  test('is within its limits, and what is cut ends with an ellipsis', () => {
+  test('stays within the limits and ends truncated text with an ellipsis', () => {
     const text = bodyOf({ body: 'x'.repeat(3000) })
     expect(text.content).toBe(`${'x'.repeat(1999)}…`)
     const children = [{ type: 'text', content: 'c'.repeat(5000) }]
@@ -68,7 +68,7 @@ describe('a message for Discord', () => {
     ])
   })
 
-  test('has all of many fields, and says where the rest is missing', () => {
+  test('contains all of many fields, and reports omitted content', () => {
     const many = (count: number, value: string) => Array.from({ length: count }, (_, at) => field(`k${at}`, value))
     const all = bodyOf({ card: cardOf([{ type: 'fields', children: many(60, '') }], { title: 'T' }) })
     expect(listFaults(all)).toEqual([])
@@ -91,17 +91,17 @@ describe('a message for Discord', () => {
     }
   })
 
-  test('has pictures of the web only, and says something in any case', () => {
+  test('contains only images from the web, and is never empty', () => {
     for (const imageUrl of ['javascript:x', '/i.png', 'https://', `https://a.test/${'x'.repeat(2100)}`]) {
       const body = bodyOf({ card: cardOf([], { title: 'T', imageUrl }) })
-      expect(body.embeds).toEqual([{ title: 'T', description: '(the picture itself was not sent to Discord)' }])
+      expect(body.embeds).toEqual([{ title: 'T', description: '(the image itself was not sent to Discord)' }])
     }
     expect(bodyOf({ card: cardOf([]) })).toMatchObject({ content: '–' })
     expect(bodyOf({ body: 'Hi', card: cardOf([], { title: ' ' }) })).toMatchObject({ content: 'Hi' })
     expect(bodyOf({ body: ' ' })).toMatchObject({ content: '–' })
   })
 
-  test('of any form is within its limits', () => {
+  test('of any form stays within the limits', () => {
     const long = fc.oneof(
       fc
         .tuple(fc.constantFrom('x', '😀', 'a b\n', ' '), fc.integer({ min: 0, max: 7000 }))

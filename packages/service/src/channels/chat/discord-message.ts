@@ -13,10 +13,14 @@ const maxValue = 1024
 const maxFields = 25
 const maxEmbeds = 10
 const maxUrl = 2048
-/** What Discord takes in all embeds of a message together. */
+/** Discord's limit for all embeds of a message together. */
 const maxLength = 6000
-const noPicture = '(the picture itself was not sent to Discord)'
-const cutShort: Field = { name: '…', value: 'The rest was not sent: Discord takes no longer message.', inline: false }
+const noPicture = '(the image itself was not sent to Discord)'
+const cutShort: Field = {
+  name: '…',
+  value: 'The rest was not sent, because it exceeds the limits of Discord.',
+  inline: false,
+}
 
 interface Field extends JsonObject {
   readonly name: string
@@ -25,24 +29,27 @@ interface Field extends JsonObject {
 }
 
 /**
- * Returns a message in Discord's form, within its limits: what is cut ends with an ellipsis.
+ * Returns a message in Discord's format, within its limits: truncated text ends with an ellipsis.
  *
- * @param text - The text; absent where there is only a card.
+ * @param text - The text; absent if there is only a card.
  * @param card - The card, as the bridge returned it.
  */
 export function toDiscordMessage(text: string | undefined, card: JsonObject | undefined): JsonObject {
   const content = cut(text ?? '', maxContent)
   const embeds = card ? toEmbeds(card) : []
-  // Discord takes no message that says nothing.
+  // Discord rejects empty messages.
   return compact({
     content: content ?? (embeds.length === 0 ? '–' : undefined),
     embeds: embeds.length === 0 ? undefined : embeds,
-    // Data in a text calls nobody together: `@everyone` and `@here` stay words.
+    // Text from data must not mention anyone: `@everyone` and `@here` stay plain text.
     allowed_mentions: { parse: ['users', 'roles'] },
   })
 }
 
-/** Title, picture and fields where Discord has them, all else as lines; more fields than an embed takes have their own. */
+/**
+ * Uses Discord's title, image and fields, and lines for everything else. Fields beyond the limit of an embed get
+ * another embed.
+ */
 function toEmbeds(card: JsonObject): readonly JsonObject[] {
   const children = Array.isArray(card['children']) ? card['children'].filter(isObject) : []
   const rest = children.filter(({ type }) => type !== 'fields')
@@ -68,7 +75,7 @@ function toFields(children: readonly JsonObject[]): readonly Field[] {
     }))
 }
 
-/** That something is missing is shown. */
+/** Marks that content is missing. */
 function toFitting(fields: readonly Field[], room: number): readonly Field[] {
   const most = maxFields * maxEmbeds
   if (fields.length <= most && fields.reduce((sum, field) => sum + toLength(field), 0) <= room) return fields
@@ -82,5 +89,5 @@ function toFitting(fields: readonly Field[], room: number): readonly Field[] {
 
 const toLength = ({ name, value }: Field): number => name.length + value.length
 
-/** A text of spaces is none to Discord. */
+/** Discord treats text of only spaces as empty. */
 const cut = (text: string, max: number): string | undefined => (text.trim() === '' ? undefined : shorten(text, max))

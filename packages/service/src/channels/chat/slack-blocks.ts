@@ -15,10 +15,9 @@ const maxRadios = 10
 const styles: readonly unknown[] = ['primary', 'danger']
 
 /**
- * Returns a card as Slack's blocks, none of them beyond Slack's limits. Texts are shown as they are written.
+ * Returns a card as Slack blocks within Slack's limits. Texts are shown literally.
  *
- * @param card - The card.
- * @param names - What its parts are called.
+ * @param names - Names of the card's parts.
  */
 export function toSlackBlocks(card: JsonObject, names: SlackNames): readonly JsonObject[] {
   const title = readText(card['title'])
@@ -67,7 +66,7 @@ function toBlock(part: JsonObject, within: Within): readonly JsonObject[] {
   }
 }
 
-/** The sign that ends code does not end it within a cell, or together with the last one. */
+/** The code delimiter does not end code inside a cell, or next to the last delimiter. */
 function toTable(part: JsonObject): readonly JsonObject[] {
   const lines = toRows(part).map((row) => escapeSlack(row.join('  ')))
   return toSections(`\`\`\`${lines.join('\n').replaceAll(/^`|`(?=`|$)/g, '\u200b`\u200b')}\`\`\``)
@@ -79,9 +78,9 @@ function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
   return style === 'bold' ? toBoldSections(text) : toPlainSections(text)
 }
 
-/** Slack refuses a message with a picture that it cannot fetch. */
+/** Slack rejects a message with an image that it cannot fetch. */
 function toImage(url: string, alt = 'image'): readonly JsonObject[] {
-  if (!isWebAddress(url)) return toPlainSections(`${alt} (the picture itself was not sent to Slack)`)
+  if (!isWebAddress(url)) return toPlainSections(`${alt} (the image itself was not sent to Slack)`)
   if (url.length > maxUrl) return toLinkSections(url, alt)
   return [{ type: 'image', image_url: url, alt_text: shorten(alt.trim() === '' ? 'image' : alt, 2000) }]
 }
@@ -116,13 +115,13 @@ function toActions(children: unknown, within: Within): readonly JsonObject[] {
   ]
 }
 
-/** Whether an element says its label by itself; radio buttons, and lists that say something else, have it beside them. */
+/** Whether an element shows its own label; radio buttons, and lists with another placeholder, need a separate label. */
 function isNamed({ type, label, placeholder }: JsonObject, element: JsonObject): boolean {
   if (type !== 'select' && type !== 'radio_select') return true
   return element['type'] === 'static_select' && (readText(placeholder) ?? label) === label
 }
 
-/** Whether Slack has an element for a part: it takes no list without options, and no address but one of the web. */
+/** Whether Slack has an element for a part: it rejects lists without options, and URLs outside the web. */
 function isElement({ type, url, options }: JsonObject): boolean {
   if (type === 'button') return true
   if (type === 'link-button') return isWebAddress(toText(url)) && toText(url).length <= maxUrl

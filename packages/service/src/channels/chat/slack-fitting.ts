@@ -1,19 +1,19 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toSections } from './slack-sections.ts'
 
-/** The longest text that Slack takes beside blocks, also in an update. */
+/** The maximum length of the text next to blocks, also in an update. */
 export const maxText = 4_000
 const maxBlocks = 50
-/** What Slack takes in all blocks together, as it counts: their texts and about a hundred characters for each. */
+/** Slack's limit for all blocks together, as it counts: their texts, plus about a hundred characters each. */
 const maxLength = 12_000
 const blockLength = 100
-const cutShort = '… (_the rest was not sent: Slack takes no longer message_)'
+const cutShort = '… (_the rest was not sent, because it exceeds the limits of Slack_)'
 
 /**
- * Returns as many blocks as Slack takes in one message; that something is missing is shown.
+ * Returns as many blocks as Slack accepts in one message, with a note if content is missing.
  *
  * @param blocks - The blocks, each within Slack's limits.
- * @param kept - Blocks that follow in any case. @default none
+ * @param kept - Blocks that must always follow. @default none
  */
 export function toFittingBlocks(
   blocks: readonly JsonObject[],
@@ -32,12 +32,12 @@ export function toFittingBlocks(
   return [...fitting, ...end]
 }
 
-/** Returns whether Slack takes all blocks in one message. */
+/** Returns whether Slack accepts all blocks in one message. */
 export function isFitting(blocks: readonly JsonObject[]): boolean {
   return blocks.length <= maxBlocks && blocks.reduce((sum, block) => sum + toLength(block), 0) <= maxLength
 }
 
-/** Options have limits of their own. */
+/** Options have separate limits. */
 function toLength(block: JsonObject): number {
   const toCounted = (name: string, value: unknown): unknown => (name.startsWith('option') ? undefined : value)
   return JSON.stringify(block, toCounted).length + blockLength

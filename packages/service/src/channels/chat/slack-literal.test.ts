@@ -27,8 +27,8 @@ const marked = [
 ]
 const unmarked = ['2 * 3', 'snake_case_name', 'a > b & <c>', '~5', 'one`', '* a\n* b', 'plain', 'größe_ä_b']
 
-describe('a text of a card that Slack would take for markup', () => {
-  test.each(marked)('is shown as it is written: %j', (text) => {
+describe("card text with characters of Slack's markup", () => {
+  test.each(marked)('is shown literally: %j', (text) => {
     expect(blocksOf([{ type: 'text', content: text, style: 'muted' }], { subtitle: text })).toEqual([
       { type: 'context', elements: [plain(text)] },
       { type: 'context', elements: [plain(text)] },
@@ -49,11 +49,11 @@ describe('a text of a card that Slack would take for markup', () => {
       section(plain(`${text}: ftp://a_b_`)),
     ])
     expect(blocksOf([{ type: 'image', url: 'data:,', alt: text }])).toEqual([
-      section(plain(`${text} (the picture itself was not sent to Slack)`)),
+      section(plain(`${text} (the image itself was not sent to Slack)`)),
     ])
   })
 
-  test.each(unmarked)('has its emphasis where it holds none itself: %j', (text) => {
+  test.each(unmarked)('is emphasized if it contains no markup: %j', (text) => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     const bold = escaped
       .split('\n')

@@ -6,27 +6,21 @@ import { escapeSlack, toBold, toSlackLink } from './slack-text.ts'
 const maxField = 2000
 
 /**
- * Returns whether Slack would take something in a text for its markup. It has no sign that takes the effect of its signs
- * away, so such a text is shown as plain text, without emphasis.
- *
- * @param text - Any text.
+ * Returns whether Slack would interpret part of a text as markup. Slack has no escape for its markup characters, so
+ * such a text is sent as plain text, without emphasis.
  */
 export function holdsMarkup(text: string): boolean {
   return text.split('\n').some(isMarked)
 }
 
-/** Two of a sign may mark what is between them; underscores within words do not. */
+/** A pair of delimiters may mark the text between them; underscores within words do not. */
 function isMarked(line: string): boolean {
   const holdsTwo = (sign: string): boolean => line.indexOf(sign) !== line.lastIndexOf(sign)
   if (/^\s*>/.test(line) || ['*', '~', '`'].some(holdsTwo)) return true
   return holdsTwo('_') && /(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/u.test(line)
 }
 
-/**
- * Returns a text as bold sections; as plain ones where it holds signs of markup itself.
- *
- * @param text - The text.
- */
+/** Returns a text as bold sections, or as plain sections if it contains markup characters. */
 export function toBoldSections(text: string): readonly JsonObject[] {
   return isPlainInBold(text) ? toSections(toBold(text)) : toPlainSections(text)
 }
@@ -34,10 +28,9 @@ export function toBoldSections(text: string): readonly JsonObject[] {
 const isPlainInBold = (text: string): boolean => !text.includes('*') && !holdsMarkup(text)
 
 /**
- * Returns a link as sections. A label that holds signs of markup stands above its address.
+ * Returns a link as sections. A label with markup characters is placed before the URL.
  *
- * @param url - Where it leads; anything but an address of the web or of mail is shown as text.
- * @param label - What it says.
+ * @param url - The target; anything but a web or mailto URL is shown as text.
  */
 export function toLinkSections(url: string, label: string): readonly JsonObject[] {
   const shown = toSlackLink(url, label)
@@ -46,12 +39,7 @@ export function toLinkSections(url: string, label: string): readonly JsonObject[
   return [...toPlainSections(label), ...toSections(toSlackLink(url, '') ?? '')]
 }
 
-/**
- * Returns a field with its label in bold; without emphasis where it holds signs of markup itself.
- *
- * @param label - The label.
- * @param value - The value.
- */
+/** Returns a field with its label in bold, or without emphasis if the label contains markup characters. */
 export function toField(label: string, value: string): JsonObject {
   const text = `${label}\n${value}`
   if (text.trim() === '' || !isPlainInBold(label) || holdsMarkup(value)) return plain(text, maxField)

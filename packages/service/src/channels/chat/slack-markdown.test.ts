@@ -4,7 +4,7 @@ import { draws } from '../../../../../test/scope.ts'
 import { toMrkdwn } from './slack-markdown.ts'
 import { escapeSlack } from './slack-text.ts'
 
-describe('Markdown in Slack’s markup', () => {
+describe("Markdown in Slack's markup", () => {
   test.each([
     ['plain', 'plain'],
     ['a **bold** and __bold__ word', 'a *bold* and *bold* word'],
@@ -64,7 +64,7 @@ describe('Markdown in Slack’s markup', () => {
     expect(toMrkdwn(markdown)).toBe(expected)
   })
 
-  test('never holds a sign of Slack that was not made here, and loses no letter', () => {
+  test('never contains markup that was not created here, and loses no characters', () => {
     const piece = fc.constantFrom(
       ...[
         '<',
@@ -100,7 +100,7 @@ describe('Markdown in Slack’s markup', () => {
         expect(rest.replaceAll(/^>[> ]*/gm, '')).not.toContain('>')
         expect(said).not.toContain('\u0000')
         const letters = (text: string) => text.replaceAll(/&\w+;|[^b7;😀]/gu, '').length
-        // The name of a fence's language is left out.
+        // The language of a code fence is omitted.
         const names = (markdown.match(/(?:```|~~~)[^\n]*\n/g) ?? []).join('')
         expect(letters(said)).toBeLessThanOrEqual(letters(escapeSlack(markdown)))
         expect(letters(said)).toBeGreaterThanOrEqual(letters(escapeSlack(markdown)) - letters(names))
@@ -109,7 +109,7 @@ describe('Markdown in Slack’s markup', () => {
     )
   })
 
-  test('takes little time for what never ends', () => {
+  test('handles unclosed markup quickly', () => {
     const length = 100_000
     const unending = [
       '[',

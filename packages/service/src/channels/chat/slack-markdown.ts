@@ -1,11 +1,12 @@
 import { escapeSlack, toEscapedLink } from './slack-text.ts'
 
-// Stand in for finished parts while the rest is looked at. No text holds this character, since no database stores it.
+// Placeholders for finished parts while the rest is converted. No text contains this character, because no database
+// stores it.
 const mark = '\u0000'
 const strong = `${mark}b`
 const finished = new RegExp(`${mark}(\\d+);`, 'g')
 
-// Every span is bounded: what never ends must not be looked for from each of its beginnings to the end of the text.
+// Every span is bounded, so that an unclosed span is not searched to the end of the text from each of its starts.
 const fence = /^ {0,3}~{3,}[^\n~]*\n([\s\S]*?)(?:^ {0,3}~{3,}[ \t]*$|(?![\s\S]))/
 const code = /```[\s\S]*?```|`[^`\n]+`/
 const literal = new RegExp(`${fence.source}|${code.source}|\\\\([!-/:-@[-\`{-~])`, 'gm')
@@ -22,22 +23,20 @@ const italic = /(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])/g
 const underlined = /(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])/g
 const struck = /~~(?=\S)([^\n]{0,1000}?\S)~~/g
 
-/** A part that is finished, and the one character it stands for, where it does. */
+/** A finished part, and the character it replaces, if any. */
 interface Finished {
   readonly shown: string
   readonly sign?: string
 }
 
 /**
- * Returns Markdown in Slack's markup: emphasis, strikethrough, code, links, headings, lists and quotes. Everything else is
- * shown as it is written, and nothing in it can become a mention or a link by Slack's own signs.
- *
- * @param markdown - Text in Markdown.
+ * Converts Markdown to Slack's markup: emphasis, strikethrough, code, links, headings, lists and quotes. Everything
+ * else is shown literally, and cannot become a mention or a link in Slack's own syntax.
  */
 export function toMrkdwn(markdown: string): string {
   const kept: Finished[] = []
   const keep = (part: Finished): string => `${mark}${kept.push(part) - 1};`
-  // A link may hold code.
+  // A link may contain code.
   const restore = (text: string): string =>
     text.replaceAll(finished, (_, index: string) => restore(kept[Number(index)]?.shown ?? ''))
   const toAddress = (url: string): string =>
@@ -59,7 +58,7 @@ export function toMrkdwn(markdown: string): string {
   return restore(marked)
 }
 
-/** What has a backslash before it, and what is in code, means nothing more. */
+/** Escaped characters and code have no other markup. */
 function keepLiterals(markdown: string, keep: (part: Finished) => string): string {
   return markdown.replaceAll(literal, (part: string, ...[fenced, sign, at]: [string?, string?, number?]) => {
     if (fenced !== undefined) return keep({ shown: toFence(fenced) })
@@ -69,7 +68,7 @@ function keepLiterals(markdown: string, keep: (part: Finished) => string): strin
   })
 }
 
-/** Slack has no sign that takes the effect of its signs away; beside one that is not seen they have none. */
+/** Slack has no escape for its markup characters; next to an invisible character they have no effect. */
 function toLiteral(markdown: string, { sign, at }: { readonly sign: string; readonly at: number }): string {
   const [before = '', after = ''] = [markdown[at - 1], markdown[at + 2]]
   const shown = escapeSlack(sign)
@@ -80,18 +79,18 @@ function toLiteral(markdown: string, { sign, at }: { readonly sign: string; read
   return !'*_~`'.includes(sign) || isAlone || isWithin ? shown : `\u200b${shown}\u200b`
 }
 
-/** The name of a fence's language would be shown. */
+/** The language of a code fence would be shown. */
 function toCode(part: string): string {
   return escapeSlack(part.startsWith('```') ? part.replace(/^```[\w+-]+(?=\n)/, '```') : part)
 }
 
-/** Slack knows one sign for the ends of code, which ends it nowhere else. */
+/** Slack has one delimiter for code, which has no other meaning in code. */
 function toFence(inside: string): string {
   const shown = escapeSlack(inside.replace(/\n$/, '')).replaceAll('```', '`\u200b`\u200b`')
   return `\`\`\`\n${shown}\n\`\`\``
 }
 
-/** A heading may be closed by the signs it began with, and is bold as a whole. */
+/** A heading may end with its opening characters, and is bold as a whole. */
 function toTitle(title: string): string {
   const text = title.trimEnd().replaceAll('**', '').replaceAll('__', '')
   let end = text.length
@@ -99,7 +98,7 @@ function toTitle(title: string): string {
   return end < text.length && text[end - 1] === ' ' ? text.slice(0, end).trimEnd() : text
 }
 
-/** The label of a link would keep the signs. */
+/** The label of a link would keep the delimiters. */
 function withoutEmphasis(label: string): string {
   return label
     .replaceAll(both, '$1')

@@ -7,13 +7,13 @@ const maxId = 255
 const maxValue = 2000
 const maxOptionValue = 150
 
-/** What the parts of a card are called on Slack: that is what it tells of those that are used. */
+/** Names of a card's parts on Slack, which Slack sends back when they are used. */
 export interface SlackNames {
-  /** Returns the id of a block with something that can be used. @default Slack's own */
+  /** Returns the block id of an interactive block. @default Slack's own */
   readonly block?: (place: number) => string
-  /** Returns the id of a button or a list, by its place in the block. */
+  /** Returns the action id of a button or a list, by its position in the block. */
   readonly action: (part: JsonObject, place: number) => string | undefined
-  /** Returns the id of a button that opens a page. */
+  /** Returns the action id of a button that opens a page. */
   readonly link: (part: JsonObject, place: number) => string | undefined
   /** Returns the value of a button. @default none */
   readonly value?: (part: JsonObject) => string | undefined
@@ -22,8 +22,8 @@ export interface SlackNames {
 }
 
 /**
- * The names and values that the card itself has: the app that owns the webhook learns of clicks by them. Those that Slack
- * would refuse, and the message with them, are cut or stood in for by their place.
+ * Names and values from the card itself, by which the app that owns the webhook recognizes clicks. Those that Slack
+ * would reject are truncated or replaced by their position.
  */
 export const ownNames: SlackNames = Object.freeze({
   action: toId,
@@ -39,7 +39,7 @@ function toId({ id }: JsonObject, place: number): string | undefined {
 const toMark = (place: number): string => `#${place + 1}`
 const fill = (text: string): string | undefined => (text.trim() === '' ? undefined : text)
 
-/** What has been cut alike is told apart by its place. */
+/** Equal truncated values are distinguished by their position. */
 function fit(text: string, max: number, place: number): string | undefined {
   if (text.length <= max) return fill(text)
   const mark = toMark(place)
@@ -47,10 +47,8 @@ function fit(text: string, max: number, place: number): string | undefined {
 }
 
 /**
- * Returns the elements of a block with no id twice, as Slack wants it: the first keeps its own, each other has its place
- * added.
- *
- * @param elements - The elements.
+ * Returns the elements of a block with unique ids, as Slack requires: the first keeps its id, duplicates get their
+ * position appended.
  */
 export function toDistinct(elements: readonly JsonObject[]): readonly JsonObject[] {
   const taken = new Set<unknown>()

@@ -3,14 +3,14 @@ import { compact, toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { shorten } from './slack-text.ts'
 
-/** The longest label of a button or an option. */
+/** The maximum length of a label of a button or an option. */
 export const maxLabel = 75
 const maxOptions = 100
 
 /**
- * Returns the options of a list; more than Slack takes in one go into groups, which may be as many.
+ * Returns the options of a list. More options than Slack allows are divided into groups, up to the limit of groups.
  *
- * @param options - The options as Slack has them.
+ * @param options - The options in Slack's format.
  */
 export function toChoice(options: readonly JsonObject[]): JsonObject {
   if (options.length <= maxOptions) return { options }
@@ -24,18 +24,17 @@ export function toChoice(options: readonly JsonObject[]): JsonObject {
 /**
  * Divides a list into groups.
  *
- * @param all - The list.
- * @param size - The most items of a group.
+ * @param size - The maximum size of a group.
  */
 export function toGroups<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }
 
 /**
- * Returns options as Slack has them.
+ * Converts options to Slack's format.
  *
- * @param options - The options, each with a label, and some with a description.
- * @param toValue - Returns the value of one.
+ * @param options - The options, with a label and an optional description.
+ * @param toValue - Returns the value of an option.
  */
 export function toOptions(
   options: unknown,
@@ -48,19 +47,16 @@ export function toOptions(
   })
 }
 
-/** A text without markup, as Slack's blocks have it. */
+/** A text object without markup in Slack's format. */
 export interface PlainText extends JsonObject {
-  /** Its kind. */
   readonly type: 'plain_text'
-  /** What it says. */
   readonly text: string
 }
 
 /**
- * Returns a text without markup; Slack takes none that is empty.
+ * Returns a text object without markup; Slack rejects an empty one.
  *
- * @param text - The text.
- * @param max - The most characters.
+ * @param max - The maximum length.
  */
 export function plain(text: string, max: number): PlainText {
   return { type: 'plain_text', text: shorten(text.trim() === '' ? '–' : text, max) }

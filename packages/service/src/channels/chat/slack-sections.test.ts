@@ -9,7 +9,7 @@ import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
 const textsOf = (blocks: readonly JsonObject[]) => blocks.map((block) => String((block['text'] as JsonObject)['text']))
 const split = (markdown: string) => textsOf(toSections(toMrkdwn(markdown)))
 
-test('a link is in one section, however the text before it ends', () => {
+test('keeps a link in one section, however the text before it ends', () => {
   for (let before = 2900; before <= 3010; before++) {
     const parts = split(`${'x'.repeat(before)} [the terms of the refund](https://a.test/terms-of-the-refund)`)
     expect(parts.join('')).toContain('<https://a.test/terms-of-the-refund|the terms of the refund>')
@@ -17,7 +17,7 @@ test('a link is in one section, however the text before it ends', () => {
   }
 })
 
-test('code that is long is code in every section', () => {
+test('repeats code delimiters in every section of long code', () => {
   const lines = Array.from({ length: 400 }, (_, index) => `const value${index} = "<${index}>"\n`)
   const parts = split(`Look:\n\`\`\`ts\n${lines.join('')}\`\`\`\nand \`${'y'.repeat(4000)}\``)
   expect(parts.length).toBeGreaterThan(4)
@@ -25,18 +25,18 @@ test('code that is long is code in every section', () => {
     expect(part.length).toBeLessThanOrEqual(3000)
     expect((part.match(/`+/g) ?? []).length % 2).toBe(0)
   }
-  // It goes on with a line of its own.
+  // It continues on a new line.
   expect(parts[2]).toMatch(/^```\nconst value\d+ = .*\n```$/s)
 })
 
-test('emphasis that is long is kept in every section', () => {
+test('repeats emphasis in every section', () => {
   expect(split(`${'x'.repeat(2500)} **${'word '.repeat(150)}end**`)[1]).toMatch(/^\*word.*end\*$/)
   const bold = textsOf(toSections(`*${'word '.repeat(1500)}end*`))
   expect(bold.length).toBe(3)
   for (const part of bold) expect(part).toMatch(/^\*word.*(word|end)\*$/)
 })
 
-test('what is quoted is quoted in every section', () => {
+test('repeats quote markers in every section', () => {
   const parts = split(`said\n> ${'word '.repeat(1400)}end\nand on`)
   expect(parts.length).toBe(3)
   expect(parts[0]).toMatch(/^said\n> word/)
@@ -45,7 +45,7 @@ test('what is quoted is quoted in every section', () => {
   for (const part of parts) expect(part.length).toBeLessThanOrEqual(3000)
 })
 
-test('a link that no section could hold is shortened, or shown as text', () => {
+test('shortens a link that fits into no section, or shows it as text', () => {
   const url = `https://a.test/${'p'.repeat(1900)}`
   const [one, ...others] = textsOf(toSections(`<${url}|${'label '.repeat(400)}>`))
   expect(others).toEqual([])
@@ -55,7 +55,7 @@ test('a link that no section could hold is shortened, or shown as text', () => {
   expect(texts.join('')).toBe(`label: https://a.test/${'&amp;'.repeat(1000)}`)
 })
 
-test('whatever is written is whole in every section, and nothing is lost', () => {
+test('keeps every section well-formed and loses no text', () => {
   const word = fc.constantFrom(
     'word',
     '\n> said',
@@ -101,20 +101,20 @@ test('whatever is written is whole in every section, and nothing is lost', () =>
   )
 })
 
-test('a text without markup is divided between characters', () => {
+test('divides a text without markup between characters', () => {
   const parts = textsOf(toPlainSections(`x${'😀'.repeat(4000)}`))
   expect(parts.join('')).toBe(`x${'😀'.repeat(4000)}`)
   for (const part of parts) expect(part).toMatch(/^x?😀+$/u)
 })
 
-test('what is shortened leaves nothing open', () => {
+test('closes open markup in shortened text', () => {
   expect(shortenMrkdwn('a *b* c', 7)).toBe('a *b* c')
   expect(shortenMrkdwn('a *bold* c', 6)).toBe('a…')
   expect(shortenMrkdwn('&amp;&amp;&amp;', 12)).toBe('&amp;&amp;…')
   expect(shortenMrkdwn(`<https://a.test|label> and more`, 24)).toBe('<https://a.test|label>…')
 })
 
-test('takes little time for what never ends', () => {
+test('handles unclosed markup quickly', () => {
   for (const part of ['*a ', '_a', '~a', '`', '```', '&amp;', '*', '_', ' ', '\n', '*a_b~c`d ', '<https://a.test|b>']) {
     const startedMs = process.cpuUsage().user / 1000
     toSections(part.repeat(100_000 / part.length))

@@ -3,20 +3,16 @@ import type { JsonObject } from '@trestle/protocol'
 const maxSection = 3000
 
 /**
- * Returns a text in Slack's markup as sections, none longer than Slack takes. What goes on in the next section is marked
- * up there, too.
+ * Divides a text in Slack's markup into sections of valid length. Markup that continues in the next section is repeated
+ * there.
  *
- * @param mrkdwn - The text, whose signs were escaped.
+ * @param mrkdwn - The escaped text.
  */
 export function toSections(mrkdwn: string): readonly JsonObject[] {
   return splitMrkdwn(mrkdwn, maxSection).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }))
 }
 
-/**
- * Returns a text as sections that show it as it is written.
- *
- * @param text - The text.
- */
+/** Divides a text into sections that show it literally. */
 export function toPlainSections(text: string): readonly JsonObject[] {
   return toFilled(pack(text.match(character) ?? [], maxSection)).map((part) => ({
     type: 'section',
@@ -25,20 +21,19 @@ export function toPlainSections(text: string): readonly JsonObject[] {
 }
 
 /**
- * Returns a text in Slack's markup of at most so many characters; what is cut off is marked by an ellipsis. Nothing that
- * is marked up is left open.
+ * Truncates a text in Slack's markup with an ellipsis. Open markup is closed.
  *
- * @param mrkdwn - The text, whose signs were escaped.
- * @param max - The most characters.
+ * @param mrkdwn - The escaped text.
+ * @param max - The maximum length.
  */
 export function shortenMrkdwn(mrkdwn: string, max: number): string {
   return mrkdwn.length <= max ? mrkdwn : `${(splitMrkdwn(mrkdwn, max - 1)[0] ?? '').trimEnd()}…`
 }
 
-/** Every code point by itself: half a surrogate pair is not a character. */
+/** Splits by code point, because half a surrogate pair is not a character. */
 const character = /[\s\S]/gu
 
-// Every sign that is not Slack's own was escaped. Emphasis is within a line, and ends at the next of its signs.
+// All characters outside Slack's markup are escaped. Emphasis stays within a line, and ends at the next delimiter.
 const link = '<[^<>]*>'
 const code = '`[^`\\n]+`'
 const emphasis = (sign: string): string =>
@@ -49,7 +44,7 @@ const span = new RegExp(
 )
 
 function splitMrkdwn(mrkdwn: string, max: number): readonly string[] {
-  // No other line begins with this sign, as it is escaped elsewhere.
+  // No other line starts with this character, because it is escaped elsewhere.
   if (!/^>/m.test(mrkdwn)) return toFilled(pack(toSpans(mrkdwn, max), max))
   const parts = pack(toSpans(mrkdwn, max - 1), max - 1)
   let isQuoted = false
@@ -63,12 +58,12 @@ function splitMrkdwn(mrkdwn: string, max: number): readonly string[] {
 
 const toFilled = (parts: readonly string[]): readonly string[] => parts.filter((part) => part.trim() !== '')
 
-/** What may not be torn apart, each no longer than a part may be. */
+/** Unbreakable pieces, each within the maximum length. */
 function toSpans(mrkdwn: string, max: number): readonly string[] {
   return (mrkdwn.match(span) ?? []).flatMap((one) => (one.length <= max ? [one] : toPieces(one, max)))
 }
 
-/** What is longer than a part is closed at its end, and begins again in the next one. */
+/** A longer piece is closed at the end of a part, and reopened in the next one. */
 function toPieces(long: string, max: number): readonly string[] {
   if (long.startsWith('<')) return toShorterLink(long, max)
   const sign = long.startsWith('```') ? '```' : long.charAt(0)
@@ -76,14 +71,14 @@ function toPieces(long: string, max: number): readonly string[] {
   const room = max - 2 * sign.length - 1
   if (!sign.startsWith('`')) return splitMrkdwn(inside, room).map((part) => `${sign}${part.trim()}${sign}`)
   const parts = toFilled(pack(inside.match(escaped) ?? [], room))
-  // What follows the signs directly may be taken for the name of a language.
+  // Text directly after the delimiter may be taken for a language name.
   return parts.map((part, index) => `${sign}${sign === '```' && index > 0 ? '\n' : ''}${part}${sign}`)
 }
 
 const escaped = /&(?:amp|lt|gt);|[\s\S]/gu
 const shortestLabel = 20
 
-/** An address cannot be divided: the label is cut, and where that is not enough, both are shown as text. */
+/** A URL cannot be divided: the label is shortened; if that is not enough, both are shown as text. */
 function toShorterLink(long: string, max: number): readonly string[] {
   const [url = '', label = url] = long.slice(1, -1).split('|', 2)
   const room = max - url.length - 3
@@ -107,7 +102,7 @@ function pack(spans: readonly string[], max: number): readonly string[] {
   return [...parts, rest.join('')]
 }
 
-/** Prefers the end of a line, then that of a word, where that leaves a part at least half full. */
+/** Prefers to break after a line, then after a word, if the part stays at least half full. */
 function findEnd(spans: readonly string[], max: number): number {
   for (const sign of ['\n', ' ']) {
     const end = spans.lastIndexOf(sign) + 1

@@ -15,11 +15,11 @@ test.each([
   ['<mailto:a@b.test|a@b.test>', 'a@b.test'],
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt;', '1 < 2 && 3 > 2, &lt;'],
   ['<', '<'],
-])('what somebody wrote on Slack, %j, is plain text', (text, expected) => {
+])('converts %j from Slack to plain text', (text, expected) => {
   expect(fromSlackText(text, ['UBOT'])).toBe(expected)
 })
 
-test('any text that is escaped comes back as it was', () => {
+test('round-trips any escaped text', () => {
   const text = fc.oneof(
     fc.string(),
     fc.array(fc.constantFrom('&', 'lt;', 'amp;', '<', '>', '@', '|', 'a')).map((all) => all.join('')),
@@ -31,13 +31,13 @@ test('any text that is escaped comes back as it was', () => {
   )
 })
 
-test('texts are shortened between characters', () => {
+test('shortens texts between characters', () => {
   expect(shorten('abc', 3)).toBe('abc')
   expect(shorten('abcd', 3)).toBe('ab…')
   expect(shorten('a😀bc', 3)).toBe('a…')
 })
 
-test('links lead to the web and to mail only', () => {
+test('links only to the web and to email', () => {
   expect(toSlackLink('https://a.test', 'a <b>')).toBe('<https://a.test|a &lt;b&gt;>')
   expect(toSlackLink('javascript:alert(1)', 'a')).toBeUndefined()
 })

@@ -1,18 +1,13 @@
 import { parseUrl } from '@trestle/protocol'
-/**
- * Returns a text that Slack shows as it is written.
- *
- * @param text - Any text.
- */
+/** Escapes a text so that Slack shows it literally. */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /**
- * Returns a text of at most so many characters; what is cut off is marked by an ellipsis.
+ * Truncates a text with an ellipsis.
  *
- * @param text - Any text.
- * @param max - The most characters.
+ * @param max - The maximum length.
  */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
@@ -21,30 +16,21 @@ export function shorten(text: string, max: number): string {
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/**
- * Returns a text as bold, line by line: Slack knows no emphasis that goes on in the next one.
- *
- * @param text - Any text.
- */
+/** Returns a text in bold, line by line, because Slack's emphasis ends with the line. */
 export function toBold(text: string): string {
   return escapeSlack(text).replaceAll(/\S(?:.*\S)?/g, (line) => `*${line}*`)
 }
 
-/**
- * Returns whether a text is an address of the web.
- *
- * @param url - Any text.
- */
+/** Returns whether a text is a web URL. */
 export function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && parseUrl(url) !== undefined
 }
 
 /**
- * Returns a link in Slack's markup, of an address and a label that have been escaped already.
+ * Returns a link in Slack's markup, from an escaped URL and label.
  *
- * @param url - Where it leads.
- * @param label - What it says; the address where it is empty.
- * @returns The link; `undefined` for anything but an address of the web or of mail.
+ * @param label - The label; the URL if empty.
+ * @returns The link; `undefined` for anything but a web or mailto URL.
  */
 export function toEscapedLink(url: string, label: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)\S*$/i.test(url)) return undefined
@@ -55,19 +41,18 @@ export function toEscapedLink(url: string, label: string): string | undefined {
 /**
  * Returns a link in Slack's markup.
  *
- * @param url - Where it leads.
- * @param label - What it says; the address where it is empty.
- * @returns The link; `undefined` for anything but an address of the web or of mail.
+ * @param label - The label; the URL if empty.
+ * @returns The link; `undefined` for anything but a web or mailto URL.
  */
 export function toSlackLink(url: string, label: string): string | undefined {
   return toEscapedLink(escapeSlack(url), escapeSlack(label))
 }
 
 /**
- * Returns what a person wrote on Slack as plain text.
+ * Converts a user's Slack message to plain text.
  *
  * @param text - The text as Slack sends it.
- * @param botUserIds - The ids of the bot, whose mention at the beginning is left out.
+ * @param botUserIds - The bot's ids; a leading mention of them is omitted.
  */
 export function fromSlackText(text: string, botUserIds: readonly string[] = []): string {
   return text

@@ -22,8 +22,8 @@ function draft(change: Partial<EmailInput> = {}) {
   return { ...made, mail: made.outgoing.mail }
 }
 
-describe('a mail', () => {
-  it('has sender, recipient, both bodies and an id of its own', () => {
+describe('an email', () => {
+  it('has sender, recipient, both bodies and its own id', () => {
     expect(draft().mail).toEqual({
       from: { name: 'Shop', address: 'shop@example.org' },
       to: 'ada@example.com',
@@ -38,7 +38,7 @@ describe('a mail', () => {
     expect(draft()).toMatchObject({ recipient: 'ada@example.com', warnings: [], columns: { email: 'ada@example.com' } })
   })
 
-  it('takes sender and reply address of the step, unless it leaves them to the provider', () => {
+  it('uses the sender and reply address of the step, unless it leaves them to the provider', () => {
     const outputs = { subject: 's', body: '', from: { email: 'a@b.example', name: 'A' }, replyTo: 'r@b.example' }
     expect(draft({ outputs }).mail).toMatchObject({
       from: { name: 'A', address: 'a@b.example' },
@@ -53,7 +53,7 @@ describe('a mail', () => {
     })
   })
 
-  it('is changed by the overrides, and by what is passed through past them', () => {
+  it('is changed by overrides and passthrough fields', () => {
     const overrides = {
       fields: {
         subject: 'Other',
@@ -92,12 +92,12 @@ describe('a mail', () => {
     expect(draft({ overrides: { ...none, fields } }).mail['from']).toEqual(from)
   })
 
-  it('has the name that an override gives its sender also where no integration has one', () => {
+  it('has the sender name of an override even if the integration has none', () => {
     const overrides = { ...none, fields: { from: { address: 'me@x.example' }, senderName: 'Me' } }
     expect(draft({ overrides, sender: {} }).mail['from']).toEqual({ name: 'Me', address: 'me@x.example' })
   })
 
-  it('without an address or a sender says what is missing', () => {
+  it('reports a missing address or sender', () => {
     expect(draft({ address: null }).problem).toMatchObject({ code: 'subscriber_email_missing', status: 'warning' })
     expect(draft({ address: '', sender: {} }).problem).toMatchObject({ code: 'subscriber_email_missing' })
     expect(draft({ sender: {} }).problem).toMatchObject({ code: 'sender_missing', status: 'error' })
@@ -113,18 +113,18 @@ describe('a mail', () => {
     ['ada@example.com\r\nRCPT TO:<evil@example.com>'],
     ['ada'],
     ['group:evil@example.com;'],
-  ])('is not sent to a subscriber whose address is %j', (address) => {
+  ])('is not sent to a subscriber with the address %j', (address) => {
     expect(draft({ address }).problem).toMatchObject({ code: 'subscriber_email_invalid', status: 'warning' })
   })
 
   it.each([['ada@example.com'], ["o'neill+tag@sub.example.co"], ['grüße@beispiel.example']])(
-    'is sent to a subscriber whose address is %s',
+    'is sent to a subscriber with the address %s',
     (address) => {
       expect(draft({ address }).problem).toBeUndefined()
     },
   )
 
-  it('carries the files of the trigger, those of the override, and names those that are none', () => {
+  it('contains the files of the trigger and of the override, and reports invalid ones', () => {
     const file = Buffer.from('%PDF').toString('base64')
     const payload = {
       attachments: [
@@ -150,7 +150,7 @@ describe('a mail', () => {
     expect(own.mail['attachments']).toEqual([{ filename: 'x', content: 'y' }])
   })
 
-  it('shows its preheader to clients and not to readers', () => {
+  it('shows its preheader to email clients only', () => {
     const outputs = { subject: 's', body: '<html><body class="a"><p>x</p></body></html>', preheader: 'Soon <3' }
     expect(draft({ outputs }).mail['html']).toMatch(
       /<body class="a"><div style="display:none[^"]*">Soon &#60;3<\/div><p>/,
@@ -180,11 +180,11 @@ describe('a layout', () => {
     })
   })
 
-  it('names its missing translations', () => {
+  it('reports its missing translations', () => {
     expect(wrapInLayout(layout, '', { ...translator, translations: [] }).missing).toEqual(['head'])
   })
 
-  it('whose translation looks like an output of the layout shows it as it is', () => {
+  it('shows a translation literally that looks like an output of the layout', () => {
     const tricky = {
       ...translator,
       translations: [{ locale: 'en', content: { head: '{{ payload.y }}' } }],

@@ -6,29 +6,29 @@ import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { readAttachments } from './attachments.ts'
 import { addPreheader } from './preheader.ts'
 
-/** The parts of a mail. */
+/** The input of an email. */
 export interface EmailInput {
-  /** The step's outputs, translated, the body wrapped in the layout. */
+  /** The translated outputs of the step, with the body wrapped in the layout. */
   readonly outputs: JsonObject
-  /** The recipient's mail address. */
+  /** The recipient's email address. */
   readonly address: string | null | undefined
-  /** The sender and the reply address of the integration; empty where no integration delivers it. */
+  /** The sender and the reply address of the integration; empty without a delivering integration. */
   readonly sender: { readonly from?: string; readonly senderName?: string; readonly replyTo?: string }
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
-  /** The trigger's payload. */
+  /** The payload of the trigger. */
   readonly payload: JsonObject
-  /** The row id of the message, part of its Message-ID, so that a mail that is sent twice is recognized. */
+  /** The row id of the message. It is part of the Message-ID, so that an email sent twice is recognized. */
   readonly messageId: string
   /** Whether an integration delivers it, so that it needs a sender. */
   readonly needsSender: boolean
 }
 
-/** The domain of Message-IDs where the sender has none. */
+/** The domain of Message-IDs if the sender has none. */
 const standardDomain = 'trestle.invalid'
 
 /**
- * Returns the mail of a step.
+ * Returns the email of a step.
  *
  * @param input - Outputs, recipient, sender and overrides.
  */
@@ -78,7 +78,7 @@ function toSender({ outputs, sender, overrides }: EmailInput): JsonObject | unde
   return address === undefined ? undefined : compact({ name: name ?? '', address })
 }
 
-/** An override that names the sender does so whoever says the address. */
+/** An override of the sender name applies, wherever the address comes from. */
 function nameSender(mail: JsonObject, { fields }: ProviderOverrides): JsonObject {
   const name = readText(fields['senderName'])
   if (name === undefined) return mail
@@ -93,27 +93,27 @@ function toMessageId({ messageId, sender }: EmailInput, mail: JsonObject): strin
   return `<${messageId}@${domain}>`
 }
 
-/** One address and nothing else: a list, a name or a line end in it would lead the mail elsewhere. */
+/** Exactly one address: a list, a name or a line break would send the email elsewhere. */
 const plainAddress = /^[^\s<>()[\],;:"\\@]+@[^\s<>()[\],;:"\\@]+$/
 
 function findProblem(mail: JsonObject, recipient: string, { address, needsSender }: EmailInput): Problem | undefined {
   if (recipient === '') {
-    const message = 'The subscriber has no email address. Store one, or name one in the override "to".'
+    const message = 'The subscriber has no email address. Store one, or set the override "to".'
     return { code: 'subscriber_email_missing', message, status: 'warning' }
   }
   if (mail['to'] === address && !plainAddress.test(recipient)) {
-    const message = 'The email address of the subscriber is not one. Correct it in the subscriber.'
+    const message = 'The email address of the subscriber is invalid. Correct it in the subscriber.'
     return { code: 'subscriber_email_invalid', message, status: 'warning' }
   }
   if (needsSender && mail['from'] === undefined) {
     const message =
-      'The mail has no sender. Set "from" in the credentials of the integration, or return it in the step.'
+      'The email has no sender. Set "from" in the credentials of the integration, or return it in the step.'
     return { code: 'sender_missing', message, status: 'error' }
   }
   return undefined
 }
 
-/** Tells the files of a trigger, `{ file, name }`, from attachments in Nodemailer's own form. */
+/** Distinguishes trigger files, `{ file, name }`, from attachments in Nodemailer's format. */
 function isTriggerFiles(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && 'file' in item)
 }

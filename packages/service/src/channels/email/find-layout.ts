@@ -6,20 +6,17 @@ import { toStorable } from '../base/storable.ts'
 import { stepOverrides } from '../provider/provider-overrides.ts'
 import type { Layout } from './layout.ts'
 
-/** The layout of a mail, or why there is none. */
+/** The layout of an email, or the reason why it has none. */
 export interface FoundLayout {
-  /** The layout; absent where the mail has none. */
+  /** The layout; absent if the email has none. */
   readonly layout?: Layout
-  /** A warning about the choice, for people. */
+  /** A human-readable warning about the choice. */
   readonly warning?: string
 }
 
 /**
- * Finds the layout of a mail: the one the trigger names for the step, for the channel, or for the whole run, else the
- * one of the step, else the default one of the environment. `null` in one of these places means none.
- *
- * @param tx - The transaction.
- * @param delivery - The mail.
+ * Finds the layout of an email: the trigger's override for the step, the channel, or the whole run, else the layout of
+ * the step, else the default of the environment. `null` in any of these means no layout.
  */
 export async function findLayout(tx: Session, delivery: Delivery): Promise<FoundLayout> {
   const { environmentId } = delivery
@@ -30,11 +27,11 @@ export async function findLayout(tx: Session, delivery: Delivery): Promise<Found
     const row = await layouts.where('isDefault', '=', 1).executeTakeFirst()
     return row ? { layout: toLayout(row) } : {}
   }
-  // A name that no database can hold is no layout's.
+  // No layout has a name that the database cannot store.
   const name = toStorable(named)
   const row = await layouts.where((is) => is.or([is('identifier', '=', name), is('id', '=', name)])).executeTakeFirst()
   if (row) return { layout: toLayout(row) }
-  return { warning: `There is no layout "${named}"; the mail is sent without one.` }
+  return { warning: `The layout "${named}" does not exist; the email is sent without one.` }
 }
 
 function findName({ run: { overrides }, job, outputs }: Delivery): string | null | undefined {

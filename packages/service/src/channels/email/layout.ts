@@ -4,23 +4,22 @@ import { checkTemplate, renderTemplate } from '../../templates/render-template.t
 import { splitTemplate } from '../../templates/segment.ts'
 import { createTranslation, type Translator } from '../../translations/translate-text.ts'
 
-/** A layout, ready to be put around a mail. */
+/** A layout, ready to be rendered around an email. */
 export interface Layout {
-  /** The caller's own identifier. */
+  /** The identifier, chosen by the caller. */
   readonly identifier: string
-  /** HTML with the place of the body. */
+  /** HTML with the placeholder of the body. */
   readonly content: string
-  /** Values of the layout's own variables, where nothing else sets them. */
+  /** Default values of the layout's own variables. */
   readonly defaults: JsonObject
 }
 
-/** A mail's body with its layout around it. */
+/** An email body in its layout. */
 export interface WrappedBody {
-  /** The whole HTML. */
   readonly html: string
-  /** Keys of the layout's translations that no locale has. */
+  /** Translation keys of the layout that are missing in all locales. */
   readonly missing: readonly string[]
-  /** An address that the layout's variables or translations have made unsafe. */
+  /** A URL that the layout's variables or translations made unsafe. */
   readonly unsafe?: UnsafeAddress | undefined
 }
 
@@ -29,10 +28,9 @@ const bodyNames: readonly string[] = Object.freeze(['body', 'content'])
 /**
  * Renders a layout around a body.
  *
- * @param layout - The layout.
- * @param body - The mail's body, HTML.
- * @param translator - The layout's translations, the locale, and the variables the layout may name.
- * @throws {RenderLimitError} When the mail would be too long.
+ * @param body - The HTML body of the email.
+ * @param translator - The layout's translations, the locale, and the variables of the layout.
+ * @throws {RenderLimitError} The email would be too long.
  */
 export function wrapInLayout(layout: Layout, body: string, translator: Translator): WrappedBody {
   const { replace, missing } = createTranslation(translator, true)
@@ -44,16 +42,15 @@ export function wrapInLayout(layout: Layout, body: string, translator: Translato
     budget: translator.budget,
     maxLength: 2_000_000 + body.length,
   })
-  // What the body holds was judged where it was made.
+  // URLs in the body were checked where it was created.
   const unsafe = findFilledAddress(`${layout.content}\n${body}`, html, 'email')
   return { html, missing: [...missing], unsafe }
 }
 
 /**
- * Returns what is wrong with a layout's content that is about to be stored.
+ * Returns the faults of a layout's content before it is stored.
  *
- * @param content - The content.
- * @returns One sentence for each fault, none for sound content.
+ * @returns One sentence per fault; empty for valid content.
  */
 export function checkLayout(content: string): readonly string[] {
   const hasBody = splitTemplate(content).some(
@@ -63,14 +60,10 @@ export function checkLayout(content: string): readonly string[] {
       bodyNames.includes(segment.expression.path[0] ?? ''),
   )
   const faults = checkTemplate(content)
-  return hasBody ? faults : ['The content must hold {{{body}}}, the place of the body.', ...faults]
+  return hasBody ? faults : ['The content must contain {{{body}}}, the placeholder of the body.', ...faults]
 }
 
-/**
- * Returns whether a body is a whole HTML document, which no layout can be put around.
- *
- * @param body - The body.
- */
+/** Returns whether a body is a complete HTML document, which cannot be wrapped in a layout. */
 export function isWholeDocument(body: string): boolean {
   return /^\s*(?:<!doctype|<html)/i.test(body.slice(0, 1000))
 }

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { SendError } from '../base/send-error.ts'
 
 const text = z.union([z.string(), z.number(), z.literal(true)]).transform(String)
-/** Nodemailer takes `false` for nothing. */
+/** Nodemailer treats `false` as absent. */
 const none = z.literal(false).transform(() => undefined)
 const word = z.union([text, none]).nullish()
 const flag = z.boolean().nullish()
 
-/** Nothing may stand among the items. */
+/** Lists may contain absent items. */
 const listOf = <T>(item: z.ZodType<T>) => z.array(item.nullish()).transform((all) => all.filter((one) => one != null))
 const words = z.union([word, listOf(text)])
 
@@ -20,17 +20,17 @@ const group = z.object({ name: word, group: listOf(single) })
 const address = z.union([group, single])
 const addresses = z.union([address, none, listOf(z.union([address, listOf(address)]))]).nullish()
 
-/** What Node.js writes of a buffer as JSON. */
+/** The JSON that Node.js writes for a buffer. */
 const bytes = z
   .object({ type: z.literal('Buffer'), data: z.array(z.number()) })
   .transform(({ data }) => Buffer.from(data))
 const content = z.union([text, bytes, none]).nullish()
 
-/** Files and addresses are known to Nodemailer, which refuses to read them. */
+/** Nodemailer supports files and URLs here, but is configured to reject them. */
 const source = { content, path: word, href: word, encoding: word, raw: content }
-/** Nodemailer sends a prepared value as it is: a line that does not begin with white space would be another header. */
+/** Nodemailer sends a prepared value unchanged: a line that does not start with white space would be another header. */
 const folded = word.refine((value) => !/\r?\n(?![ \t])|\r(?!\n)/.test(value ?? ''), {
-  message: 'has a line break without white space after it, which would begin another header',
+  message: 'has a line break without white space after it, which would start another header',
 })
 const prepared = z
   .object({ prepared: flag, foldLines: flag, value: folded })
@@ -40,7 +40,7 @@ const headers = z
   .union([z.record(z.string(), header), z.array(z.object({ key: text, value: header }))])
   .transform((given) => (Array.isArray(given) ? given.filter(({ value }) => value != null) : dropNothing(given)))
   .nullish()
-/** Here `false` says that there shall be none. */
+/** `false` disables the field. */
 const orNone = z.union([z.literal(false), text]).nullish()
 const named = { filename: orNone, contentType: word, contentDisposition: word }
 const part = z.object({ ...source, ...named, cid: word, contentTransferEncoding: orNone, headers })
@@ -58,7 +58,7 @@ const dkim = z.strictObject({
   ...dkimKey,
   keys: z.array(z.strictObject(dkimKey)).nullish(),
   ...{ headerFieldNames: word, skipFields: word, hashAlgo: word },
-  // Nothing is kept in files.
+  // Content is never read from files.
   cacheTreshold: z
     .unknown()
     .transform(() => undefined)
@@ -69,7 +69,9 @@ const dsn = z.object({
   ...{ notify: words, recipient: word, orcpt: word },
 })
 
-/** The fields of a mail in Nodemailer's names. It would throw where nobody catches it, if one had another form. */
+/**
+ * The fields of an email in Nodemailer's format. A field of another form would make Nodemailer throw an uncaught error.
+ */
 const mailSchema = z.object({
   ...{ from: addresses, sender: addresses, to: addresses, cc: addresses, bcc: addresses, replyTo: addresses },
   ...{
@@ -97,7 +99,7 @@ const mailSchema = z.object({
     ])
     .nullish(),
   dsn: dsn.nullish(),
-  // Without the fields by which a token is asked for elsewhere.
+  // Omits the fields that would request a token elsewhere.
   auth: z
     .strictObject({ type: word, user: word, pass: word, accessToken: word, expires: z.number().nullish() })
     .nullish(),
@@ -109,20 +111,20 @@ function dropNothing<T>(fields: Readonly<Record<string, T | null | undefined>>):
 }
 
 /**
- * Returns the fields of a mail that a server can be given. Numbers become texts, fields without a value and those that mails do
- * not have are left out.
+ * Returns the email fields for the server. Numbers become strings; fields without a value and unknown fields are
+ * omitted.
  *
- * @param mail - The mail, in Nodemailer's names.
- * @throws {SendError} A field has another form than its own.
+ * @param mail - The email, in Nodemailer's format.
+ * @throws {SendError} A field has an invalid form.
  */
 export function readMail(mail: JsonObject): JsonObject {
   const { data, error } = mailSchema.safeParse(mail)
   if (data) return data
   const path = error.issues.slice(0, 1).flatMap(toPath).join('.')
-  throw new SendError('mail_invalid', `The field "${path}" of the mail has a form that no mail can have. Correct it.`)
+  throw new SendError('mail_invalid', `The field "${path}" of the email has an invalid form. Correct it.`)
 }
 
-/** Returns where a fault is: in the form of a field that comes nearest to what was given. */
+/** Returns the path of a fault in the variant of the field that is closest to the input. */
 function toPath(issue: z.core.$ZodIssue): PropertyKey[] {
   if (issue.code === 'unrecognized_keys') return [...issue.path, ...issue.keys.slice(0, 1)]
   if (issue.code !== 'invalid_union') return [...issue.path]

@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../templates/filter.ts'
 
 /**
- * Puts the line mail clients show behind the subject in front of a body: there, but not to be seen in the mail itself.
+ * Inserts the preview line of email clients at the start of a body, invisible in the email itself.
  *
- * @param html - The mail, a whole document or a part of one.
- * @param preheader - The line, as plain text; nothing is added where it is empty.
+ * @param html - The email, a complete document or a part of one.
+ * @param preheader - The line, as plain text; nothing is added if it is empty.
  */
 export function addPreheader(html: string, preheader: string | undefined): string {
   if (preheader === undefined || preheader === '') return html

@@ -23,8 +23,8 @@ const send = (
   signal = AbortSignal.timeout(5000),
 ) => sendMail(fields, credentials, { outbound, signal })
 
-describe('a mail', () => {
-  it('arrives at a real SMTP server as it was written', async () => {
+describe('an email', () => {
+  it('arrives unchanged at a real SMTP server', async () => {
     const server = await serveSmtp()
     const receipt = await send(mail, { host: '127.0.0.1', port: server.port })
     expect(receipt).toMatchObject({ providerMessageId: '<1@example.org>', rejected: [] })
@@ -37,7 +37,7 @@ describe('a mail', () => {
   })
 
   it.each([['1\r\nX-Evil: 2'], ['1\nX-Evil: 2'], ['1\rX-Evil: 2'], ['1\r\n\r\nbody'], ['1\r\n two\r\nX-Evil: 2']])(
-    'with the prepared header %j is not sent: it would begin another one',
+    'with the prepared header %j is not sent, because it would start another header',
     async (value) => {
       const server = await serveSmtp()
       const credentials = { host: '127.0.0.1', port: server.port }
@@ -55,7 +55,7 @@ describe('a mail', () => {
     },
   )
 
-  it('is sent after signing in, over TLS where the server has it', async () => {
+  it('is sent after signing in, over TLS if the server supports it', async () => {
     const server = await serveSmtp({ user: 'me', password: 'canary-password', isSecure: true })
     const credentials = { host: '127.0.0.1', port: server.port, user: 'me', password: 'canary-password' }
     await send(mail, { ...credentials, requireTls: true, tlsOptions: { rejectUnauthorized: false } })
@@ -67,7 +67,7 @@ describe('a mail', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is refused with a wrong password, and the error does not hold it', async () => {
+  it('is rejected with a wrong password, which the error does not contain', async () => {
     const server = await serveSmtp({ user: 'me', password: 'right' })
     const credentials = { host: '127.0.0.1', port: server.port, user: 'me', password: 'canary-password' }
     const failure = await send(mail, credentials).catch((error: unknown) => error)
@@ -76,7 +76,7 @@ describe('a mail', () => {
     expect(server.received).toEqual([])
   })
 
-  it('never reads a file or an address that its fields name', async () => {
+  it('never reads a file or URL in its fields', async () => {
     const server = await serveSmtp()
     const hook = await serveWebhook(200, 'canary-page')
     const file = join(mkdtempSync(join(tmpdir(), 'trestle-')), 'secret.txt')
@@ -97,7 +97,7 @@ describe('a mail', () => {
     expect(hook.received).toEqual([])
   })
 
-  it('cannot gain headers by a line end in its fields', async () => {
+  it('cannot gain headers through a line break in its fields', async () => {
     const server = await serveSmtp()
     const subject = 'a\r\nBcc: evil@example.com\r\nX-Evil: 1'
     await send(
@@ -120,16 +120,16 @@ describe('a mail', () => {
     ['attachments.0.contentType', [{ contentType: {} }]],
     ['headers.content-type.0', { 'content-type': [['x']] }],
     ['newline', {}],
-  ])('whose field %s no mail can have is not sent, and the field is named', async (path, value) => {
+  ])('is not sent with an invalid field %s, which is reported', async (path, value) => {
     const server = await serveSmtp()
     const [name = ''] = path.split('.')
     const sent = send({ ...mail, [name]: value }, { host: '127.0.0.1', port: server.port })
     await expect(sent).rejects.toMatchObject({ name: 'SendError', code: 'mail_invalid' })
-    await expect(sent).rejects.toThrow(`The field "${path}" of the mail`)
+    await expect(sent).rejects.toThrow(`The field "${path}" of the email`)
     expect(server.received).toEqual([])
   })
 
-  it('has nothing of what is false or absent', async () => {
+  it('omits false and absent values', async () => {
     const server = await serveSmtp()
     const fields = {
       ...{ subject: false, html: false, icalEvent: false, xMailer: false, envelope: false },
@@ -147,7 +147,7 @@ describe('a mail', () => {
     expect(arrived?.source).toContain('X-Two: a')
   })
 
-  it('may have every field that mails have', async () => {
+  it('may have every field of emails', async () => {
     const server = await serveSmtp()
     const fields = {
       cc: [{ name: 'Grace', address: 'grace@example.com' }, 'Alan <alan@example.com>'],
@@ -193,7 +193,7 @@ describe('a mail', () => {
     await expect(send(mail, credentials)).rejects.toMatchObject({ name: 'SendError', code })
   })
 
-  it('ends when its signal aborts, also while the server says nothing', async () => {
+  it('stops when its signal aborts, also while the server is silent', async () => {
     const silent = createServer(() => {})
     onTestFinished(() => void silent.close())
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -202,11 +202,11 @@ describe('a mail', () => {
     await expect(send(mail, { host: '127.0.0.1', port }, AbortSignal.timeout(100))).rejects.toMatchObject({
       name: 'SendError',
     })
-    // By itself it would wait for half a minute.
+    // Without the signal, it would wait for half a minute.
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
-  it('with recipients the server does not take says which', async () => {
+  it('reports the recipients that the server rejects', async () => {
     const server = await serveSmtp({ refused: 'nobody@example.com' })
     const to = ['ada@example.com', 'nobody@example.com']
     expect(await send({ ...mail, to }, { host: '127.0.0.1', port: server.port })).toMatchObject({
@@ -218,7 +218,7 @@ describe('a mail', () => {
   })
 })
 
-describe('a try of the credentials', () => {
+describe('a test of the credentials', () => {
   const check = (port: number, timeoutMs: number) =>
     checkSmtp(
       { host: '127.0.0.1', port, user: 'me', password: 'right' },
@@ -228,7 +228,7 @@ describe('a try of the credentials', () => {
       },
     )
 
-  it('ends when its signal aborts, also while the server goes on talking', async () => {
+  it('stops when its signal aborts, also while the server keeps sending', async () => {
     const server = await serveSmtpLines((_, socket) => {
       const talk = setInterval(() => socket.write('250-more\r\n'), 20)
       socket.on('close', () => clearInterval(talk))
@@ -236,7 +236,7 @@ describe('a try of the credentials', () => {
     })
     const started = performance.now()
     await expect(check(server.port, 100)).rejects.toMatchObject({ name: 'SendError', code: 'send_timeout' })
-    // By itself it would wait for half a minute.
+    // Without the signal, it would wait for half a minute.
     expect(performance.now() - started).toBeLessThan(20_000)
     await vi.waitFor(() => expect(server.sockets.size).toBe(0))
   })
@@ -245,7 +245,7 @@ describe('a try of the credentials', () => {
     'SSH-2.0-OpenSSH_9.2 internal-canary\r\n',
     'HTTP/1.1 400 internal-canary\r\n\r\n',
     '-ERR internal-canary\r\n',
-  ])('shows nothing of what something other than an SMTP server says: %j', async (banner) => {
+  ])('never shows the output of a server that is not an SMTP server: %j', async (banner) => {
     const other = createServer((socket) => void socket.on('error', () => {}).end(banner))
     onTestFinished(() => void other.close())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -255,7 +255,7 @@ describe('a try of the credentials', () => {
     await expect(send(mail, { host: '127.0.0.1', port })).rejects.not.toThrow(/canary/)
   })
 
-  it('leaves no connection open, also where the server does not say goodbye', async () => {
+  it('leaves no connection open, even if the server does not answer QUIT', async () => {
     const said: string[] = []
     const server = await serveSmtpLines((line) => {
       said.push(line)

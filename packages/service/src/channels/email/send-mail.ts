@@ -7,21 +7,19 @@ import { isBeforeSending } from '../base/retry.ts'
 import { SendError } from '../base/send-error.ts'
 import { readMail } from './mail-schema.ts'
 
-/** Dependencies for sending mails. */
+/** Dependencies for sending emails. */
 export interface MailOptions {
-  /** Checks the address of the server before a connection is made. */
+  /** Checks the address of the server before connecting. */
   readonly outbound: Pick<Outbound, 'resolveHost'>
-  /** Ends the sending. */
   readonly signal: AbortSignal
 }
 
 /** The answer of an SMTP server. */
 export interface MailReceipt {
-  /** The Message-ID. */
   readonly providerMessageId: string
-  /** The server's last line. */
+  /** The last line of the server. */
   readonly response: string
-  /** Addresses the server did not take. */
+  /** Addresses that the server rejected. */
   readonly rejected: readonly string[]
 }
 
@@ -29,14 +27,12 @@ const stepTimeoutMs = 5000
 const idleTimeoutMs = 10_000
 
 /**
- * Hands a mail to an SMTP server. No file and no address of the mail's fields is ever read: what is sent is what they
- * hold.
+ * Sends an email through an SMTP server. Never reads a file or URL in its fields.
  *
- * @param mail - The mail, in Nodemailer's names.
+ * @param mail - The email, in Nodemailer's format.
  * @param credentials - The integration's: `host`, `port`, `secure`, `user`, `password`, `requireTls`, `ignoreTls`,
  * `tlsOptions`, `domain`.
- * @param options - Policy and signal.
- * @throws {SendError} A field is none of a mail, the address is refused, the server cannot be reached, or it does not take the mail.
+ * @throws {SendError} A field is invalid, the address is blocked, or the server is unreachable or rejects the email.
  */
 export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
   const fields = readMail(mail)
@@ -52,11 +48,10 @@ export async function sendMail(mail: JsonObject, credentials: JsonObject, option
 }
 
 /**
- * Signs in to an SMTP server and leaves, to find out whether the credentials are right.
+ * Signs in to an SMTP server and disconnects, to test credentials.
  *
  * @param credentials - The integration's, as for {@link sendMail}.
- * @param options - Policy and signal.
- * @throws {SendError} The address is refused, the server cannot be reached or is too slow, or it does not take the credentials.
+ * @throws {SendError} The address is blocked, or the server is unreachable, too slow, or rejects the credentials.
  */
 export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
   const server = await readServer(credentials, options)
@@ -79,7 +74,7 @@ interface SigningIn {
 function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error?: Error | null) => (error ? reject(error) : resolve())
-    // Ends a goodbye that goes on for ever, too.
+    // Also ends an endless answer to QUIT.
     const stop = () => {
       reject(new SendError('send_timeout', 'The server did not answer in time.'))
       connection.close()
@@ -94,7 +89,7 @@ function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promis
 
 async function openTransport(credentials: JsonObject, options: MailOptions) {
   const server = await readServer(credentials, options)
-  // Loaded with the first mail: most services of developers send none.
+  // Loaded with the first email: most development services send none.
   const { createTransport } = await import('nodemailer')
   return createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true })
 }
@@ -117,7 +112,7 @@ async function readServer(credentials: JsonObject, options: MailOptions) {
     ignoreTLS: isTrue(credentials['ignoreTls']),
     ...compact({ name: readText(credentials['domain']) }),
     auth: user === undefined ? undefined : { user, pass: readText(credentials['password']) ?? '' },
-    // The connection is made to the checked address; the certificate is checked against the name.
+    // Connects to the checked address; the certificate is checked against the host name.
     tls: { ...pickTls(credentials['tlsOptions']), servername: isIP(host) === 0 ? host : '' },
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
@@ -148,18 +143,18 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** What something other than an SMTP server says must not be readable by whoever enters its address. */
+/** The output of a server that is not an SMTP server must not be readable by whoever configures its address. */
 function toMessage(error: unknown, { code, responseCode }: Readonly<Record<string, unknown>>): string {
   const isReply = Number(responseCode) >= 200 && Number(responseCode) < 600
   if (code === 'EPROTOCOL' && !isReply) return 'The server at this address does not speak SMTP.'
-  return error instanceof Error ? error.message : 'The mail could not be sent.'
+  return error instanceof Error ? error.message : 'The email could not be sent.'
 }
 
 function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error
   const { code, responseCode, syscall }: Readonly<Record<string, unknown>> = { ...Object(error) }
   const message = toMessage(error, { code, responseCode })
-  // A server that answers 4xx has not taken the mail, and asks to come back; one that no connection reaches knows nothing of it.
+  // A server that answers 4xx has not accepted the email and asks for a retry; a failed connection has sent nothing.
   const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
   const waitMs = isPutOff || syscall === 'connect' || isBeforeSending(code) ? 0 : undefined
   return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, waitMs)

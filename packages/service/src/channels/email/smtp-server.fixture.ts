@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-/** A mail a test server has taken. */
+/** An email that the test server accepted. */
 export interface ReceivedMail {
   readonly from: string | undefined
   readonly to: readonly string[]
@@ -11,19 +11,19 @@ export interface ReceivedMail {
   readonly isSecure: boolean
 }
 
-/** How a test server differs from one that takes everything. */
+/** Options of a test server. By default it accepts everything. */
 export interface SmtpOptions {
   readonly user?: string
   readonly password?: string
-  /** Whether STARTTLS is offered, with a certificate of its own. */
+  /** Whether to offer STARTTLS, with a self-signed certificate. */
   readonly isSecure?: boolean
-  /** An address that is not taken. */
+  /** An address to reject. */
   readonly refused?: string
-  /** What is answered to it. @default 550 */
+  /** The status for it. @default 550 */
   readonly responseCode?: number
 }
 
-/** Starts a real SMTP server on loopback that is closed when its test ends. */
+/** Starts a real SMTP server on loopback until the test ends. */
 export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: number; received: ReceivedMail[] }> {
   const received: ReceivedMail[] = []
   const { user, password, isSecure = false, refused, responseCode = 550 } = options
@@ -61,16 +61,16 @@ export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: numb
   return { port: (server.server.address() as AddressInfo).port, received }
 }
 
-/** A server that says what a test wants. */
+/** A server with scripted answers. */
 export interface SmtpLines {
   readonly port: number
-  /** The connections that are open. */
+  /** The open connections. */
   readonly sockets: ReadonlySet<Socket>
 }
 
 /**
- * Starts a server on loopback that answers each line, `.` for a whole mail, with what a test says, or as one that takes
- * everything; it is closed when the test ends.
+ * Starts a server on loopback until the test ends. It answers each line (`.` for a whole email) with the scripted
+ * answer, or accepts it.
  */
 export async function serveSmtpLines(answer: (line: string, socket: Socket) => string | undefined): Promise<SmtpLines> {
   const sockets = new Set<Socket>()

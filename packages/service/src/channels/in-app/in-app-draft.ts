@@ -8,10 +8,10 @@ const buttonTypes = [
 ] as const
 
 /**
- * Returns the message of an in-app step: it is delivered by being stored.
+ * Returns the message of an in-app step, which is delivered by being stored.
  *
- * @param outputs - What the bridge returned, translated.
- * @param subscriberId - The recipient's own identifier.
+ * @param outputs - The translated outputs of the bridge.
+ * @param subscriberId - The subscriber id of the recipient.
  */
 export function draftInApp(outputs: JsonObject, subscriberId: string): Draft {
   return {
@@ -27,7 +27,7 @@ export function draftInApp(outputs: JsonObject, subscriberId: string): Draft {
   }
 }
 
-/** Returns buttons and redirect in the form in which messages show them. */
+/** Returns buttons and redirect in the format of messages. */
 function toCta(outputs: JsonObject): JsonObject {
   const redirect = isObject(outputs['redirect']) ? outputs['redirect'] : undefined
   const buttons = buttonTypes.flatMap(([name, type]) => {

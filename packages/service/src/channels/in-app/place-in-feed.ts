@@ -3,7 +3,7 @@ import type { Session } from '../../store/store.ts'
 import type { Delivery } from '../base/delivery.ts'
 import { toStorable } from '../base/storable.ts'
 
-/** The feed of an in-app message, or why it is in none. */
+/** The feed of an in-app message, or the reason why it has none. */
 export interface FeedPlace {
   /** Row id of the feed; null for none. */
   readonly feedId: string | null
@@ -12,8 +12,8 @@ export interface FeedPlace {
 }
 
 /**
- * Finds the feed of an in-app message: the one the trigger names for the step or for the channel, else the one of the step.
- * `null` in one of these places means none.
+ * Finds the feed of an in-app message: the trigger's override for the step or the channel, else the feed of the step.
+ * `null` in any of these means no feed.
  */
 export async function placeInFeed(tx: Session, { environmentId, run, job, outputs }: Delivery): Promise<FeedPlace> {
   const [choice] = feedChoices(run.overrides, [job.stepId])
@@ -21,6 +21,6 @@ export async function placeInFeed(tx: Session, { environmentId, run, job, output
   if (typeof name !== 'string') return { feedId: null }
   const feedId = await findFeed(tx, environmentId, toStorable(name))
   return feedId === undefined
-    ? { feedId: null, warning: `There is no feed "${name}"; the message was stored without a feed.` }
+    ? { feedId: null, warning: `The feed "${name}" does not exist; the message was stored without a feed.` }
     : { feedId }
 }

@@ -21,15 +21,13 @@ const operators: Readonly<Record<string, Compare>> = {
   IS_DEFINED: (actual) => actual !== undefined && actual !== null,
 }
 
-/** The operators of conditions. */
 export const conditionOperators: readonly string[] = Object.freeze(Object.keys(operators))
 
 /**
- * Returns whether an integration is used for a message: when it has no conditions, or when one of its groups holds.
- * In a group `value` says whether all (`AND`, the default) or one (`OR`) of its children must hold.
+ * Returns whether an integration matches a message: it has no conditions, or one of its groups holds. In a group,
+ * `value` says whether all (`AND`, the default) or one (`OR`) of its children must hold.
  *
  * @param stored - The conditions, as JSON text.
- * @param delivery - The message.
  */
 export function matchesConditions(stored: string, delivery: Pick<Delivery, 'run' | 'subscriber'>): boolean {
   const groups: unknown = JSON.parse(stored)
@@ -52,14 +50,14 @@ function matchesChild({ on, field, operator, value }: JsonObject, subjects: Json
   return Object.hasOwn(operators, String(operator)) && operators[String(operator)]?.(actual, String(value)) === true
 }
 
-/** Only numbers and texts are compared by size; for anything else no comparison holds. */
+/** Only numbers and strings are ordered; any other comparison is false. */
 function toNumber(actual: unknown): number {
   return typeof actual === 'number' || (typeof actual === 'string' && actual.trim() !== '')
     ? Number(actual)
     : Number.NaN
 }
 
-/** Conditions hold texts only, so a value is compared by its text. */
+/** Conditions contain only strings, so a value is compared by its string form. */
 function toComparable(actual: unknown): string {
   return typeof actual === 'object' && actual !== null ? JSON.stringify(actual) : String(actual)
 }

@@ -9,35 +9,32 @@ import { matchesConditions } from './conditions.ts'
 import { findWantedIntegration } from './provider-overrides.ts'
 import { ownProviderOf, type SenderKind, senderOf } from './providers.ts'
 
-/** Who delivers a message, and where the recipient is reached there. */
+/** The destination of a message: who delivers it, and the recipient's address there. */
 export interface Destination {
-  /** The provider. */
   readonly providerId: string
-  /** How the provider is reached; `none` where the message goes to the outbox. */
+  /** How the provider is reached; `none` if the message is kept in the outbox. */
   readonly sender: SenderKind
-  /** Row id of the integration; absent where none is configured. */
+  /** Row id of the integration; absent if none is configured. */
   readonly integrationId?: string
-  /** The integration's credentials; empty where none is configured. */
+  /** The integration's credentials; empty if none is configured. */
   readonly credentials: JsonObject
   /** The recipient's webhook at the provider. */
   readonly webhookUrl?: string
-  /** The recipient's devices at the provider. */
+  /** The recipient's device tokens at the provider. */
   readonly deviceTokens: readonly string[]
-  /** Why nothing can be delivered. */
+  /** Why it cannot be delivered. */
   readonly problem?: Problem
 }
 
-/** Channels on which a recipient may be reached at several providers at once. */
+/** Channels that may deliver through several providers at once. */
 const manyChannels: ReadonlySet<string> = new Set(['chat', 'push'])
 
 /**
- * Returns who delivers a message: the integration the trigger asks for, else the first whose conditions hold, primary
- * ones before others. A chat or push message goes to each integration where the recipient has an address.
+ * Returns the destinations of a message: the integration that the trigger names, else the first with matching
+ * conditions, primary ones first. A chat or push message is sent to each integration where the recipient has an
+ * address.
  *
- * @param tx - The transaction.
- * @param delivery - The message.
- * @param vault - Opens credentials.
- * @returns At least one destination; where no integration is configured it leads to the outbox.
+ * @returns At least one destination; the outbox if no integration is configured.
  */
 export async function findDestinations(tx: Session, delivery: Delivery, vault: Vault): Promise<readonly Destination[]> {
   const { type } = delivery.job
@@ -89,7 +86,9 @@ async function toDestination(
   }
 }
 
-/** Returns the credentials of an integration; `undefined` where the stored text was altered or sealed with another key. */
+/**
+ * Returns the credentials of an integration; `undefined` if the stored text was modified or encrypted with another key.
+ */
 function readCredentials({ id, credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
   try {
     return toObject(JSON.parse(vault.open(credentials, sealedPlaces.credentials(id))))
@@ -111,8 +110,8 @@ interface Address {
 }
 
 /**
- * Returns the recipient's address at a provider; one for this very integration wins over one for all of the provider. Of two
- * that were stored for the same the later counts.
+ * Returns the recipient's address at a provider. An address for the integration has priority over one for the provider;
+ * among duplicates, the later one wins.
  */
 function readAddress({ id, providerId, identifier }: IntegrationRow, { subscriber }: Delivery): Address {
   const stored = (subscriber.channels ?? []).filter((channel) => channel.providerId === providerId)
@@ -144,7 +143,10 @@ async function readEndpoint(
   return isObject(endpoint) ? readText(endpoint['url']) : undefined
 }
 
-/** A push or SMS integration has one webhook for everybody; so may one of chat, such as a team's channel. */
+/**
+ * A push or SMS integration has one webhook for all recipients; a chat integration may have one too, such as a team's
+ * channel.
+ */
 function ownUrl({ channel }: IntegrationRow, credentials: JsonObject): string | undefined {
   if (channel === 'email') return undefined
   return readText(credentials['webhookUrl']) ?? readText(credentials['baseUrl'])
@@ -155,6 +157,6 @@ function toOutbox({ job }: Delivery): Destination {
 }
 
 function notFound(delivery: Delivery, identifier: string): Destination {
-  const message = `There is no active integration "${identifier}" for ${delivery.job.type}. Correct "integrationIdentifier" in the overrides.`
+  const message = `No active integration "${identifier}" exists for ${delivery.job.type}. Correct "integrationIdentifier" in the overrides.`
   return { ...toOutbox(delivery), problem: { code: 'integration_not_found', message, status: 'error' } }
 }

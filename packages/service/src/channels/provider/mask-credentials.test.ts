@@ -14,7 +14,7 @@ const stored: JsonObject = {
   tlsOptions: { ca: 'canary-ca', rejectUnauthorized: true, ciphers: ['canary-cipher'] },
 }
 
-test('what is shown and sent back is what was stored, at every depth', () => {
+test('round-trips masked credentials at every depth', () => {
   const shown = maskCredentials(stored)
   expect(JSON.stringify(shown)).not.toContain('canary')
   expect(unmaskCredentials(shown, stored)).toMatchObject({ credentials: stored, unknown: [], moved: [] })
@@ -44,18 +44,18 @@ test.each<[JsonObject, JsonObject, string]>([
   [{ tlsOptions: { ca: '******', rejectUnauthorized: false, ciphers: ['******'] } }, stored, 'tlsOptions'],
   [{ tlsOptions: { ca: 'evil', rejectUnauthorized: true, ciphers: ['******'] } }, stored, 'tlsOptions'],
   [{ anythingElse: 'x' }, stored, 'anythingElse'],
-])('%j moves them', (change, before, name) => {
+])('%j moves secrets', (change, before, name) => {
   const { moved, kept } = unmaskCredentials({ ...maskCredentials(before), ...change }, before)
   expect(moved).toEqual([name])
   expect(kept).toContain('password')
 })
 
-test('a field that is left out moves them too', () => {
+test('an omitted field moves secrets too', () => {
   const { requireTls: _, ...rest } = maskCredentials(stored)
   expect(unmaskCredentials(rest, stored).moved).toEqual(['requireTls'])
 })
 
-test('a mask without a stored secret is named', () => {
+test('reports a mask without a stored secret', () => {
   for (const given of [{ apiKey: '******' }, { tlsOptions: { key: '******' } }, { constructor: '******' }])
     expect(unmaskCredentials(given, stored).unknown).toEqual(Object.keys(given))
 })

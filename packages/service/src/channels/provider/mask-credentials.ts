@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { isObject } from '../../json/json.ts'
 
-/** The fields of credentials that are no secrets: where a provider is and how a message is signed by its sender. */
+/** Credential fields that are not secret: where a provider is, and how its sender signs a message. */
 const shown: ReadonlySet<string> = new Set([
   'host',
   'port',
@@ -21,44 +21,36 @@ const shown: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The fields that say nothing about where credentials are sent, nor how well they are protected on the way. Every other one
- * does, also one of a provider that is not known here.
+ * Fields that do not affect where credentials are sent, or how they are protected on the way. All other fields do,
+ * including those of unknown providers.
  */
 const harmless: ReadonlySet<string> = new Set([
   ...['from', 'senderName', 'replyTo', 'user', 'idPath', 'messageProfileId', 'hmac'],
   ...['apiKey', 'secretKey', 'password', 'token', 'signingSecret', 'hmacKey'],
 ])
 
-/**
- * Returns credentials so that they can be shown: every text but the few that are known to be harmless is masked.
- *
- * @param credentials - The credentials.
- */
+/** Returns credentials for display: all strings are masked, except a few fields known to be harmless. */
 export function maskCredentials(credentials: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(credentials).map(([name, value]) => [name, shown.has(name) ? value : mask(value)]),
   )
 }
 
-/** New credentials with stored secrets in place of their masks. */
+/** New credentials with masks replaced by stored secrets. */
 export interface UnmaskedCredentials {
-  /** The credentials. */
   readonly credentials: JsonObject
-  /** Fields with a mask for which nothing is stored. */
+  /** Masked fields without a stored value. */
   readonly unknown: readonly string[]
-  /** Fields with a mask. */
+  /** Masked fields. */
   readonly kept: readonly string[]
-  /** Fields that decide where the credentials are sent, and are not as they were. */
+  /** Changed fields that decide where the credentials are sent. */
   readonly moved: readonly string[]
 }
 
 /**
- * Returns new credentials in which a value that is the mask is the one that was stored, so that a form that was filled
- * in with masked values can be sent back. A secret that is `kept` must not be stored together with a field that is `moved`:
- * whoever knows only the mask would have it sent to an address of their own.
- *
- * @param given - The new credentials.
- * @param stored - What was stored.
+ * Replaces masks in new credentials by the stored values, so that a form filled with masked values can be sent back. A
+ * `kept` secret must not be stored together with a `moved` field: a caller who knows only the mask could have the
+ * secret sent to their own address.
  */
 export function unmaskCredentials(given: JsonObject, stored: JsonObject): UnmaskedCredentials {
   const credentials = toObjectOf(given, (name, value) => unmask(value, ownValue(stored, name)))

@@ -2,24 +2,21 @@ import type { JsonObject, MessageType } from '@trestle/protocol'
 import { isObject, mergeObjects, readText, toObject } from '../../json/json.ts'
 import type { Delivery } from '../base/delivery.ts'
 
-/** The fields that are sent to a provider beside the message itself. */
+/** Additional fields for a provider, besides the message itself. */
 export interface ProviderOverrides {
-  /** Fields of the message in the provider's own names. */
+  /** Message fields in the provider's own names. */
   readonly fields: JsonObject
-  /** Merged into the request's body as it is. */
+  /** Merged into the request body unchanged. */
   readonly body: JsonObject
-  /** Added to the request's headers, in lowercase. */
+  /** Added to the request headers, in lowercase. */
   readonly headers: Readonly<Record<string, string>>
-  /** Added to the request's query. */
+  /** Added to the request query. */
   readonly query: Readonly<Record<string, string>>
 }
 
 /**
- * Returns what a provider's message is changed by. From the weakest: what the workflow's code returned for the provider,
- * then what the trigger said for the channel, for the provider, and for this step's provider.
- *
- * @param delivery - The delivery.
- * @param providerId - The provider.
+ * Returns the overrides of a provider's message. By increasing priority: the workflow code's provider outputs, then the
+ * trigger's overrides for the channel, for the provider, and for the step's provider.
  */
 export function resolveOverrides(delivery: Changeable, providerId: string): ProviderOverrides {
   const layers = layersOf(delivery, providerId).map(({ value }) => value)
@@ -28,12 +25,7 @@ export function resolveOverrides(delivery: Changeable, providerId: string): Prov
   return { fields, body: toObject(body), headers: toTexts(headers, true), query: toTexts(query, false) }
 }
 
-/**
- * Returns a sentence for each part of a provider's overrides that has another form than its own, and is left out.
- *
- * @param delivery - The delivery.
- * @param providerId - The provider.
- */
+/** Returns one sentence per part of a provider's overrides that is ignored because of its type. */
 export function findIgnored(delivery: Changeable, providerId: string): readonly string[] {
   const { run, job } = delivery
   const { providers, steps } = run.overrides
@@ -51,18 +43,17 @@ export function findIgnored(delivery: Changeable, providerId: string): readonly 
   const texts = [...toLayers(headers, `${passthrough}.headers.`), ...toLayers(query, `${passthrough}.query.`)]
   const isGiven = ({ value }: Layer): boolean => value !== undefined && value !== null
   const tell = ({ name, isOfStep }: Layer, wanted: string): string =>
-    `${isOfStep ? 'What the step returned for' : 'The override'} "${name}" is left out: it is no ${wanted}.`
+    `${isOfStep ? 'The step output for' : 'The override'} "${name}" is ignored: it is not ${wanted}.`
   return [
-    ...objects.filter((one) => isGiven(one) && !isObject(one.value)).map((one) => tell(one, 'object')),
-    ...texts.filter((one) => isGiven(one) && !isTextual(one.value)).map((one) => tell(one, 'text')),
+    ...objects.filter((one) => isGiven(one) && !isObject(one.value)).map((one) => tell(one, 'an object')),
+    ...texts.filter((one) => isGiven(one) && !isTextual(one.value)).map((one) => tell(one, 'a string')),
   ]
 }
 
 /**
- * Returns the identifier of the integration a trigger asks for on a channel.
+ * Returns the identifier of the integration that a trigger names for a channel.
  *
  * @param overrides - The trigger's overrides.
- * @param channel - The channel.
  */
 export function findWantedIntegration(overrides: JsonObject, channel: MessageType): string | undefined {
   const byChannel = toObject(toObject(overrides['channels'])[channel])
@@ -70,20 +61,19 @@ export function findWantedIntegration(overrides: JsonObject, channel: MessageTyp
 }
 
 /**
- * Returns what a trigger says about one step.
+ * Returns the trigger's overrides for one step.
  *
  * @param overrides - The trigger's overrides.
- * @param stepId - The step.
  */
 export function stepOverrides(overrides: JsonObject, stepId: string): JsonObject {
   return toObject(toObject(overrides['steps'])[stepId])
 }
 
-/** One place where a provider's message is changed. */
+/** One source of overrides of a provider's message. */
 interface Layer {
   readonly name: string
   readonly value: unknown
-  /** Whether the workflow's code said it, and not the trigger. */
+  /** Whether it comes from the workflow's code rather than from the trigger. */
   readonly isOfStep?: boolean
 }
 
@@ -91,7 +81,7 @@ type Changeable = Pick<Delivery, 'job' | 'run' | 'providers'>
 
 const passthrough = '_passthrough'
 
-/** Returns the places that change a provider's message, the weakest first. */
+/** Returns the sources of overrides of a provider's message, by increasing priority. */
 function layersOf({ job, run: { overrides }, providers }: Changeable, providerId: string): readonly Layer[] {
   const ofStep = toObject(stepOverrides(overrides, job.stepId)['providers'])[providerId]
   return [
@@ -110,8 +100,8 @@ function toLayers(value: unknown, start = ''): readonly Layer[] {
 const isTextual = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 /**
- * A channel's overrides hold the provider's fields besides the choice of the integration, the layout and the feed. The sender of a
- * mail is an address there, which keeps the name that the integration has for it.
+ * A channel's overrides contain the provider's fields, besides the choices of integration, layout and feed. The sender
+ * of an email is an address there, which keeps the integration's sender name.
  */
 function omitMeta(value: unknown, channel: string): unknown {
   if (!isObject(value)) return value

@@ -37,7 +37,7 @@ describe('the overrides of a provider', () => {
     { overrides, providers: { nodemailer: layers.code, other: { one: 'other' } } },
   )
 
-  test('win from the code over the channel and the provider to the step', () => {
+  test('apply in order: code, channel, provider, step', () => {
     expect(resolveOverrides(delivery, 'nodemailer').fields).toEqual({
       one: 'code',
       two: 'channel',
@@ -48,7 +48,7 @@ describe('the overrides of a provider', () => {
     })
   })
 
-  test('are passed through beside the fields, merged part by part', () => {
+  test('are passed through with the fields, merged recursively', () => {
     const code = {
       _passthrough: { body: { a: 1, n: { x: 1 } }, headers: { 'X-A': 'code', 'x-n': 7 }, query: { Q: 'code' } },
     }
@@ -71,38 +71,38 @@ describe('the overrides of a provider', () => {
     ['email', { from: 'me@x.example' }, { from: { address: 'me@x.example' } }],
     ['email', { from: 'Me <me@x.example>' }, { from: 'Me <me@x.example>' }],
     ['sms', { from: 'me@x.example' }, { from: 'me@x.example' }],
-  ] as const)('of %s by its sender alone, %j, keep the name of a mail', (channel, override, fields) => {
+  ] as const)('of %s with only the sender %j keep the sender name', (channel, override, fields) => {
     const overrides = { [channel]: override }
     expect(resolveOverrides(toDelivery(channel, {}, { overrides }), 'p').fields).toEqual(fields)
     const own = { overrides: { providers: { p: override } } }
     expect(resolveOverrides(toDelivery(channel, {}, own), 'p').fields).toEqual(override)
   })
 
-  test('that have another form than theirs are named', () => {
+  test('of an invalid type are reported', () => {
     const ignoredOf = (overrides: object, providers: object = {}) =>
       findIgnored(toDelivery('sms', {}, { overrides, providers } as never), 'p')
     expect(ignoredOf({ sms: {}, p: null, providers: { other: 1 }, steps: { other: 1 } }, { other: 1 })).toEqual([])
     expect(ignoredOf({ sms: 'x', p: [1], providers: 2, steps: true }, { p: 'y' })).toEqual([
-      'What the step returned for "p" is left out: it is no object.',
-      'The override "sms" is left out: it is no object.',
-      'The override "p" is left out: it is no object.',
-      'The override "providers" is left out: it is no object.',
-      'The override "steps" is left out: it is no object.',
+      'The step output for "p" is ignored: it is not an object.',
+      'The override "sms" is ignored: it is not an object.',
+      'The override "p" is ignored: it is not an object.',
+      'The override "providers" is ignored: it is not an object.',
+      'The override "steps" is ignored: it is not an object.',
     ])
     expect(ignoredOf({ providers: { p: 1 }, steps: { step: { providers: { p: [] } } } })).toEqual([
-      'The override "providers.p" is left out: it is no object.',
-      'The override "steps.step.providers.p" is left out: it is no object.',
+      'The override "providers.p" is ignored: it is not an object.',
+      'The override "steps.step.providers.p" is ignored: it is not an object.',
     ])
     expect(ignoredOf({ steps: { step: { providers: 'x' } } })).toHaveLength(1)
     expect(ignoredOf({ steps: { step: 'x' } })).toHaveLength(1)
     const passed = { body: 1, headers: { good: 'x', bad: { no: 1 }, none: null }, query: { list: [1] } }
     expect(ignoredOf({ p: { _passthrough: passed } })).toEqual([
-      'The override "_passthrough.body" is left out: it is no object.',
-      'The override "_passthrough.headers.bad" is left out: it is no text.',
-      'The override "_passthrough.query.list" is left out: it is no text.',
+      'The override "_passthrough.body" is ignored: it is not an object.',
+      'The override "_passthrough.headers.bad" is ignored: it is not a string.',
+      'The override "_passthrough.query.list" is ignored: it is not a string.',
     ])
     expect(ignoredOf({ p: { _passthrough: 'x' } })).toEqual([
-      'The override "_passthrough" is left out: it is no object.',
+      'The override "_passthrough" is ignored: it is not an object.',
     ])
   })
 
@@ -129,7 +129,7 @@ describe('the overrides of a provider', () => {
     )
   })
 
-  test('name an integration for the channel, in the newer place before the older', () => {
+  test('name an integration for the channel, with the newer location first', () => {
     expect(findWantedIntegration({ sms: { integrationIdentifier: 'old' } }, 'sms')).toBe('old')
     expect(
       findWantedIntegration(
@@ -178,7 +178,7 @@ describe('the conditions of an integration', () => {
     expect(holds([{ children: [one] }])).toBe(expected)
   })
 
-  test('are joined by AND in a group unless it says OR, negated where it says so, and one group is enough', () => {
+  test('are combined by AND in a group unless it says OR, can be negated, and one matching group is enough', () => {
     expect(holds([])).toBe(true)
     expect(holds([{ children: [] }])).toBe(true)
     expect(holds([{ children: [yes, no] }])).toBe(false)
@@ -190,13 +190,13 @@ describe('the conditions of an integration', () => {
     expect(holds([{ children: [no] }, { children: [no] }])).toBe(false)
   })
 
-  test('have no operator that is not in the list', () => {
+  test('have no operators outside the list', () => {
     expect(conditionOperators).toHaveLength(9)
   })
 })
 
 describe('credentials', () => {
-  test('are masked but for what is known to be harmless, at any depth', () => {
+  test('are masked except for known harmless fields, at any depth', () => {
     const credentials = {
       host: 'h',
       port: 25,
@@ -219,7 +219,7 @@ describe('credentials', () => {
     })
   })
 
-  test('keep what was stored where the mask is sent back', () => {
+  test('keep stored values for masks', () => {
     const stored = { password: 'p', apiKey: 'k' }
     expect(unmaskCredentials({ password: '******', host: 'h' }, stored)).toEqual({
       credentials: { password: 'p', host: 'h' },

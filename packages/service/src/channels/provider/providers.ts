@@ -4,11 +4,11 @@ import { providerApis } from '../apis/api-request.ts'
 /** How a provider is reached. */
 export type SenderKind = 'smtp' | 'slack' | 'discord' | 'teams' | 'webhook' | 'api' | 'none'
 
-/** A delivery provider the service can hand messages to. */
+/** A delivery provider that the service supports. */
 export interface Provider {
   /** The channel it delivers. */
   readonly channel: MessageType
-  /** How it is reached; `none` where its messages go to the outbox. */
+  /** How it is reached; `none` if its messages are kept in the outbox. */
   readonly sender: SenderKind
 }
 
@@ -30,24 +30,18 @@ const providers: Readonly<Record<string, Provider>> = {
 }
 
 /**
- * Returns how a provider is reached: by SMTP, by a webhook of its form, by its HTTP API, or, for all that are not known here, not at all.
- *
- * @param providerId - The provider.
+ * Returns how a provider is reached: by SMTP, by a webhook of its format, by its HTTP API, or not at all if unknown.
  */
 export function senderOf(providerId: string): SenderKind {
   return Object.hasOwn(providers, providerId) ? (providers[providerId]?.sender ?? 'none') : 'none'
 }
 
-/**
- * Returns what a provider delivers; `undefined` for providers that are not known here.
- *
- * @param providerId - The provider.
- */
+/** Returns the channel of a provider; `undefined` if unknown. */
 export function channelOf(providerId: string): MessageType | undefined {
   return Object.hasOwn(providers, providerId) ? providers[providerId]?.channel : undefined
 }
 
-/** The providers whose messages leave the service, with their channels. */
+/** The supported providers, with their channels. */
 export const deliveringProviders: readonly (readonly [providerId: string, provider: Provider])[] = Object.freeze(
   Object.entries(providers).filter(([, { sender }]) => sender !== 'none'),
 )
@@ -61,11 +55,7 @@ const ownProviders: Readonly<Record<MessageType, string>> = {
   tool: 'novu',
 }
 
-/**
- * Returns the provider id of messages that no integration delivers.
- *
- * @param channel - The channel.
- */
+/** Returns the provider id of messages without a delivering integration. */
 export function ownProviderOf(channel: MessageType): string {
   return ownProviders[channel]
 }

@@ -10,35 +10,32 @@ import { SendError } from '../base/send-error.ts'
 
 /** Dependencies for sending requests. */
 export interface RequestOptions {
-  /** Sends them behind the outbound address policy. */
+  /** Sends them under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
-  /** Row id of the message: the receiver's key against double delivery. */
+  /** Row id of the message: the receiver's idempotency key. */
   readonly messageId: string
   /** The time of the signature, in milliseconds since 1970. */
   readonly nowMs: number
-  /** Ends the sending. */
   readonly signal: AbortSignal
 }
 
 /** The answer of a webhook. */
 export interface RequestReceipt {
-  /** The provider's message id, where its answer holds one. */
+  /** The provider's message id, if its answer contains one. */
   readonly providerMessageId: string | undefined
-  /** The HTTP status. */
   readonly status: number
   /** The start of the answer. */
   readonly response: string
 }
 
-/** More than anybody is shown: what is secret can be told from the rest only where it is whole. */
+/** More than is shown: secrets can only be recognized while complete. */
 const keptLength = 65_536
 
 /**
- * Sends a message to a webhook. Anything but a 2xx answer is a failure; redirects are not followed.
+ * Sends a message to a webhook. Any answer other than 2xx is a failure; redirects are not followed.
  *
- * @param request - The request.
  * @param options - Policy, identity of the message and signal.
- * @throws {SendError} The address is refused, nothing answers, or the answer is not a success.
+ * @throws {SendError} The address is blocked, nothing answers, or the answer is not a success.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
   const { url, method, signingKey, idPath, encoding = 'json', expects } = request
@@ -58,7 +55,7 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   const response = reply.text.slice(0, keptLength)
   if (reply.status < 200 || reply.status > 299) {
     const asked = reply.headers['retry-after']
-    // A gateway also answers 503 behind a message that is on its way, but does not say when to come back then.
+    // A gateway may also answer 503 for a message in progress, but then without a time to retry.
     const isPutOff = reply.status === 429 || (reply.status === 503 && asked !== undefined)
     const waitMs = isPutOff ? readRetryAfter(asked, nowMs) : undefined
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
@@ -94,13 +91,13 @@ function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswe
   const results = [items].flat().map(toObject)
   if (results.some((item) => String(item[field]) === value)) return
   const why = results.map((item) => item[reason]).find((one) => typeof one === 'string')
-  throw new SendError('provider_refused', `The provider did not take the message${why ? `: ${why}` : '.'}`)
+  throw new SendError('provider_refused', `The provider did not accept the message${why ? `: ${why}` : '.'}`)
 }
 
 function toSendError(error: unknown): never {
   if (error instanceof OutboundError)
     throw new SendError(error.code, error.message, isBeforeSending(error.code) ? 0 : undefined)
-  throw new SendError('request_failed', 'The request was ended before it was answered.')
+  throw new SendError('request_failed', 'The request was canceled before it was answered.')
 }
 
 function findId({ text, headers }: OutboundReply, path: string | undefined): string | undefined {

@@ -5,9 +5,9 @@ import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 import { withQuery } from './with-query.ts'
 
-/** The parts of an SMS, a push message, or a message of a tool. */
+/** The input of an SMS, a push message, or a tool message. */
 export interface WebhookInput {
-  /** The step's outputs, translated. */
+  /** The translated outputs of the step. */
   readonly outputs: JsonObject
   /** The integration's webhook. */
   readonly target: WebhookTarget
@@ -15,7 +15,7 @@ export interface WebhookInput {
   readonly needsUrl: boolean
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
-  /** Facts about the message that every receiver gets: its id, run, subscriber and payload. */
+  /** Data about the message for every receiver: id, run, subscriber and payload. */
   readonly facts: JsonObject
 }
 
@@ -24,7 +24,7 @@ export interface WebhookInput {
  *
  * @param input - Outputs, webhook and overrides.
  * @param phone - The recipient's number.
- * @param from - The sender's number, where the integration has one.
+ * @param from - The sender's number, if the integration has one.
  */
 export function draftSms(input: WebhookInput, phone: unknown, from: unknown): Draft {
   const text = readText(input.outputs['body']) ?? ''
@@ -33,7 +33,7 @@ export function draftSms(input: WebhookInput, phone: unknown, from: unknown): Dr
   const to = readText(outgoing.body['to'])
   const missing: Problem = {
     code: 'subscriber_phone_missing',
-    message: 'The subscriber has no phone number. Store one, or name one in the override "to".',
+    message: 'The subscriber has no phone number. Store one, or set the override "to".',
     status: 'warning',
   }
   return {
@@ -49,7 +49,7 @@ export function draftSms(input: WebhookInput, phone: unknown, from: unknown): Dr
  * Returns a push message for a webhook: `{ target, title, content, ... }`.
  *
  * @param input - Outputs, webhook and overrides.
- * @param deviceTokens - The recipient's devices, as far as they are stored.
+ * @param deviceTokens - The recipient's stored devices.
  */
 export function draftPush(input: WebhookInput, deviceTokens: readonly string[]): Draft {
   const title = readText(input.outputs['subject']) ?? ''
@@ -80,10 +80,9 @@ export function draftTool(input: WebhookInput): Draft {
 }
 
 /**
- * Returns the request that carries a message to a webhook.
+ * Returns the request that sends a message to a webhook.
  *
- * @param input - Webhook, facts and overrides.
- * @param fields - The message itself.
+ * @param input - Webhook, data and overrides.
  */
 export function toRequest({ target, facts, overrides }: WebhookInput, fields: JsonObject): OutgoingRequest {
   const { url, headers, ...rest } = target
@@ -98,10 +97,9 @@ export function toRequest({ target, facts, overrides }: WebhookInput, fields: Js
 }
 
 /**
- * Returns the problem of a message whose integration has no webhook, or the one that was found before.
+ * Returns an earlier problem, or the problem of an integration without a webhook.
  *
- * @param input - The message.
- * @param found - What was found before.
+ * @param found - The earlier problem.
  */
 export function withProblem(
   { target, needsUrl }: WebhookInput,

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { readText } from '../../json/json.ts'
 
-/** Where a webhook integration is, and how it knows the service. */
+/** The location and authentication of a webhook integration. */
 export interface WebhookTarget {
-  /** The address; absent where the credentials hold none. */
+  /** The URL; absent if the credentials have none. */
   readonly url: string | undefined
-  /** Headers that carry the keys of the integration, in lowercase. */
+  /** Headers with the keys of the integration, in lowercase. */
   readonly headers: Readonly<Record<string, string>>
   /** The key that signs the body. */
   readonly signingKey?: string
@@ -14,7 +14,7 @@ export interface WebhookTarget {
 }
 
 /**
- * Reads where a webhook integration is.
+ * Reads the webhook of an integration.
  *
  * @param credentials - `webhookUrl` or `baseUrl`; `apiKeyRequestHeader` with `apiKey` and `secretKeyRequestHeader` with
  * `secretKey` for keys sent as headers; `hmacKey` to sign the body; `idPath` such as `data.id`.

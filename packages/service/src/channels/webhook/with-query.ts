@@ -1,9 +1,8 @@
 import { parseUrl } from '@trestle/protocol'
 /**
- * Returns a URL with parameters added to its query; a parameter that is there already is replaced.
+ * Adds parameters to the query of a URL, replacing existing ones.
  *
- * @param url - The URL; a text that is not one is returned as it is, and refused where it is used.
- * @param query - The parameters.
+ * @param url - The URL. An invalid URL is returned unchanged, and rejected where it is used.
  */
 export function withQuery(url: string, query: Readonly<Record<string, string>>): string {
   const changed = parseUrl(url)

@@ -6,20 +6,19 @@ import type { HeldConversation } from './change-conversation.ts'
 import { conversationLimits } from './conversation-limits.ts'
 import { toMessageText } from './message-text.ts'
 
-/** The content of a message, as its columns. */
+/** The content of a message, as columns. */
 export type MessageContent = Partial<Pick<ConversationMessageRow, 'text' | 'markdown' | 'card' | 'files'>>
 
-/** A message that is added to a conversation. */
+/** A new message of a conversation. */
 export interface NewMessage extends MessageContent {
-  /** Who says it. */
   readonly role: ConversationMessageRow['role']
-  /** Who wrote it, in the form of the agent protocol. */
+  /** The author, in the format of the agent protocol. */
   readonly author?: JsonObject | undefined
   /** The question it asks or answers. */
   readonly questionId?: string
-  /** What failed, in a message of the service itself. */
+  /** The failure, in a message of the service itself. */
   readonly error?: { readonly code: string; readonly message: string }
-  /** The platform's own id of the message. */
+  /** The message id on the platform. */
   readonly platformMessageId?: string | null
 }
 
@@ -28,10 +27,8 @@ const titleLength = 80
 /**
  * Adds a message to a conversation.
  *
- * @param held - The conversation.
- * @param message - The message.
  * @returns The row.
- * @throws {ApiError} 409 when the conversation has as many as it may.
+ * @throws {ApiError} 409 if the conversation has the maximum number of messages.
  */
 export async function addMessage(held: HeldConversation, message: NewMessage): Promise<ConversationMessageRow> {
   const { tx, row: conversation, nowMs } = held
@@ -39,7 +36,7 @@ export async function addMessage(held: HeldConversation, message: NewMessage): P
   if (conversation.messageCount >= conversationLimits.messages)
     throw new ApiError(
       409,
-      `The conversation has ${conversationLimits.messages} messages, which is the most. Begin another one.`,
+      `The conversation has ${conversationLimits.messages} messages, which is the maximum. Start another one.`,
     )
   conversation.messageCount++
   conversation.lastPosition++
@@ -60,7 +57,7 @@ export async function addMessage(held: HeldConversation, message: NewMessage): P
 function toTitle(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ')
   if (line.length <= titleLength) return line
-  // Never half a surrogate pair, which no database stores.
+  // Avoids an unpaired surrogate, which no database stores.
   const cut = [...line].slice(0, titleLength).join('')
   return `${cut.replace(/\s+\S*$/, '')}…`
 }

@@ -3,19 +3,18 @@ import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import type { ConversationPorts } from './conversation-ports.ts'
 
-/** A conversation while it is changed: nobody else changes it before the transaction has ended. */
+/** A locked conversation: no other transaction changes it before this one ends. */
 export interface HeldConversation {
-  /** The session of the transaction. */
+  /** The transaction. */
   readonly tx: Session
   /** The conversation; its fields are changed in place and stored at the end. */
   readonly row: ConversationRow
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
-  /** Where deliveries wait for their turn. */
+  /** The queue of deliveries. */
   readonly queue: ConversationPorts['queue']
 }
 
-/** Names a conversation. */
 export interface NamedConversation {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -24,13 +23,12 @@ export interface NamedConversation {
 }
 
 /**
- * Changes a conversation in one transaction, one change after the other.
+ * Changes a conversation in one transaction. Concurrent changes run one after the other.
  *
- * @param ports - What conversations are kept with.
- * @param named - The conversation.
- * @param work - Changes it; may be called again where the database reports a deadlock.
- * @returns What the work returns.
- * @throws {ApiError} 404 when there is none in the environment.
+ * @param ports - Dependencies.
+ * @param work - Changes it; may be called again if the database reports a deadlock.
+ * @returns The result of `work`.
+ * @throws {ApiError} 404 if it does not exist in the environment.
  */
 export async function changeConversation<T>(
   { store, clock, queue, feed }: ConversationPorts,
@@ -47,12 +45,7 @@ export async function changeConversation<T>(
   return result
 }
 
-/**
- * Changes a conversation that the transaction has locked, and stores its row.
- *
- * @param held - The conversation.
- * @param work - Changes it.
- */
+/** Changes a conversation that the transaction has locked, and stores its row. */
 export async function changeHeld<T>(held: HeldConversation, work: (held: HeldConversation) => Promise<T>): Promise<T> {
   const result = await work(held)
   const { tx, row, nowMs } = held
@@ -66,11 +59,10 @@ export async function changeHeld<T>(held: HeldConversation, work: (held: HeldCon
 }
 
 /**
- * Locks a conversation for the rest of a transaction, and counts the change.
+ * Locks a conversation for the rest of a transaction, and increments its revision.
  *
- * @param tx - The session of the transaction.
- * @param named - The conversation.
- * @returns The conversation; `undefined` when there is none.
+ * @param tx - The transaction.
+ * @returns The conversation; `undefined` if it does not exist.
  */
 export async function lockConversation(
   tx: Session,

@@ -1,37 +1,32 @@
 import { nap } from '../../clock/nap.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A conversation that has changed. */
+/** A changed conversation. */
 export interface ConversationChange {
   /** Row id of the conversation. */
   readonly conversationId: string
-  /** The agent's id in the bridge. */
+  /** The agent id in the bridge. */
   readonly agentId: string
 }
 
-/** Tells of changes of conversations, in this process and in others on the same database. */
+/** Reports changed conversations, in this process and in others on the same database. */
 export interface ConversationFeed {
-  /** Looks for changes now; called where this process has stored one. */
+  /** Checks for changes now; called after this process has stored one. */
   notify(): void
   /**
-   * Returns the conversations that change, until the signal aborts. Changes that follow each other closely are told once.
+   * Yields changed conversations until the signal aborts. Changes in quick succession are reported once.
    *
    * @param environmentId - Row id of the environment.
-   * @param signal - Ends it.
    */
   watch(environmentId: string, signal: AbortSignal): AsyncGenerator<ConversationChange, void, undefined>
 }
 
 const pollMs = 500
-/** Transactions of several processes are stored in another order than their times say. */
+/** Transactions of several processes may commit in a different order than their timestamps. */
 const overlapMs = 10_000
 const pageSize = 500
 
-/**
- * Creates a feed of a database.
- *
- * @param store - The database.
- */
+/** Creates the feed of a database. */
 export function createConversationFeed(store: Pick<Store, 'db'>): ConversationFeed {
   const waiting = new Set<() => void>()
 

@@ -1,34 +1,34 @@
-/** The bounds of conversations. */
+/** The limits of conversations. */
 export interface ConversationLimits {
-  /** Conversations of an environment. */
+  /** Conversations per environment. */
   readonly conversations: number
-  /** Messages of a conversation, those of the service among them. */
+  /** Messages per conversation, including those of the service. */
   readonly messages: number
-  /** Events of a conversation that wait for the agent, and acts of the agent that wait for the platform. */
+  /** Pending events for the agent, and pending actions for the platform, per conversation. */
   readonly waiting: number
-  /** Bytes of all files in the messages of a conversation. */
+  /** The total size of files per conversation, in bytes. */
   readonly fileBytes: number
-  /** Characters of a text or of Markdown. */
+  /** Characters of a text or Markdown. */
   readonly textLength: number
   /** Characters of a card as JSON. */
   readonly cardLength: number
-  /** Files of a message. */
+  /** Files per message. */
   readonly files: number
-  /** Bytes of the files of a message. */
+  /** The total size of files per message, in bytes. */
   readonly messageFileBytes: number
-  /** Reactions of a message. */
+  /** Reactions per message. */
   readonly reactions: number
-  /** Characters of the metadata of a conversation, or of a value that travels with an action, as JSON. */
+  /** Characters of a conversation's metadata, or of an action's value, as JSON. */
   readonly valueLength: number
-  /** Messages that an event tells of. */
+  /** Messages in the history of an event. */
   readonly history: number
-  /** Characters of all texts that an event tells of; the oldest are left out. */
+  /** Characters of all texts in the history of an event; the oldest are omitted. */
   readonly historyLength: number
-  /** How long the agent is shown at work where it says nothing else, milliseconds. */
+  /** How long the agent is shown as typing after its last sign of activity, in milliseconds. */
   readonly typingMs: number
 }
 
-/** The bounds of every conversation. */
+/** The limits of every conversation. */
 export const conversationLimits: ConversationLimits = Object.freeze({
   conversations: 100_000,
   messages: 10_000,

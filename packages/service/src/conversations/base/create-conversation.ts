@@ -5,26 +5,26 @@ import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import { conversationLimits } from './conversation-limits.ts'
 
-/** A conversation that begins. */
+/** A new conversation. */
 export interface NewConversation extends Pick<ConversationRow, 'environmentId' | 'agentId' | 'platform'> {
-  /** The integration that speaks for the agent. @default 'web' */
+  /** The integration of the agent. @default 'web' */
   readonly integrationIdentifier?: string
-  /** The caller's own identifier of the subscriber. @default nobody */
+  /** The subscriber id. @default none */
   readonly subscriberId?: string | undefined
-  /** The thread of the platform. @default none */
+  /** The thread on the platform. @default none */
   readonly threadKey?: string
-  /** The place on the platform. @default nothing */
+  /** The location on the platform. @default none */
   readonly platformContext?: object
 }
 
 /**
  * Stores a new conversation.
  *
- * @param tx - The session of the transaction.
- * @param given - Its agent and its place.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns The conversation; `undefined` where the thread has one already.
- * @throws {ApiError} 409 when the environment has as many as it may.
+ * @param tx - The transaction.
+ * @param given - Its agent and location.
+ * @param nowMs - The time, in milliseconds since 1970.
+ * @returns The conversation; `undefined` if the thread already has one.
+ * @throws {ApiError} 409 if the environment has the maximum number of conversations.
  */
 export async function createConversation(
   tx: Session,
@@ -59,5 +59,8 @@ async function checkCount(tx: Session, environmentId: string): Promise<void> {
   const { rows } = await sql<{ readonly count: number }>`select count(*) as "count" from (select 1 from "conversations"
     where "environmentId" = ${environmentId} limit ${conversationLimits.conversations}) as "counted"`.execute(tx)
   if (Number(rows[0]?.count ?? 0) >= conversationLimits.conversations)
-    throw new ApiError(409, `The environment has ${conversationLimits.conversations} conversations, which is the most.`)
+    throw new ApiError(
+      409,
+      `The environment has ${conversationLimits.conversations} conversations, which is the maximum.`,
+    )
 }

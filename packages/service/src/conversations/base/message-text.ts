@@ -1,11 +1,7 @@
 import { toCardText } from '../../channels/chat/card-text.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 
-/**
- * Returns what a message says as plain text: its text, its Markdown, its card as lines, or the names of its files.
- *
- * @param message - The message.
- */
+/** Returns a message as plain text: its text, its Markdown, its card as lines, or the names of its files. */
 export function toMessageText({
   text,
   markdown,

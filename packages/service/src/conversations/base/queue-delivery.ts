@@ -5,25 +5,23 @@ import type { ConversationDeliveryRow, ConversationRow } from '../../store/schem
 import type { HeldConversation } from './change-conversation.ts'
 import { conversationLimits } from './conversation-limits.ts'
 
-/** The kind of work that a delivery is in the queue. */
+/** The kind of queue item of a delivery. */
 export const deliveryKind = 'conversation-delivery'
 
-/** A delivery that begins. */
+/** A new delivery. */
 export interface NewDelivery extends Pick<ConversationDeliveryRow, 'target' | 'event'> {
   /** The message it is about. @default none */
   readonly messageId?: string
-  /** The part of the event that is its own. @default nothing */
+  /** The event-specific fields. @default none */
   readonly body?: object
 }
 
 /**
- * Stores a delivery. Those of one conversation and target are done one after the other: only the first of them is in
- * the queue, and the next follows it there.
+ * Stores a delivery. Deliveries of a conversation to the same target run one after the other: only the first is in the
+ * queue, and the next follows it there.
  *
- * @param held - The conversation.
- * @param delivery - What is delivered.
  * @returns The row.
- * @throws {ApiError} 503 when too many wait.
+ * @throws {ApiError} 503 if too many are pending.
  */
 export async function queueDelivery(held: HeldConversation, delivery: NewDelivery): Promise<ConversationDeliveryRow> {
   const { tx, row: conversation, nowMs, queue } = held
@@ -41,12 +39,11 @@ export async function queueDelivery(held: HeldConversation, delivery: NewDeliver
 }
 
 /**
- * Lets an event that no bridge took wait for its turn again, under the same id: a bridge that took it all the same does
- * not act on it twice. It keeps its place, so that it comes before those that wait.
+ * Requeues an undelivered event with the same id, so that a bridge that received it anyway does not handle it twice. It
+ * keeps its position, before pending events.
  *
- * @param held - The conversation.
- * @param deliveryId - The delivery.
- * @throws {ApiError} 404 when the conversation has no such event, 409 when it did not fail, 503 when too many wait.
+ * @throws {ApiError} 404 if the conversation does not have the event, 409 if it did not fail, 503 if too many are
+ * pending.
  */
 export async function queueAgain(held: HeldConversation, deliveryId: string): Promise<void> {
   const { tx, row: conversation, queue } = held
@@ -59,7 +56,7 @@ export async function queueAgain(held: HeldConversation, deliveryId: string): Pr
     .executeTakeFirst()
   if (!known) throw notFound('Delivery', deliveryId)
   if (known.status !== 'failed')
-    throw new ApiError(409, `The delivery is ${known.status}. Only one that failed can be sent again.`)
+    throw new ApiError(409, `The delivery is ${known.status}. Only failed deliveries can be sent again.`)
   const waiting = await countRoom(held, known.target)
   await tx
     .updateTable('conversationDeliveries')
@@ -69,21 +66,16 @@ export async function queueAgain(held: HeldConversation, deliveryId: string): Pr
   if (waiting === 0) await queue.add(tx, [toItem(conversation, known)])
 }
 
-/** Returns how many wait, where one more may. */
+/** Returns the number of pending deliveries, if one more is allowed. */
 async function countRoom(held: HeldConversation, target: ConversationDeliveryRow['target']): Promise<number> {
   const waiting = await countWaiting(held, target)
   if (waiting < conversationLimits.waiting) return waiting
-  throw new ApiError(503, `${waiting} deliveries of this conversation wait already. Please retry later.`, {
+  throw new ApiError(503, `${waiting} deliveries of this conversation are already pending. Retry later.`, {
     headers: { 'retry-after': '5' },
   })
 }
 
-/**
- * Returns how many deliveries of a conversation wait for their turn or are being sent.
- *
- * @param held - The conversation.
- * @param target - Where they go.
- */
+/** Returns the number of deliveries of a conversation that are pending or being sent. */
 export async function countWaiting(
   { tx, row }: HeldConversation,
   target: ConversationDeliveryRow['target'],
@@ -98,12 +90,7 @@ export async function countWaiting(
   return Number(count)
 }
 
-/**
- * Returns a delivery as work of the queue.
- *
- * @param conversation - Its conversation.
- * @param delivery - The delivery.
- */
+/** Returns a delivery as a queue item. */
 export function toItem(
   { environmentId, agentId, integrationIdentifier }: ConversationRow,
   { id, target }: ConversationDeliveryRow,

@@ -1,6 +1,6 @@
 import type { Session } from '../../store/store.ts'
 
-/** Every table whose rows belong to a conversation. */
+/** All tables whose rows belong to a conversation. */
 const owned = [
   'conversationMessages',
   'conversationQuestions',
@@ -8,21 +8,19 @@ const owned = [
   'conversationReplies',
 ] as const
 
-/** Which conversations are removed. */
+/** Selects conversations to remove. */
 export interface OldConversations {
-  /** Those in which nothing has happened since this time, milliseconds since 1970. */
+  /** Removes conversations without activity since this time, in milliseconds since 1970. */
   readonly before: number
-  /** The most of them. */
+  /** The maximum number to remove. */
   readonly batch: number
 }
 
 /**
- * Removes conversations in which nothing has happened for long, with all that belongs to them. Those from which something
- * still waits to be delivered stay.
+ * Removes inactive conversations with all their data. Those with pending deliveries are kept.
  *
- * @param tx - The session of the transaction.
- * @param old - Which ones.
- * @returns How many there were.
+ * @param tx - The transaction.
+ * @returns The number of removed conversations.
  */
 export async function removeConversations(tx: Session, { before, batch }: OldConversations): Promise<number> {
   const rows = await tx

@@ -7,27 +7,25 @@ import { conversationLimits } from './conversation-limits.ts'
 export interface StoredReaction {
   /** The name of the emoji, or the emoji itself. */
   readonly emoji: string
-  /** Who reacted. */
   readonly by: 'user' | 'agent'
-  /** The platform's id of the person. */
+  /** The platform's user id. */
   readonly userId?: string
 }
 
-/** How a message is looked for. */
+/** Options of a message lookup. */
 export interface MessageLookUp {
-  /** The field that names it, for the error. */
+  /** The field that names the message, for the error. */
   readonly field: string
-  /** Whether one that was deleted is found, too. @default false */
+  /** Whether to include deleted messages. @default false */
   readonly alsoDeleted?: boolean
 }
 
 /**
  * Finds a message of a conversation.
  *
- * @param held - The conversation.
  * @param messageId - Row id of the message.
- * @param lookUp - How it is looked for.
- * @throws {ApiError} 422 when the conversation has none of this id, 409 when it was deleted.
+ * @param lookUp - Options.
+ * @throws {ApiError} 422 if the conversation does not have the message, 409 if it was deleted.
  */
 export async function findMessage(
   { tx, row }: Pick<HeldConversation, 'tx' | 'row'>,
@@ -46,13 +44,11 @@ export async function findMessage(
 }
 
 /**
- * Adds a reaction to a message, or takes it back.
+ * Adds or removes a reaction.
  *
- * @param held - The conversation.
- * @param message - The message.
- * @param change - The reaction, and whether it is there from now on.
- * @returns Whether that changes anything.
- * @throws {ApiError} 409 when the message has as many as it may.
+ * @param change - The reaction, and whether to add it.
+ * @returns Whether this changed anything.
+ * @throws {ApiError} 409 if the message has the maximum number of reactions.
  */
 export async function changeReaction(
   { tx }: Pick<HeldConversation, 'tx'>,
@@ -64,7 +60,7 @@ export async function changeReaction(
     other.emoji === reaction.emoji && other.by === reaction.by && other.userId === reaction.userId
   if (before.some(isSame) === added) return false
   if (added && before.length >= conversationLimits.reactions)
-    throw new ApiError(409, `The message has ${conversationLimits.reactions} reactions, which is the most.`)
+    throw new ApiError(409, `The message has ${conversationLimits.reactions} reactions, which is the maximum.`)
   const reactions = JSON.stringify(added ? [...before, reaction] : before.filter((other) => !isSame(other)))
   await tx.updateTable('conversationMessages').set({ reactions }).where('id', '=', message.id).execute()
   return true

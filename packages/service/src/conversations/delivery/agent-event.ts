@@ -9,18 +9,14 @@ import { toMessageText } from '../base/message-text.ts'
 
 /** A delivery with its conversation. */
 export interface Delivered {
-  /** The conversation. */
   readonly conversation: ConversationRow
-  /** The delivery. */
   readonly delivery: ConversationDeliveryRow
 }
 
 /**
  * Returns the body of an event as a bridge receives it.
  *
- * @param db - The session.
- * @param delivered - The delivery.
- * @param apiUrl - Where bridges reach this API.
+ * @param apiUrl - The URL of this API for bridges.
  * @source protocol.md#events
  */
 export async function toAgentEvent(
@@ -49,11 +45,10 @@ export async function toAgentEvent(
 }
 
 /**
- * Returns where the replies of an agent go. An agent's id that proxies could read as a path of its own is left out: the
- * conversation says whose it is.
+ * Returns the URL for replies of an agent. An agent id that proxies could read as a path is omitted; the conversation
+ * identifies the agent.
  *
- * @param apiUrl - Where bridges reach this API.
- * @param conversation - The conversation.
+ * @param apiUrl - The URL of this API for bridges.
  */
 export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow, 'agentId' | 'id'>): string {
   const shown = /^[\w-]+(\.[\w-]+)*$/.test(agentId) ? agentId : '_'
@@ -62,13 +57,13 @@ export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow
 
 type ToldMessage = Pick<ConversationMessageRow, 'id' | 'role' | 'text' | 'markdown' | 'card' | 'files' | 'createdAt'>
 
-/** The content of files is megabytes, and their names are told only where no text was said. */
+/** Files can be megabytes, and their names are only used if a message has no text. */
 const filesOfNothingSaid = sql<string>`case when coalesce(nullif("text", ''), nullif("markdown", '')) is null
   then "files" else '[]' end`.as('files')
 
 /**
- * Returns what was said before an event: all but what people wrote after it, which comes with events of its own. Where
- * there is too much, the oldest is left out.
+ * Returns the history before an event: all messages except later user messages, which have their own events. If it is
+ * too long, the oldest messages are omitted.
  */
 async function loadHistory(db: Session, { conversation, delivery }: Delivered): Promise<readonly JsonObject[]> {
   const rows = await db

@@ -1,24 +1,24 @@
 import type { Delivered } from './agent-event.ts'
 
-/** Why a delivery was not taken. */
+/** Why a delivery was not accepted. */
 export interface DeliveryFault {
-  /** A code, such as one of the client of bridges. */
+  /** A code, such as one of the bridge client. */
   readonly code: string
-  /** What is wrong, for people; without secrets. */
+  /** The human-readable message, without secrets. */
   readonly message: string
 }
 
-/** How an attempt at a delivery ended. */
+/** The outcome of a delivery attempt. */
 export interface DeliveryOutcome {
-  /** How often it was tried now. */
+  /** The number of attempts so far. */
   readonly attempts: number
-  /** Why it was not taken; absent when it was. */
+  /** The failure; absent on success. */
   readonly fault?: DeliveryFault
-  /** When it shall be tried again, milliseconds from now; absent when it is given up. */
+  /** The wait before the next attempt, in milliseconds; absent if it is given up. */
   readonly retryMs?: number
-  /** The platform's id of the message that was sent. */
+  /** The platform's id of the sent message. */
   readonly platformMessageId?: string
 }
 
-/** Sends a delivery to where it goes. */
+/** Sends a delivery to its target. */
 export type DeliverySender = (delivered: Delivered, signal: AbortSignal) => Promise<DeliveryOutcome>

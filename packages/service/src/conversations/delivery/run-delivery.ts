@@ -10,25 +10,24 @@ import { countWaiting, queueDelivery, toItem } from '../base/queue-delivery.ts'
 import type { Delivered } from './agent-event.ts'
 import type { DeliveryFault, DeliveryOutcome, DeliverySender } from './delivery-outcome.ts'
 
-/** What deliveries are done with. */
+/** Dependencies of deliveries. */
 export interface DeliveryWork extends ConversationPorts {
-  /** What sends them, by their target. */
+  /** Senders by target. */
   readonly senders: Readonly<Record<ConversationDeliveryRow['target'], DeliverySender>>
-  /** Where faults of the service are told. */
+  /** Receives internal failures. */
   readonly logger: EngineLogger
 }
 
-/** So often a delivery is tried that fails in the service itself, a few minutes long. */
+/** The maximum number of attempts of a delivery that fails in the service itself, over a few minutes. */
 const maxFaults = 12
 
 /**
- * Does the delivery that was taken from the queue, and puts the next one of the conversation there. What was begun when
- * the process died is done again, under the same id.
+ * Runs the delivery that was taken from the queue, and enqueues the next one of the conversation. A delivery that was
+ * interrupted by a crash is repeated with the same id.
  *
- * @param work - What deliveries are done with.
- * @param item - The delivery.
- * @param signal - Ends calls when the service stops.
- * @throws Faults of the service, so that the work comes back later.
+ * @param work - Dependencies.
+ * @param signal - Cancels calls when the service stops.
+ * @throws Internal failures, so that the item is retried later.
  */
 export async function runDelivery(work: DeliveryWork, item: TakenItem, signal: AbortSignal): Promise<void> {
   const delivered = await load(work.store.db, item.id)
@@ -61,7 +60,10 @@ async function send({ senders, logger }: DeliveryWork, { delivered, item, signal
   } catch (error) {
     if (signal.aborted || item.attempts < maxFaults) throw error
     logger.error({ err: error, deliveryId: item.id }, 'a delivery failed in the service')
-    const fault = { code: 'InternalServerError', message: 'The service could not send it. Its log says why.' }
+    const fault = {
+      code: 'InternalServerError',
+      message: 'The service could not send it. See the log of the service for the reason.',
+    }
     return { attempts: item.attempts, fault }
   }
 }
@@ -86,7 +88,7 @@ async function settle(work: DeliveryWork, { delivered, item, outcome }: Settleme
   feed.notify()
 }
 
-/** Stores the outcome of a delivery, unless another process has done so, and what follows it. */
+/** Stores the outcome of a delivery and its follow-up, unless another process has done so. */
 async function storeOutcome(held: HeldConversation, deliveryId: string, outcome: DeliveryOutcome): Promise<void> {
   const { tx, row, nowMs, queue } = held
   const { fault, retryMs, attempts, platformMessageId } = outcome
@@ -132,7 +134,7 @@ async function findNext(
     .executeTakeFirst()
 }
 
-/** People on a platform are told that the agent does not answer, never why; the studio shows all of it. */
+/** Users on a platform only see that the agent does not answer; the studio shows the reason. */
 async function showFault(
   held: HeldConversation,
   { target, event }: ConversationDeliveryRow,
@@ -142,7 +144,7 @@ async function showFault(
   const what =
     target === 'bridge'
       ? `The event ${event} did not reach the agent`
-      : `${held.row.platform === 'email' ? 'Sending the mail' : 'Sending to Slack'} failed (${event})`
+      : `${held.row.platform === 'email' ? 'Sending the email' : 'Sending to Slack'} failed (${event})`
   const row = await addMessage(held, { role: 'system', text: `${what}: ${fault.message}`, error: fault })
   if (target === 'platform' || event === 'onResolve' || held.row.platform === 'web') return
   if ((await countWaiting(held, 'platform')) < conversationLimits.waiting)

@@ -6,28 +6,26 @@ import type { Store } from '../../store/store.ts'
 import { toAgentEvent } from './agent-event.ts'
 import type { DeliverySender } from './delivery-outcome.ts'
 
-/** What events are sent to bridges with. */
+/** Dependencies for sending events to bridges. */
 export interface BridgeSenderPorts {
-  /** The database. */
   readonly store: Store
-  /** How bridges are called. */
+  /** Settings of bridge calls. */
   readonly bridgeSettings: BridgeSettings
-  /** Returns what it takes to call the bridge of an environment. */
+  /** Returns everything needed to call the bridge of an environment. */
   readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
-  /** Returns where bridges reach this API. */
+  /** Returns the URL of this API for bridges. */
   readonly apiUrl: () => string
 }
 
-/** A busy agent is asked again so often: a quarter of an hour. */
+/** The maximum number of retries for a busy agent, which take a quarter of an hour. */
 const maxBusyAttempts = 60
 const firstBusyMs = 1_000
 const longestBusyMs = 15_000
 
 /**
- * Creates what sends events to the agents of bridges, with the attempts that the client of bridges makes. An agent that
- * is busy is asked again later.
+ * Creates the sender of events to bridges, with the retries of the bridge client. A busy agent is retried later.
  *
- * @param ports - What it sends with.
+ * @param ports - Dependencies.
  */
 export function createBridgeSender({ store, bridgeSettings, loadTarget, apiUrl }: BridgeSenderPorts): DeliverySender {
   const { onAttempt: _, ...settings } = bridgeSettings

@@ -11,11 +11,9 @@ import { toMessageText } from '../base/message-text.ts'
 import type { DeliverySender } from '../delivery/delivery-outcome.ts'
 import { readEmailPlace } from './email-place.ts'
 
-/** What mails of agents are sent with. */
+/** Dependencies for sending mails of agents. */
 export interface MailSenderPorts {
-  /** The database. */
   readonly store: Store
-  /** Opens credentials. */
   readonly vault: Vault
   /** Checks addresses of mail servers. */
   readonly outbound: Pick<Outbound, 'resolveHost'>
@@ -26,10 +24,10 @@ const firstRetryMs = 5_000
 const longestRetryMs = 600_000
 
 /**
- * Creates what sends the messages of agents as mails, by the first active SMTP integration of the environment. A mail that was
- * sent cannot be changed, so edits, deletions and reactions go nowhere.
+ * Creates the sender of agent messages as mails, through the first active SMTP integration of the environment. A sent
+ * mail cannot be changed, so edits, deletions and reactions are ignored.
  *
- * @param ports - What mails are sent with.
+ * @param ports - Dependencies.
  */
 export function createMailSender({ store, vault, outbound }: MailSenderPorts): DeliverySender {
   return async ({ conversation, delivery }, signal) => {
@@ -39,7 +37,7 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
       .selectAll()
       .where('id', '=', delivery.messageId ?? '')
       .executeTakeFirst()
-    // What the service itself says, such as that the bridge is down, is for the studio.
+    // Messages of the service itself, such as an unreachable bridge, are only shown in the studio.
     if (!message || message.deletedAt !== null || message.role !== 'agent') return { attempts: 0 }
     const credentials = await findCredentials({ db: store.db, vault }, conversation.environmentId)
     if (!credentials) {
@@ -60,7 +58,10 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
   }
 }
 
-/** The Message-ID names the message, so that answers find it and a mail that is sent twice after a crash is shown once. */
+/**
+ * The Message-ID identifies the message, so that answers find it and a mail that is sent twice after a crash is shown
+ * once.
+ */
 function toMail(conversation: ConversationRow, message: ConversationMessageRow): JsonObject {
   const { address, name, recipient, subject, messageId, references } = readEmailPlace(conversation)
   const files = JSON.parse(message.files) as readonly { name: string; mimeType?: string; data?: string }[]

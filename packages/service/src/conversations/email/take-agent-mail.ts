@@ -13,28 +13,25 @@ import { createConversation } from '../base/create-conversation.ts'
 import { writeMessage } from '../people/write-message.ts'
 import { type EmailPlace, emailIntegration, readEmailPlace } from './email-place.ts'
 
-/** What became of a mail to an agent: a message of a conversation, nothing, or it is not accepted. */
+/** The outcome of a mail to an agent: a message of a conversation, ignored, or rejected. */
 export type AgentMailOutcome =
   | { readonly status: 'delivered'; readonly conversationId: string }
   | { readonly status: 'ignored'; readonly reason: string }
   | { readonly refusal: MailRefusal }
 
-/** A mail to an agent. */
 export interface AgentMail {
-  /** The mail. */
   readonly mail: ReceivedMail
   /** The agent's address and route. */
   readonly place: { readonly recipient: string; readonly route: DomainRouteRow }
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
 /**
- * Adds a mail to the conversation it answers, or begins one. Only the person the conversation is with goes on with it, and
- * only if the sender is proved. Mail that no person wrote is ignored, so that programs never answer each other.
+ * Adds a mail to the conversation it answers, or starts one. Only the user of the conversation can continue it, and
+ * only with an authenticated sender. Automatic mail is ignored, so that programs never answer each other.
  *
- * @param ports - The transaction, and where deliveries wait.
- * @param given - The mail.
+ * @param ports - The transaction and the queue of deliveries.
  */
 export async function takeAgentMail(
   { tx, queue }: Pick<ConversationPorts, 'queue'> & { readonly tx: Session },
@@ -42,11 +39,11 @@ export async function takeAgentMail(
 ): Promise<AgentMailOutcome> {
   const { mail, nowMs } = given
   const { automatic, authentication, from } = mail
-  if (automatic) return { status: 'ignored', reason: `No person wrote it: ${automatic.kind}. ${automatic.reason}` }
+  if (automatic) return { status: 'ignored', reason: `Automatic mail: ${automatic.kind}. ${automatic.reason}` }
   if (authentication.verdict !== 'pass')
     return refuse(
       550,
-      `5.7.1 The mail is not proved to be from ${from.address}: neither SPF nor DKIM passes for its domain.`,
+      `5.7.1 The sender ${from.address} is not authenticated: neither SPF nor DKIM passes for its domain.`,
     )
   try {
     const found = await findAnswered(tx, given)
@@ -86,10 +83,10 @@ interface Answered {
   readonly place: EmailPlace
 }
 
-/** The nearest mail it answers counts. */
+/** Prefers the nearest mail it answers. */
 async function findAnswered(tx: Session, { mail, place }: AgentMail): Promise<Answered | undefined> {
   if (mail.answers.length === 0) return undefined
-  // What the agent wrote is named by its Message-ID, also while it is not stored yet that it was sent.
+  // Mails of the agent are identified by Message-ID, even before their delivery is recorded.
   const ownIds = mail.answers.flatMap((id) => /^<([0-9a-f]{24})\.[0-9a-f]{24}@/.exec(id)?.[1] ?? [])
   const rows = await tx
     .selectFrom('conversationMessages as message')
@@ -124,6 +121,6 @@ async function begin(tx: Session, { mail, place, nowMs }: AgentMail): Promise<Co
     ...{ threadKey: digest, platformContext },
   }
   const row = await createConversation(tx, given, nowMs)
-  if (!row) throw new ApiError(409, 'The mail began a conversation before.')
+  if (!row) throw new ApiError(409, 'The mail already started a conversation.')
   return row
 }

@@ -8,20 +8,18 @@ import { reopen } from './write-message.ts'
 export interface Click {
   /** The id of the button or list. */
   readonly actionId: string
-  /** The value it was sent with. */
+  /** The value sent with it. */
   readonly value?: unknown
-  /** The message that holds it. */
+  /** The message that contains it. */
   readonly sourceMessageId?: string | undefined
-  /** Who clicked, in the form of the agent protocol. */
+  /** The user, in the format of the agent protocol. */
   readonly author: JsonObject
 }
 
 /**
- * Tells the agent of a click. A conversation that was resolved is open again.
+ * Reports a click to the agent. Reopens a resolved conversation.
  *
- * @param held - The conversation.
- * @param click - The click.
- * @throws {ApiError} 409 or 422 when the message is not there.
+ * @throws {ApiError} 409 or 422 if the message does not exist.
  */
 export async function click(
   held: HeldConversation,
@@ -34,24 +32,21 @@ export async function click(
   await queueDelivery(held, { target: 'bridge', event: 'onAction', ...about, body: { action } })
 }
 
-/** A reaction of a person. */
 export interface PersonReaction {
   /** Row id of the message. */
   readonly messageId: string
   /** The name of the emoji, or the emoji itself. */
   readonly emoji: string
-  /** False when it is taken back. */
+  /** False to remove it. */
   readonly added: boolean
-  /** Who reacts, in the form of the agent protocol. */
+  /** The user, in the format of the agent protocol. */
   readonly author: JsonObject & { readonly userId: string }
 }
 
 /**
- * Stores a reaction of a person, and tells the agent where that is news.
+ * Stores a user's reaction, and reports changes to the agent.
  *
- * @param held - The conversation.
- * @param given - The reaction.
- * @throws {ApiError} 409 or 422 when the message is not there.
+ * @throws {ApiError} 409 or 422 if the message does not exist.
  */
 export async function react(
   held: HeldConversation,
@@ -65,11 +60,7 @@ export async function react(
   await queueDelivery(held, { target: 'bridge', event: 'onReaction', messageId, body })
 }
 
-/**
- * Ends a conversation and tells the agent; does nothing where it has ended.
- *
- * @param held - The conversation.
- */
+/** Resolves a conversation and reports it to the agent; does nothing if it is already resolved. */
 export async function resolve(held: HeldConversation): Promise<void> {
   const { row, nowMs } = held
   if (row.status === 'resolved') return

@@ -7,29 +7,26 @@ import { queueDelivery } from '../base/queue-delivery.ts'
 import { findMessage } from '../base/stored-message.ts'
 import { reopen } from './write-message.ts'
 
-/** The answer of a person; one of `text`, `choice` and `approved` is there. */
+/** The answer of a user; one of `text`, `choice` and `approved` is set. */
 export interface GivenAnswer {
   /** The agent's id of the question. */
   readonly questionId: string
-  /** What was written. */
   readonly text?: string | undefined
-  /** The value of the option that was chosen. */
+  /** The value of the chosen option. */
   readonly choice?: string | undefined
   /** Whether it was approved. */
   readonly approved?: boolean | undefined
-  /** A remark beside an approval. */
+  /** A note on an approval. */
   readonly note?: string | undefined
-  /** Who answers, in the form of the agent protocol. */
+  /** The user, in the format of the agent protocol. */
   readonly author: JsonObject
 }
 
 /**
- * Stores the answer to a question, and tells the agent. A conversation that was resolved is open again.
+ * Stores the answer to a question, and reports it to the agent. Reopens a resolved conversation.
  *
- * @param held - The conversation.
- * @param given - The answer.
- * @throws {ApiError} 403 for a question that somebody else is to answer, 404 for an unknown one, 409 for one that is
- *   answered or deleted, 422 for an answer of another kind.
+ * @throws {ApiError} 403 for a question to other users, 404 for an unknown one, 409 for an answered or deleted one, 422
+ * for the wrong kind of answer.
  */
 export async function answerQuestion(held: HeldConversation, given: GivenAnswer): Promise<void> {
   const { tx, row, nowMs } = held
@@ -40,7 +37,7 @@ export async function answerQuestion(held: HeldConversation, given: GivenAnswer)
     .where('questionId', '=', given.questionId)
     .executeTakeFirst()
   if (!question) throw notFound('Question', given.questionId)
-  if (question.answer !== null) throw new ApiError(409, 'The question was answered already.')
+  if (question.answer !== null) throw new ApiError(409, 'The question was already answered.')
   const by = question.by === null ? undefined : (JSON.parse(question.by) as readonly unknown[])
   if (by && !by.includes(given.author['userId']))
     throw new ApiError(403, `Only ${by.join(', ')} may answer this question.`)
@@ -65,9 +62,9 @@ export async function answerQuestion(held: HeldConversation, given: GivenAnswer)
 }
 
 interface ToldAnswer {
-  /** The answer in the form of the agent protocol. */
+  /** The answer in the format of the agent protocol. */
   readonly answer: JsonObject
-  /** The answer as people read it. */
+  /** The answer as readable text. */
   readonly shown: string
 }
 
@@ -77,9 +74,9 @@ function toAnswer(question: ConversationQuestionRow, given: GivenAnswer): ToldAn
   const { type, questionId } = question
   const wanted = fields[type]
   const others = Object.values(fields).filter((name) => name !== wanted && given[name] !== undefined)
-  if (others[0] !== undefined) throw invalid(others[0], `must not be there: the question wants ${wanted}`)
-  if (given[wanted] === undefined) throw invalid(wanted, 'is missing: the question wants it')
-  if (given.note !== undefined && type !== 'approval') throw invalid('note', 'must be there beside approved only')
+  if (others[0] !== undefined) throw invalid(others[0], `is not allowed: this question expects ${wanted}`)
+  if (given[wanted] === undefined) throw invalid(wanted, 'is missing: this question expects it')
+  if (given.note !== undefined && type !== 'approval') throw invalid('note', 'is only allowed with approved')
   if (type === 'text') return { answer: { questionId, type, text: given.text }, shown: given.text ?? '' }
   if (type === 'choice') {
     const option = findOption(question, given.choice)

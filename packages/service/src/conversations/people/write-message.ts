@@ -5,25 +5,22 @@ import { addMessage } from '../base/add-message.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
 import { queueDelivery } from '../base/queue-delivery.ts'
 
-/** Something that a person wrote. */
+/** A message of a user. */
 export interface WrittenMessage {
-  /** Plain text. */
   readonly text: string
-  /** Who wrote it, in the form of the agent protocol. */
+  /** The user, in the format of the agent protocol. */
   readonly author: JsonObject
-  /** Files that came with it, in the form of the agent protocol. @default none */
+  /** Attached files, in the format of the agent protocol. @default none */
   readonly attachments?: readonly JsonObject[]
-  /** The platform's own id of the message. */
+  /** The message id on the platform. */
   readonly platformMessageId?: string
 }
 
 /**
- * Adds what a person wrote to a conversation, and tells the agent. A conversation that was resolved is open again.
+ * Adds a user's message to a conversation, and reports it to the agent. Reopens a resolved conversation.
  *
- * @param held - The conversation.
- * @param written - What was written.
  * @returns The message.
- * @throws {ApiError} 409 or 503 where there is no room.
+ * @throws {ApiError} 409 or 503 if a limit is reached.
  */
 export async function writeMessage(held: HeldConversation, written: WrittenMessage): Promise<ConversationMessageRow> {
   const { text, author, attachments = [], platformMessageId } = written
@@ -39,11 +36,7 @@ export async function writeMessage(held: HeldConversation, written: WrittenMessa
   return row
 }
 
-/**
- * Opens a conversation again, because a person goes on with it.
- *
- * @param held - The conversation.
- */
+/** Reopens a conversation, because a user continues it. */
 export function reopen({ row, nowMs }: HeldConversation): void {
   row.status = 'open'
   row.lastActivityAt = nowMs

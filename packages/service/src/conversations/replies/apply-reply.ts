@@ -12,12 +12,10 @@ import { escapeQuestion } from './escape-question.ts'
 import type { Reply } from './reply-schema.ts'
 
 /**
- * Does what a reply says.
+ * Applies a reply.
  *
- * @param held - The conversation.
- * @param reply - The reply.
- * @returns What the agent is answered.
- * @throws {ApiError} It cannot be done: 409, 413 or 422.
+ * @returns The answer for the agent.
+ * @throws {ApiError} It cannot be applied: 409, 413 or 422.
  * @source protocol.md#replies
  */
 export async function applyReply(held: HeldConversation, reply: Reply): Promise<AgentReplyResult> {
@@ -67,7 +65,10 @@ async function ask(held: HeldConversation, question: NonNullable<Reply['question
 async function edit(held: HeldConversation, { messageId, ...content }: NonNullable<Reply['edit']>): Promise<void> {
   const message = await findOwn(held, messageId, { field: 'edit.messageId' })
   if (message.questionId !== null)
-    throw new ApiError(409, 'A question cannot be edited: people answer what they have read. Ask another one.')
+    throw new ApiError(
+      409,
+      'A question cannot be edited, because users answer the text they have read. Ask another one.',
+    )
   const before = countFileBytes(JSON.parse(message.files))
   const columns = { text: null, markdown: null, card: null, files: '[]', ...toColumns(held, content, before) }
   await held.tx
@@ -132,7 +133,7 @@ async function findOwn(
   lookUp: MessageLookUp,
 ): Promise<ConversationMessageRow> {
   const message = await findMessage(held, messageId, lookUp)
-  if (message.role !== 'agent') throw invalid(lookUp.field, 'must be a message of the agent; this one is not')
+  if (message.role !== 'agent') throw invalid(lookUp.field, 'must be a message of the agent')
   return message
 }
 
@@ -145,7 +146,7 @@ function toColumns(
   if (held.row.fileBytes > limits.fileBytes)
     throw new ApiError(
       413,
-      `The files of a conversation hold at most ${limits.fileBytes} bytes in all; send addresses.`,
+      `The files of a conversation may have at most ${limits.fileBytes} bytes in total. Send URLs instead.`,
     )
   return {
     ...(text === undefined ? {} : { text }),

@@ -1,6 +1,9 @@
 import type { AskedQuestion } from './reply-schema.ts'
 
-/** Characters that are not seen, or that change how others are read: marks of direction, of no width, other line ends. */
+/**
+ * Invisible characters, and characters that change how others are displayed: direction marks, zero-width characters,
+ * unusual line breaks.
+ */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
 
 const escapeHidden = (text: string): string =>
@@ -11,10 +14,8 @@ const escapeHidden = (text: string): string =>
   )
 
 /**
- * Returns what people read of a question, with characters that are not seen written out as `\u202e`. A model may have
- * written it, led by a text of a stranger: what is answered must be what is seen, on every platform.
- *
- * @param question - The question.
+ * Returns the visible text of a question, with invisible characters escaped as `\u202e`. A model may have written it
+ * under the influence of untrusted text: users must see what they approve, on every platform.
  */
 export function escapeQuestion({
   text,

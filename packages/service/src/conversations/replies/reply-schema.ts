@@ -14,14 +14,14 @@ const edit = z
 const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? '').length <= limits.valueLength
 const tooLong = `must have at most ${limits.valueLength} characters as JSON`
 
-/** Any JSON that both databases store and that is not too long. */
+/** Any JSON that both databases can store, up to the limit. */
 const value = z.unknown().refine(isShort, tooLong)
 
 const options = z
   .array(z.strictObject({ value: text(2000), label: text(2000) }))
-  .min(1, 'must hold at least one option')
-  .max(100, 'must hold at most 100 options')
-  .refine((all) => new Set(all.map((option) => option.value)).size === all.length, 'must differ in their values')
+  .min(1, 'must have at least one option')
+  .max(100, 'must have at most 100 options')
+  .refine((all) => new Set(all.map((option) => option.value)).size === all.length, 'must have different values')
 
 const question = z
   .strictObject({
@@ -32,19 +32,19 @@ const question = z
     value: value.optional(),
     options: options.optional(),
     labels: z.strictObject({ approve: text(255).optional(), reject: text(255).optional() }).optional(),
-    by: z.array(filledText()).min(1, 'must name somebody').max(100, 'must hold at most 100 ids').optional(),
+    by: z.array(filledText()).min(1, 'must name at least one user').max(100, 'must have at most 100 ids').optional(),
   })
   .refine((asked) => (asked.type === 'choice') === (asked.options !== undefined), {
     path: ['options'],
-    message: 'must be there for a choice, and only there',
+    message: 'is required for a choice, and not allowed otherwise',
   })
   .refine((asked) => asked.type === 'approval' || asked.labels === undefined, {
     path: ['labels'],
-    message: 'must be there for an approval only',
+    message: 'is only allowed for an approval',
   })
   .refine((asked) => asked.type === 'approval' || asked.by === undefined, {
     path: ['by'],
-    message: 'must be there for an approval only',
+    message: 'is only allowed for an approval',
   })
 
 const metadata = jsonObject()
@@ -57,11 +57,11 @@ const actions = {
   reply: content.optional(),
   question: question.optional(),
   edit: edit.optional(),
-  deleteMessages: z.array(filledText()).min(1, 'must not be empty').max(100, 'must hold at most 100 ids').optional(),
+  deleteMessages: z.array(filledText()).min(1, 'must not be empty').max(100, 'must have at most 100 ids').optional(),
   addReactions: z
     .array(z.strictObject({ messageId: filledText(), emoji: filledText(100) }))
     .min(1, 'must not be empty')
-    .max(100, 'must hold at most 100 reactions')
+    .max(100, 'must have at most 100 reactions')
     .optional(),
   typing: z.boolean('must be true or false').optional(),
   resolve: z.strictObject({ summary: text(10_000).optional() }).optional(),
@@ -74,47 +74,42 @@ const actions = {
     .optional(),
 } as const
 
-/** What a reply may do, each by its field. */
+/** The possible actions of a reply, by field. */
 export const replyFields: readonly string[] = Object.freeze(Object.keys(actions))
 
-/** What a reply does: one of these. @source protocol.md#replies */
+/** The action of a reply. @source protocol.md#replies */
 export interface ReplyActions {
-  /** Sends a message. */
   readonly reply?: Content | undefined
-  /** Asks a question. */
   readonly question?: AskedQuestion | undefined
   /** Replaces the content of a message. */
   readonly edit?: (Content & { readonly messageId: string }) | undefined
-  /** Deletes messages. */
   readonly deleteMessages?: readonly string[] | undefined
-  /** Reacts to messages. */
   readonly addReactions?: readonly { readonly messageId: string; readonly emoji: string }[] | undefined
-  /** Shows or hides that the agent is at work. */
+  /** Shows or hides the typing indicator of the agent. */
   readonly typing?: boolean | undefined
-  /** Ends the conversation. */
   readonly resolve?: { readonly summary?: string | undefined } | undefined
-  /** Sets fields of the metadata; `null` removes one. */
+  /** Sets metadata fields; `null` removes one. */
   readonly metadata?: JsonObject | undefined
-  /** Says that the turn failed. */
+  /** Reports that the turn failed. */
   readonly error?: { readonly code: 'TurnFailed' | 'TurnTimedOut'; readonly message: string } | undefined
 }
 
-/** A question, as the schema reads it: parts that are not there may be undefined. */
+/** A question, as the schema returns it: absent parts may be undefined. */
 export interface AskedQuestion extends Pick<AgentQuestion, 'questionId' | 'id' | 'type' | 'text'> {
-  /** A value that comes back with the answer. */
+  /** A value that is returned with the answer. */
   readonly value?: unknown
   /** The options of a choice. */
   readonly options?: AgentQuestion['options'] | undefined
-  /** What the buttons of an approval say. */
+  /** The labels of an approval's buttons. */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
-  /** The only people who may answer an approval. */
+  /** The only users who may answer an approval. */
   readonly by?: readonly string[] | undefined
 }
 
-/** A reply that was checked. */
+/** A validated reply. */
 export interface Reply extends Omit<AgentReplyHead, 'version'>, ReplyActions {}
 
-/** The fields that every reply has. */
+/** Fields of every reply. */
 type AgentReplyHead = Pick<
   AgentReply,
   'version' | 'agentId' | 'conversationId' | 'integrationIdentifier' | 'deliveryId' | 'turnId' | 'sequence'
@@ -134,5 +129,5 @@ export const replySchema: z.ZodType<Reply> = z
   })
   .refine(
     (reply) => replyFields.filter((name) => Reflect.get(reply, name) !== undefined).length === 1,
-    `must do exactly one of these: ${replyFields.join(', ')}`,
+    `must have exactly one of ${replyFields.join(', ')}`,
   )

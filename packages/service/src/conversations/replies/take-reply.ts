@@ -6,27 +6,25 @@ import type { ConversationPorts } from '../base/conversation-ports.ts'
 import { applyReply } from './apply-reply.ts'
 import type { Reply } from './reply-schema.ts'
 
-/** A reply with the place it was sent to. */
+/** A reply and its target. */
 export interface SentReply {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The agent that the address names; `_` stands for any. */
+  /** The agent id in the path; `_` for any. */
   readonly agentId: string
-  /** The conversation that the address names. */
+  /** The conversation id in the path. */
   readonly conversationId: string
   /** The header `idempotency-key`. */
   readonly idempotencyKey: string | undefined
-  /** The body, checked. */
   readonly reply: Reply
 }
 
 /**
- * Takes a reply of an agent: does what it says, once for each idempotency key.
+ * Applies a reply of an agent, once per idempotency key.
  *
- * @param ports - What conversations are kept with.
- * @param sent - The reply.
- * @returns What the agent is answered; for a reply that was taken before the same as then.
- * @throws {ApiError} 400 without a key, 404 for an unknown conversation, 422 where parts contradict each other.
+ * @param ports - Dependencies of conversations.
+ * @returns The answer for the agent; for a repeated reply, the first answer.
+ * @throws {ApiError} 400 without a key, 404 for an unknown conversation, 422 if parts contradict each other.
  * @source protocol.md#replies
  */
 export async function takeReply(ports: ConversationPorts, sent: SentReply): Promise<AgentReplyResult> {
@@ -44,7 +42,7 @@ export async function takeReply(ports: ConversationPorts, sent: SentReply): Prom
       .where('key', '=', key)
       .executeTakeFirst()
     if (known && known.bodyHash !== bodyHash)
-      throw new ApiError(422, `The idempotency key "${key}" was used for another reply.`)
+      throw new ApiError(422, `The idempotency key "${key}" was already used for another reply.`)
     if (known) return JSON.parse(known.result) as AgentReplyResult
     const result = await applyReply(held, reply)
     await tx
@@ -58,16 +56,15 @@ export async function takeReply(ports: ConversationPorts, sent: SentReply): Prom
 function toKey({ reply, idempotencyKey }: SentReply): string {
   const key = `${reply.turnId}.${reply.sequence}`
   if (idempotencyKey === undefined || idempotencyKey === '')
-    throw new ApiError(400, 'A reply needs the header "idempotency-key", which is "<turnId>.<sequence>" of its body.')
+    throw new ApiError(400, 'The header "idempotency-key" is missing. It must be "<turnId>.<sequence>" of the body.')
   if (idempotencyKey !== key)
     throw new ApiError(400, `The header "idempotency-key" must be "<turnId>.<sequence>" of the body: "${key}".`)
   return key
 }
 
 function checkPlace({ agentId, conversationId, reply }: SentReply): void {
-  if (agentId !== '_' && reply.agentId !== agentId) throw invalid('agentId', 'must be the agent of the address')
-  if (reply.conversationId !== conversationId)
-    throw invalid('conversationId', 'must be the conversation of the address')
+  if (agentId !== '_' && reply.agentId !== agentId) throw invalid('agentId', 'must be the agent in the path')
+  if (reply.conversationId !== conversationId) throw invalid('conversationId', 'must be the conversation in the path')
 }
 
 async function checkEvent({ tx, row }: HeldConversation, reply: Reply): Promise<void> {

@@ -10,26 +10,24 @@ import type { SlackIntegration } from './slack-integration.ts'
 export interface SlackRequest {
   /** The method, such as `chat.postMessage`. */
   readonly method: string
-  /** Its arguments. */
   readonly body: JsonObject
 }
 
-/** How a call of Slack's API ended. */
+/** The outcome of a Slack API call. */
 export interface SlackResult {
-  /** The answer; absent when it failed. */
+  /** The answer; absent if it failed. */
   readonly answer?: JsonObject
-  /** Why it failed. */
   readonly fault?: DeliveryFault
-  /** Whether the same call may succeed later. */
+  /** Whether a retry may succeed. */
   readonly isTransient?: boolean
-  /** When Slack wants to be asked again, milliseconds from now. */
+  /** The wait that Slack asks for, in milliseconds. */
   readonly retryAfterMs?: number
 }
 
 const transient: readonly unknown[] = [
   ...['ratelimited', 'rate_limited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'],
 ]
-/** What was done before counts as done. */
+/** Errors that mean that the action was already done count as success. */
 const harmless: Readonly<Record<string, string>> = {
   'reactions.add': 'already_reacted',
   'chat.delete': 'message_not_found',
@@ -39,10 +37,10 @@ const longestRetryMs = 60 * 60_000
 /**
  * Calls a method of Slack's Web API, once.
  *
- * @param outbound - Sends the request, under the outbound address policy.
- * @param integration - The integration, whose token it carries.
- * @param call - The method, and what ends it.
- * @throws The reason of the signal, when it aborts.
+ * @param outbound - Sends the request, under the network policy.
+ * @param integration - The integration with the token.
+ * @param call - The method and a signal.
+ * @throws The reason of the signal, if it aborts.
  */
 export async function callSlack(
   outbound: Outbound,
@@ -76,12 +74,12 @@ function readReply(method: string, { status, text, headers }: Awaited<ReturnType
     }
   }
   if (status < 200 || status > 299 || answer === undefined)
-    return fail(`http_${status}`, `Slack answered ${status} to ${method}, without a result.`)
+    return fail(`http_${status}`, `Slack answered ${status} to ${method} without a result.`)
   if (answer['ok'] === true || (code !== undefined && harmless[method] === code)) return { answer }
-  return fail(code ?? 'unknown_error', `Slack answered ${code ?? 'an error without a name'} to ${method}.`)
+  return fail(code ?? 'unknown_error', `Slack answered ${code ?? 'an unnamed error'} to ${method}.`)
 }
 
-/** Slack's errors have names; anything else could not be stored. */
+/** Slack's errors have names; other texts might not be storable. */
 function readName(error: unknown): string | undefined {
   const name = readText(error)
   return name !== undefined && /^[\w.-]{1,100}$/.test(name) ? name : undefined

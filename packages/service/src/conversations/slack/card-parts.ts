@@ -3,10 +3,10 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../json/json.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 
-/** Begins the ids of the blocks that hold what can be used in a card; the id of the message follows. */
+/** The prefix of interactive block ids of a card; the message id follows. */
 export const cardPrefix = 'trestle.card.'
 
-/** Begins the ids of what needs no answer: buttons that open a page. */
+/** The prefix of ids of elements that need no answer: buttons that open a page. */
 export const linkPrefix = 'trestle.link.'
 
 /** Deeper than any part is shown. */
@@ -14,18 +14,18 @@ const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
 
 /**
- * Returns the id of a block of a card. Slack wants another one whenever a message has changed, since it keeps what was
- * chosen in a block of the same id.
+ * Returns the block id of a card. Slack requires a new one whenever a message has changed, because it keeps selections
+ * in a block with the same id.
  *
  * @param message - The message with the card.
- * @param place - The place of the block in the message, from 0.
+ * @param place - The position of the block in the message, from 0.
  */
 export function toBlockId({ id, editedAt }: ConversationMessageRow, place: number): string {
   return `${cardPrefix}${id}.${editedAt ?? 0}.${place}`
 }
 
 /**
- * Returns the row id of the message whose block has an id of {@link toBlockId}.
+ * Parses the message's row id in a block id of {@link toBlockId}.
  *
  * @param blockId - The id of a block.
  */
@@ -34,22 +34,19 @@ export function readMessageId(blockId: string): string {
 }
 
 /**
- * Returns the id under which Slack tells that a part of a card was used. It names the part by all that it says, as the
- * agent's own ids need not differ from each other, and as the card may have been edited when the click comes.
+ * Returns the action id of a card's part. It includes a hash of the part's content, because the agent's own ids may
+ * repeat, and the card may have been edited before the click arrives.
  *
- * @param part - The part.
- * @param place - Its place in the block: Slack takes no id twice.
+ * @param place - Its position in the block: Slack requires unique ids.
  */
 export function toActionId(part: JsonObject, place: number): string {
   return `${toDigest(part)}.${place}`
 }
 
 /**
- * Finds the part of a card that has an id of {@link toActionId}.
+ * Finds the part of a card with an id of {@link toActionId}.
  *
- * @param card - The card.
- * @param actionId - The id.
- * @returns The part; `undefined` where the card does not hold it, or not any more.
+ * @returns The part; `undefined` if the card does not contain it, or no longer does.
  */
 export function findPart(card: unknown, actionId: string): JsonObject | undefined {
   const digest = actionId.split('.', 1)[0]

@@ -1,4 +1,4 @@
-/** The emojis that agents use most, by Slack's names. */
+/** Common emojis, by Slack's names. */
 const names: Readonly<Record<string, string>> = {
   ...{ '👍': '+1', '👎': '-1', '❤': 'heart', '👀': 'eyes', '✅': 'white_check_mark', '❌': 'x', '🎉': 'tada' },
   ...{ '🚀': 'rocket', '🙏': 'pray', '🔥': 'fire', '😀': 'grinning', '😄': 'smile', '😂': 'joy', '😢': 'cry' },
@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the name by which Slack knows an emoji. Slack refuses what it has no name for.
+ * Returns Slack's name of an emoji. Slack rejects unnamed ones.
  *
  * @param emoji - A name, with or without colons, or the emoji itself.
  */
@@ -23,11 +23,7 @@ export function toEmojiName(emoji: string): string {
   return (Object.hasOwn(names, plain) ? names[plain] : undefined) ?? emoji.replaceAll(/^:|:$/g, '')
 }
 
-/**
- * Returns an emoji by Slack's name; the name itself where it is none of those that are known here.
- *
- * @param name - Slack's name.
- */
+/** Returns the emoji with a Slack name, or the name itself if it is unknown. */
 export function fromEmojiName(name: string): string {
   const known = name === 'thumbsup' ? '+1' : name === 'thumbsdown' ? '-1' : name
   return Object.entries(names).find(([, other]) => other === known)?.[0] ?? name

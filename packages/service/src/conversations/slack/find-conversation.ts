@@ -10,20 +10,18 @@ import type { SlackIntegration } from './slack-integration.ts'
 export interface ReceivedCall {
   /** The integration whose secret signed it. */
   readonly integration: SlackIntegration
-  /** The agent's id in the bridge. */
+  /** The agent id in the bridge. */
   readonly agentId: string
-  /** What happened. */
   readonly call: Exclude<SlackCall, { readonly kind: 'challenge' | 'ignored' }>
 }
 
 /**
- * Returns the conversation that a call of Slack belongs to; one begins where a message speaks to the bot in a new thread.
+ * Returns the conversation of a Slack call, or starts one if a message addresses the bot in a new thread.
  *
- * @param tx - The session of the transaction.
- * @param received - The call.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns The conversation; `undefined` where the call belongs to none.
- * @throws {ApiError} 503 for a reaction to what may just be on its way to Slack.
+ * @param tx - The transaction.
+ * @param nowMs - The time, in milliseconds since 1970.
+ * @returns The conversation; `undefined` if the call belongs to none.
+ * @throws {ApiError} 503 for a reaction to a message that may still be on its way to Slack.
  */
 export async function findConversation(
   tx: Session,
@@ -59,7 +57,7 @@ export async function findConversation(
   return (await createConversation(tx, begun, nowMs)) ?? (await find())
 }
 
-/** A question or a card is named by the block that was used. */
+/** The block id names a question or a card. */
 async function findByBlock(
   tx: Session,
   { integration, agentId, call }: ReceivedCall & { readonly call: SlackClicked },
@@ -84,13 +82,13 @@ async function findByBlock(
 const isIn = ({ threadKey }: Pick<ConversationRow, 'threadKey'>, channel: string): boolean =>
   threadKey?.startsWith(`${channel} `) ?? false
 
-/** Slack names a message by its channel and its time. */
+/** Slack identifies a message by its channel and timestamp. */
 async function findByMessage(
   tx: Session,
   received: ReceivedCall & { readonly call: SlackReacted },
 ): Promise<ConversationRow | undefined> {
   const { integration, agentId, call } = received
-  // Asked first: a post that is answered in between is found below.
+  // Checked first: if the post is answered in between, the query below finds it.
   const mayBeSent = call.mayBeOfBot && (await isSending(tx, received))
   const rows = await tx
     .selectFrom('conversations')
@@ -104,14 +102,14 @@ async function findByMessage(
     .execute()
   const row = rows.find((one) => isIn(one, call.channel))
   if (row || !mayBeSent) return row
-  throw new ApiError(503, 'Slack has not answered yet which message was sent. Please retry later.', {
+  throw new ApiError(503, 'Slack has not yet confirmed which message was sent. Retry later.', {
     headers: { 'retry-after': '5' },
   })
 }
 
 const maxSkewMs = 60_000
 
-/** Whether a post to the channel waits for Slack's answer: what people see by then has no name here yet. */
+/** Whether a post to the channel awaits Slack's answer: users may see its message before its id is known here. */
 async function isSending(
   tx: Session,
   { integration, agentId, call }: ReceivedCall & { readonly call: SlackReacted },

@@ -3,81 +3,74 @@ import { ApiError } from '../../api/api-error.ts'
 import { isStorable, maxKeyLength } from '../../api/input.ts'
 import { isObject, readText, toObject } from '../../json/json.ts'
 
-/** Somebody wrote in a thread. */
+/** A user posted in a thread. */
 export interface SlackWritten {
-  /** Tells the kinds apart. */
+  /** Discriminates the kinds. */
   readonly kind: 'message'
-  /** Slack's id of the event, the same when it is sent again. */
+  /** Slack's event id, which stays the same when it is resent. */
   readonly key: string
-  /** The channel. */
   readonly channel: string
-  /** The thread: the time of its first message. */
+  /** The thread: the timestamp of its first message. */
   readonly threadTs: string
-  /** The time of the message, which is its id in the channel. */
+  /** The timestamp of the message, which is its id in the channel. */
   readonly ts: string
-  /** The id of the person. */
+  /** The user id. */
   readonly userId: string
   /** The text, in Slack's markup. */
   readonly text: string
-  /** The files that came with it. */
+  /** The attached files. */
   readonly files: readonly JsonObject[]
-  /** The workspace. */
   readonly teamId: string | undefined
-  /** The ids of the bot that was called. */
+  /** The ids of the called bot. */
   readonly botUserIds: readonly string[]
-  /** Whether it speaks to the bot: in a direct message, or by naming it. */
+  /** Whether it addresses the bot: in a direct message, or by a mention. */
   readonly isForBot: boolean
 }
 
-/** Somebody reacted to a message. */
+/** A user reacted to a message. */
 export interface SlackReacted {
-  /** Tells the kinds apart. */
+  /** Discriminates the kinds. */
   readonly kind: 'reaction'
-  /** Slack's id of the event, the same when it is sent again. */
+  /** Slack's event id, which stays the same when it is resent. */
   readonly key: string
-  /** The channel. */
   readonly channel: string
-  /** The time of the message. */
+  /** The timestamp of the message. */
   readonly ts: string
-  /** The id of the person. */
+  /** The user id. */
   readonly userId: string
   /** The name of the emoji. */
   readonly emoji: string
-  /** False when it was taken back. */
+  /** False if it was removed. */
   readonly added: boolean
   /** Whether the message may be one of the bot. */
   readonly mayBeOfBot: boolean
 }
 
-/** Somebody used a button, a list or a field. */
+/** A user used a button, a list or a field. */
 export interface SlackClicked {
-  /** Tells the kinds apart. */
+  /** Discriminates the kinds. */
   readonly kind: 'click'
   /** Slack's id of the interaction. */
   readonly key: string
-  /** The channel. */
   readonly channel: string
-  /** The id of the person. */
+  /** The user id. */
   readonly userId: string
-  /** The name of the person. */
+  /** The user name. */
   readonly userName: string | undefined
-  /** What was used. */
   readonly actions: readonly SlackAction[]
 }
 
-/** A button, a list or a field that somebody used. */
+/** A used button, list or field. */
 export interface SlackAction {
-  /** The id of its block. */
   readonly blockId: string
-  /** Its own id. */
   readonly actionId: string
-  /** What was written into a field. */
+  /** The text entered in a field. */
   readonly text: string | undefined
-  /** The value of the option that was chosen. */
+  /** The value of the chosen option. */
   readonly chosen: string | undefined
 }
 
-/** A call of Slack as data. */
+/** A parsed call of Slack. */
 export type SlackCall =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ignored' }
@@ -86,17 +79,17 @@ export type SlackCall =
   | SlackClicked
 
 const ignored: SlackCall = Object.freeze({ kind: 'ignored' })
-/** A message as a person writes it, with files, or sent to the channel from within its thread. */
+/** Message subtypes of users: plain, with files, or posted to the channel from a thread. */
 const spoken: readonly unknown[] = [undefined, 'file_share', 'thread_broadcast']
 const maxActions = 25
 const maxFiles = 20
 
 /**
- * Reads a call of Slack: of its Events API, or of an interactive message.
+ * Parses a call of Slack: of its Events API, or of an interactive message.
  *
- * @param body - The body, whose signature was checked.
+ * @param body - The body, whose signature was verified.
  * @param contentType - The header `Content-Type`.
- * @throws {ApiError} 400 for a body that is neither.
+ * @throws {ApiError} 400 for any other body.
  */
 export function readSlackCall(body: Uint8Array, contentType: string | undefined): SlackCall {
   const text = decode(body)
@@ -120,7 +113,7 @@ function parse(text: string): JsonObject {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {
-    // Told below, without the text.
+    // Reported below, without the text.
   }
   throw new ApiError(400, 'The body must be a JSON object of Slack, or a form with one in its field "payload".')
 }
@@ -143,15 +136,14 @@ function readEvent(call: JsonObject): SlackCall {
   return { kind: 'reaction', key, channel, ts, userId, emoji, added: type === 'reaction_added', mayBeOfBot }
 }
 
-/** What the bot itself says comes back as an event, too: answering that would never end. */
+/** The bot's own messages also arrive as events: answering them would never end. */
 const isByBot = (event: JsonObject): boolean =>
   event['bot_id'] !== undefined || event['bot_profile'] !== undefined || event['subtype'] === 'bot_message'
 
 /**
- * Reads an id of Slack. None is longer than what can be sent on.
+ * Parses a Slack id. No valid id is longer than what can be sent.
  *
- * @param value - What Slack sent.
- * @returns The id; `undefined` where it is none.
+ * @returns The id; `undefined` if it is invalid.
  */
 export function readId(value: unknown): string | undefined {
   const text = readText(value)

@@ -10,12 +10,12 @@ import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, takeClick } from './slack-acts.ts'
 
 /**
- * Does what a call of Slack says, once however often it is sent: a message goes on with the conversation of its thread, or
- * begins one where it speaks to the bot. What belongs to no conversation is left alone.
+ * Handles a call of Slack once, however often it is sent. A message continues the conversation of its thread, or starts
+ * one if it addresses the bot. Everything else is ignored.
  *
- * @param ports - What conversations are kept with.
- * @param received - The call.
- * @throws {ApiError} 409 or 503 where there is no room; 503 for a reaction to what may just be on its way to Slack.
+ * @param ports - Dependencies of conversations.
+ * @throws {ApiError} 409 or 503 if a limit is reached; 503 for a reaction to a message that may still be on its way to
+ * Slack.
  */
 export async function receiveSlack(ports: ConversationPorts, received: ReceivedCall): Promise<void> {
   const { store, clock, queue, feed } = ports
@@ -46,12 +46,12 @@ async function take(held: HeldConversation, { call }: ReceivedCall): Promise<voi
   try {
     await (call.kind === 'reaction' ? changeReactionOf(held, call) : takeClick(held, call))
   } catch (error) {
-    // Such as a button that was clicked twice: Slack would only send it again.
+    // For example a button clicked twice: Slack would only resend it.
     if (!(error instanceof ApiError) || error.status === 503) throw error
   }
 }
 
-/** A mention of the bot comes as a message and as a mention. */
+/** A mention of the bot arrives as a message and as a mention. */
 async function write(held: HeldConversation, { ts, userId, text, files, botUserIds }: SlackWritten): Promise<void> {
   const { tx, row } = held
   const known = await tx
@@ -69,7 +69,7 @@ async function write(held: HeldConversation, { ts, userId, text, files, botUserI
   })
 }
 
-/** A name says something when it is cut; a part of an address leads elsewhere. */
+/** A truncated name is still useful; a truncated URL leads elsewhere. */
 function toAttachment({ name, mimetype, size, url_private: url }: JsonObject): JsonObject {
   return {
     ...(typeof name === 'string' && { name: shorten(name, 255) }),

@@ -11,13 +11,11 @@ import { readId } from './read-slack-call.ts'
 import { findSlackIntegrations } from './slack-integration.ts'
 import { toSlackMessage } from './slack-message.ts'
 
-/** What Slack is called with. */
+/** Dependencies for calling Slack. */
 export interface SlackSenderPorts {
-  /** The database. */
   readonly store: Store
-  /** Opens credentials. */
   readonly vault: Vault
-  /** Sends requests, under the outbound address policy. */
+  /** Sends requests, under the network policy. */
   readonly outbound: Outbound
 }
 
@@ -26,10 +24,10 @@ const firstRetryMs = 1_000
 const longestRetryMs = 60_000
 
 /**
- * Creates what does on Slack what agents do. What Slack cannot take now is tried again when it says so, up to eight
+ * Creates the sender of agent actions to Slack. Temporary failures are retried when Slack asks for it, up to eight
  * times.
  *
- * @param ports - What Slack is called with.
+ * @param ports - Dependencies.
  */
 export function createSlackSender({ store, vault, outbound }: SlackSenderPorts): DeliverySender {
   return async (delivered, signal) => {
@@ -39,7 +37,7 @@ export function createSlackSender({ store, vault, outbound }: SlackSenderPorts):
     const { environmentId, integrationIdentifier: identifier } = conversation
     const [integration] = await findSlackIntegrations({ db: store.db, vault }, { identifier, environmentId })
     if (!integration) {
-      const message = `There is no active integration "${identifier}" of Slack for agents.`
+      const message = `No active Slack integration "${identifier}" for agents exists.`
       return { attempts: 1, fault: { code: 'integration_not_found', message } }
     }
     const { answer, fault, ...rest } = await callSlack(outbound, integration, { ...request, signal })
@@ -54,7 +52,7 @@ function toRetry({ isTransient, retryAfterMs = 0 }: SlackResult, attempts: numbe
   return { retryMs: Math.max(retryAfterMs, Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs)) }
 }
 
-/** Returns the call for a delivery; undefined where there is nothing to do any more. */
+/** Returns the call for a delivery; undefined if nothing is left to do. */
 async function toRequest(db: Session, { conversation, delivery }: Delivered): Promise<SlackRequest | undefined> {
   const message = await db
     .selectFrom('conversationMessages')
@@ -75,7 +73,7 @@ async function toRequest(db: Session, { conversation, delivery }: Delivered): Pr
     return undefined
   const shown = await toContent(db, message)
   if (delivery.event === 'update' && ts !== null) return { method: 'chat.update', body: { channel, ts, ...shown } }
-  // What was edited since it was posted is posted as it is now; one whose post has failed is posted by its edit.
+  // A message edited before its post is posted in its current form; if its post failed, the edit posts it.
   return ts === null ? { method: 'chat.postMessage', body: { channel, thread_ts: threadTs, ...shown } } : undefined
 }
 
@@ -89,7 +87,7 @@ async function toContent(db: Session, message: ConversationMessageRow): Promise<
   return toSlackMessage(message, question)
 }
 
-/** An edit that is followed by another one needs not be shown: streams would be slowed down by Slack's limits. */
+/** An edit followed by another one is skipped, because Slack's rate limits would slow down streams. */
 async function isOvertaken(db: Session, { delivery }: Delivered): Promise<boolean> {
   const later = await db
     .selectFrom('conversationDeliveries')

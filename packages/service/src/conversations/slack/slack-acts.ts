@@ -11,11 +11,9 @@ import type { SlackAction, SlackClicked, SlackReacted } from './read-slack-call.
 import { answerIds, questionPrefix } from './slack-message.ts'
 
 /**
- * Stores a reaction that somebody made on Slack, and tells the agent.
+ * Stores a reaction from Slack, and reports it to the agent.
  *
- * @param held - The conversation.
- * @param call - The reaction.
- * @throws {ApiError} The message is not there any more, or has too many.
+ * @throws {ApiError} The message no longer exists, or has too many reactions.
  */
 export async function changeReactionOf(held: HeldConversation, call: SlackReacted): Promise<void> {
   const { ts, userId, emoji, added } = call
@@ -23,7 +21,7 @@ export async function changeReactionOf(held: HeldConversation, call: SlackReacte
   if (message) await react(held, { messageId: message.id, emoji: fromEmojiName(emoji), added, author: { userId } })
 }
 
-/** What was used: a question, or a part of the card in a message. */
+/** The used item: a question, or a part of a message's card. */
 export interface UsedBlock {
   /** Where it is stored. */
   readonly table: 'conversationQuestions' | 'conversationMessages'
@@ -32,11 +30,10 @@ export interface UsedBlock {
 }
 
 /**
- * Reads what the id of a block names. Slack's own name of the message would not do: it is known only when Slack's answer
- * to the post has come, and people may click before.
+ * Parses a block id. Slack's own message id cannot be used: it is only known after Slack has answered the post, and
+ * users may click before.
  *
- * @param blockId - The id.
- * @returns What it names; `undefined` where nothing in the block is to be told.
+ * @returns The item; `undefined` if nothing in the block needs to be reported.
  */
 export function readUsedBlock(blockId: string): UsedBlock | undefined {
   if (blockId.startsWith(questionPrefix))
@@ -45,12 +42,10 @@ export function readUsedBlock(blockId: string): UsedBlock | undefined {
 }
 
 /**
- * Takes what somebody used in a message on Slack: answers to questions, buttons and lists of cards. The values are those
- * the agent sent, not what comes back.
+ * Handles interactions with a message on Slack: answers to questions, and buttons and lists of cards. Values come from
+ * the agent's message, not from the call.
  *
- * @param held - The conversation.
- * @param call - The interaction.
- * @throws {ApiError} The question is answered already, or an answer does not fit.
+ * @throws {ApiError} The question is already answered, or an answer does not fit.
  */
 export async function takeClick(held: HeldConversation, { userId, userName, actions }: SlackClicked): Promise<void> {
   const author = compact({ userId, userName })
@@ -87,7 +82,7 @@ function toAnswer({ options }: ConversationQuestionRow, action: SlackAction): Pa
     : {}
 }
 
-/** Options carry their places. */
+/** Options contain their positions. */
 function findChosen(options: unknown, { chosen = '' }: SlackAction): unknown {
   const option: unknown = Array.isArray(options) && /^\d{1,5}$/.test(chosen) ? options[Number(chosen)] : undefined
   return toObject(option)['value']

@@ -4,37 +4,34 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
-/** An integration that lets agents speak on Slack. */
+/** An integration that lets agents post on Slack. */
 export interface SlackIntegration {
-  /** Row id. */
   readonly id: string
   /** The environment it belongs to. */
   readonly environmentId: string
-  /** The caller's own identifier. */
+  /** The identifier, chosen by the caller. */
   readonly identifier: string
-  /** The bot's token; absent where none is stored. */
+  /** The bot's token; absent if none is stored. */
   readonly token: string | undefined
-  /** Verifies calls of Slack; absent where none is stored. */
+  /** Verifies calls of Slack; absent if none is stored. */
   readonly signingSecret: string | undefined
-  /** Where Slack's API is. */
+  /** The base URL of Slack's API. */
   readonly apiUrl: string
 }
 
 const slackApiUrl = 'https://slack.com/api'
 
-/** What integrations are looked for with. */
+/** Dependencies of the lookup. */
 export interface IntegrationLookUp {
-  /** The session. */
   readonly db: Session
-  /** Opens credentials. */
   readonly vault: Vault
 }
 
 /**
- * Returns the active integrations of Slack for agents that have an identifier, of every environment or of one.
+ * Returns the active Slack integrations for agents with an identifier, of all environments or of one.
  *
- * @param lookUp - What they are looked for with.
- * @param named - The identifier, and the environment where it is known.
+ * @param lookUp - Dependencies.
+ * @param named - The identifier, and the environment if known.
  */
 export async function findSlackIntegrations(
   { db, vault }: IntegrationLookUp,
@@ -59,7 +56,7 @@ function toIntegration({ id, environmentId, identifier, credentials }: Integrati
   }
 }
 
-/** Credentials that were sealed with another key count as none. */
+/** Credentials encrypted with another key count as none. */
 function open(
   { id, credentials }: Pick<IntegrationRow, 'id' | 'credentials'>,
   vault: Vault,

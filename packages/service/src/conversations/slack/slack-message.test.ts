@@ -110,7 +110,7 @@ describe('a card on Slack', () => {
     ])
   })
 
-  test('of any form is within the limits of Slack', () => {
+  test('of any form stays within the limits of Slack', () => {
     const many = fc.tuple(fc.constantFrom('&', '😀', 'a b\n', '*b* ', '`c` ', 'x'), fc.integer({ min: 1, max: 5000 }))
     const long = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -158,7 +158,7 @@ describe('a card on Slack', () => {
     )
   })
 
-  test('gives every part an id of its own, by which it is found again', () => {
+  test('gives every part a unique id, by which it is found again', () => {
     const button = (value: string) => ({ type: 'button', id: 'refund', label: 'Refund', value })
     const actions = (...children: readonly unknown[]) => ({ type: 'actions', children })
     const off = { ...button('9'), disabled: true }
@@ -171,7 +171,7 @@ describe('a card on Slack', () => {
     expect(second?.elements).toHaveLength(1)
     const found = [...(first?.elements ?? []), ...(second?.elements ?? [])].map((one) => findPart(card, one.action_id))
     expect(found).toEqual([button('7'), button('7'), button('8')])
-    // What was edited since, is disabled or never was there is not used.
+    // Parts that were edited, are disabled or never existed are ignored.
     const edited = { type: 'card', children: [actions(button('70'), button('8'))] }
     expect(findPart(edited, first?.elements[0]?.action_id ?? '')).toBeUndefined()
     expect(findPart(edited, second?.elements[0]?.action_id ?? '')).toEqual(button('8'))
@@ -205,7 +205,7 @@ describe('a card on Slack', () => {
     expect(groups[1]?.options[0]?.value).toBe('100')
   })
 
-  test('says the labels of its lists, and what their options mean', () => {
+  test('shows the labels of its lists, and the descriptions of their options', () => {
     const options = [{ label: 'Now', value: 'n', description: 'within the hour' }]
     const shown = (fields: JsonObject) =>
       blocksOf([{ type: 'actions', children: [{ id: 'w', label: 'When?', options, ...fields }] }])
@@ -219,20 +219,20 @@ describe('a card on Slack', () => {
     ])
   })
 
-  test('says what Slack cannot show', () => {
+  test('reports parts that Slack cannot show', () => {
     const odd = [
       { type: 'image', url: 'data:image/png;base64,AA', alt: 'A <map>' },
       { type: 'actions', children: [{ type: 'link-button', label: 'Open', url: '/orders/7' }] },
       { type: 'actions', children: [{ type: 'select', id: 's', label: 'Nothing to choose', options: [] }] },
     ]
     expect(blocksOf(odd).map((block) => (block['text'] as JsonObject)['text'])).toEqual([
-      'A <map> (the picture itself was not sent to Slack)',
+      'A <map> (the image itself was not sent to Slack)',
       'Open: /orders/7',
       'Nothing to choose',
     ])
   })
 
-  test('has tables whose cells may hold the signs of code', () => {
+  test('has tables whose cells may contain code delimiters', () => {
     const rows = Array.from({ length: 300 }, (_, at) => [`${at}`, '```<b> `x` ````'])
     const blocks = blocksOf([{ type: 'table', headers: ['`n`', 'code'], rows }])
     const texts = blocks.map((block) => String((block['text'] as JsonObject)['text']))
@@ -249,7 +249,7 @@ describe('a card on Slack', () => {
 })
 
 describe('a message on Slack', () => {
-  test('that is long goes on in the next section, and nothing is lost', () => {
+  test('that is long continues in the next section without loss', () => {
     const text = Array.from({ length: 1200 }, (_, index) => `word${index}`).join(' ')
     const shown = toSlackMessage(message({ text })).blocks.map((block) => (block['text'] as JsonObject)['text'])
     expect(shown.length).toBeGreaterThan(3)
@@ -262,7 +262,7 @@ describe('a message on Slack', () => {
     for (const part of escaped) expect(part).toMatch(/^(&amp;)+$/)
   })
 
-  test('that has more parts than Slack takes says so', () => {
+  test('that has more parts than Slack allows reports that', () => {
     const card = '{"type":"card","children":[{"type":"text","content":"Order 8"}]}'
     const { text, blocks } = toSlackMessage(message({ text: '😀'.repeat(49_000), card }))
     expect(listFaults({ text, blocks })).toEqual([])
@@ -283,13 +283,13 @@ describe('a message on Slack', () => {
     ['approval', 'x '.repeat(5700), {}],
     ['approval', 'Ok?', { labels: JSON.stringify({ approve: 'x'.repeat(76) }) }],
     ['choice', 'x '.repeat(8000), { options: '[{"value":"a","label":"A"}]' }],
-  ] as const)('has no %s to give where people do not see all of what is asked', (type, text, fields) => {
+  ] as const)('has no %s if users cannot see the whole question', (type, text, fields) => {
     const { blocks } = toSlackMessage(message({ text }), question({ type, ...fields }))
     expect(JSON.stringify(blocks)).not.toMatch(/"type":"(actions|button|static_select)"/)
     expect(JSON.stringify(blocks.at(-1))).toContain('cannot be answered here')
   })
 
-  test('shows all of what is asked, where it has buttons', () => {
+  test('shows the whole question if it has buttons', () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 14_000 })
       .map((end) => `May I ${end} ATTACKER-IBAN`)
@@ -307,7 +307,7 @@ describe('a message on Slack', () => {
     expect(JSON.stringify(blocks.at(-2))).toContain('Only <@U0123>, ada &amp; co may answer.')
   })
 
-  test('names files, and links those that have an address', () => {
+  test('lists files, with links if they have a URL', () => {
     const files = [
       { name: 'a<b', url: 'https://a.test/f' },
       { name: 'c', data: 'YQ==' },
@@ -318,7 +318,7 @@ describe('a message on Slack', () => {
     expect(JSON.stringify(blocks)).toContain('c (the file itself was not sent to Slack)')
   })
 
-  test('that asks anything is within the limits of Slack', () => {
+  test('that asks anything stays within the limits of Slack', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('&'.repeat(4000), '😀'.repeat(9000), ' ', 'a\n\nb'),
@@ -347,7 +347,7 @@ describe('a message on Slack', () => {
     )
   })
 
-  test('that asks is answered in place', () => {
+  test('that asks a question is answered in place', () => {
     const options = JSON.stringify([{ value: 's', label: 'Small' }])
     const shown = (fields: Partial<ConversationQuestionRow>) =>
       toSlackMessage(message({ text: 'Why?' }), question(fields)).blocks.at(-1)

@@ -11,10 +11,10 @@ import type { ConversationMessageRow, ConversationQuestionRow } from '../../stor
 import { toMessageText } from '../base/message-text.ts'
 import { linkPrefix, toActionId, toBlockId } from './card-parts.ts'
 
-/** Begins the ids of the blocks that take an answer; the question's row id follows. */
+/** The prefix of block ids that take an answer; the question's row id follows. */
 export const questionPrefix = 'trestle.question.'
 
-/** The ids of what answers a question. */
+/** The ids of answer elements. */
 export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text', string>> = Object.freeze({
   approve: 'trestle.approve',
   reject: 'trestle.reject',
@@ -22,25 +22,23 @@ export const answerIds: Readonly<Record<'approve' | 'reject' | 'choice' | 'text'
   text: 'trestle.text',
 })
 
-/** The longest label of a button. */
+/** The maximum length of a button label. */
 const maxLabel = 75
 
 const turnErrors: readonly unknown[] = ['TurnFailed', 'TurnTimedOut']
-const noAnswer = 'The agent does not answer at the moment. Please try again later.'
+const noAnswer = 'The agent is not responding at the moment. Please try again later.'
 
-/** A message in the form of Slack's API. */
+/** A message in the format of Slack's API. */
 export interface SlackMessage extends JsonObject {
-  /** The text; the fallback where there are blocks. */
+  /** The text, or the fallback text if there are blocks. */
   readonly text: string
-  /** The blocks. */
   readonly blocks: readonly JsonObject[]
 }
 
 /**
- * Returns a message of a conversation in the form of Slack's API.
+ * Converts a message of a conversation to the format of Slack's API.
  *
- * @param message - The message.
- * @param question - The question it asks, where it asks one.
+ * @param question - The question it asks, if any.
  */
 export function toSlackMessage(message: ConversationMessageRow, question?: ConversationQuestionRow): SlackMessage {
   if (message.role === 'system') return toSystemMessage(message)
@@ -52,14 +50,17 @@ export function toSlackMessage(message: ConversationMessageRow, question?: Conve
     ...(JSON.parse(files) as readonly StoredFile[]).flatMap(toFileBlocks),
   ]
   const fallback = said === '' ? toFallback(toMessageText(message)) : shortenMrkdwn(said, maxText)
-  // Slack takes no message that says nothing.
+  // Slack rejects empty messages.
   return { text: fallback.trim() === '' ? '–' : fallback, blocks: withAnswer(blocks, question) }
 }
 
 const unseen =
-  'This question is longer than Slack shows, so it cannot be answered here: nobody should approve what they do not see.'
+  'This question is longer than Slack can show. It cannot be answered here, because the whole text must be visible for an approval.'
 
-/** Nobody answers what they cannot read: a question that does not fit has no buttons. A text may still be written. */
+/**
+ * Users must not approve what they cannot read: a question that does not fit has no buttons. A text answer is still
+ * possible.
+ */
 function withAnswer(blocks: readonly JsonObject[], question?: ConversationQuestionRow): readonly JsonObject[] {
   if (!question) return toFittingBlocks(blocks)
   const answer = toAnswerBlocks(question)
@@ -71,14 +72,14 @@ function withAnswer(blocks: readonly JsonObject[], question?: ConversationQuesti
 
 const toFallback = (text: string): string => shortenMrkdwn(escapeSlack(text), maxText)
 
-/** Why an agent was not reached is for the studio; people are told that it does not answer. */
+/** The studio shows why an agent was not reached; users only see that it does not respond. */
 function toSystemMessage({ text, error }: ConversationMessageRow): SlackMessage {
   const { code } = (error === null ? {} : JSON.parse(error)) as { readonly code?: string }
   const said = turnErrors.includes(code) ? (text ?? noAnswer) : noAnswer
   return { text: toFallback(said), blocks: toPlainSections(said) }
 }
 
-/** The options of lists carry their places, since their values may be longer than Slack takes. */
+/** List options contain their positions, because their values may be too long for Slack. */
 const byPlace = (_option: JsonObject, index: number): string => String(index)
 
 const toNames = (message: ConversationMessageRow): SlackNames => ({
@@ -111,7 +112,7 @@ function toAnswerBlocks(question: ConversationQuestionRow): readonly JsonObject[
   return [...only, { type: 'actions', block_id, elements: toAnswerElements(question) }]
 }
 
-/** Ids of Slack become names; others are shown as they are. */
+/** Slack ids become mentions; others are shown unchanged. */
 const toMention = (userId: string): string => (/^[UW][A-Z0-9]+$/.test(userId) ? `<@${userId}>` : escapeSlack(userId))
 
 function toAnswerElements({ type, options, labels }: ConversationQuestionRow): readonly JsonObject[] {

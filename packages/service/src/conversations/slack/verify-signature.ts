@@ -8,15 +8,15 @@ export interface SignedCall {
   readonly signature: string | undefined
   /** The body as received. */
   readonly body: Uint8Array
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** How old, or how far ahead, the time of a call may be: so long can it be sent again by somebody else. */
+/** The maximum age of a call, or its distance in the future, which limits replays. */
 const windowMs = 5 * 60_000
 
 /**
- * Returns whether a call can be signed at all: its headers have the form of Slack's, and its time is within five minutes.
+ * Returns whether a call can have a valid signature: its headers are well-formed, and its time is within five minutes.
  *
  * @param call - The call, whose body may still be unread.
  */
@@ -26,11 +26,10 @@ export function mayBeSigned({ timestamp, signature, nowMs }: Omit<SignedCall, 'b
 }
 
 /**
- * Returns whether a call was signed with a signing secret of Slack: HMAC-SHA256 over `v0:timestamp:body`, not older than
- * five minutes. The comparison takes the same time wherever two signatures differ.
+ * Verifies the signature of a call with a Slack signing secret: HMAC-SHA256 over `v0:timestamp:body`, not older than
+ * five minutes. Compares in constant time.
  *
- * @param call - The call.
- * @param signingSecret - The secret of the app in Slack.
+ * @param signingSecret - The signing secret of the Slack app.
  */
 export function isSignedBySlack(call: SignedCall, signingSecret: string): boolean {
   if (signingSecret === '' || !mayBeSigned(call)) return false
