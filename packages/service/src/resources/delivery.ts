@@ -4,25 +4,20 @@ import { jsonRecord } from './json-record.ts'
 import { named } from './named.ts'
 
 export const integration: z.ZodType = named('Integration', 'A configured delivery provider.', {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   _environmentId: z.string().describe('The environment.'),
   _organizationId: z.string().describe('The organization.'),
-  name: z.string().describe('Name for people.'),
-  identifier: z.string().describe('Its own identifier.'),
+  name: z.string().describe('The display name.'),
+  identifier: z.string().describe('The identifier.'),
   providerId: z.string().describe('The provider.'),
   channel: channelType.optional().describe('The channel.'),
   kind: z.enum(['delivery', 'agent']).optional().describe('Whether it delivers messages or serves an agent.'),
-  credentials: jsonRecord
-    .optional()
-    .describe('The credentials; their fields depend on the provider, and reading shows none of them.'),
+  credentials: jsonRecord.optional().describe('The credentials, masked; their fields depend on the provider.'),
   configurations: jsonRecord.optional().describe('Settings; their fields depend on the provider.'),
-  active: z.boolean().describe('Whether it is used.'),
-  primary: z.boolean().describe('Whether it is the first choice of its channel.'),
-  conditions: z
-    .array(jsonRecord)
-    .optional()
-    .describe('The conditions it is used under; their fields are not specified.'),
-  priority: z.number().optional().describe('Its place among the integrations of its channel.'),
+  active: z.boolean().describe('Whether it is active.'),
+  primary: z.boolean().describe('Whether it is the primary integration of its channel.'),
+  conditions: z.array(jsonRecord).optional().describe('Conditions for using it; their fields are not specified.'),
+  priority: z.number().optional().describe('Its priority among the integrations of its channel.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it was last changed.'),
   deleted: z.boolean().describe('Whether it has been deleted.'),
@@ -31,13 +26,13 @@ export const integration: z.ZodType = named('Integration', 'A configured deliver
 })
 
 export const layout: z.ZodType = named('Layout', 'A wrapper of email content.', {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   layoutId: z.string().describe('The identifier.'),
-  slug: z.string().describe('Identifier for addresses.'),
-  name: z.string().describe('Name for people.'),
-  isDefault: z.boolean().describe('Whether emails use it that name no other.'),
+  slug: z.string().describe('The slug, for URLs.'),
+  name: z.string().describe('The display name.'),
+  isDefault: z.boolean().describe('Whether emails without a layout use it.'),
   isTranslationEnabled: z.boolean().describe('Whether its texts are translated.'),
-  origin: z.string().describe('Where it is kept.'),
+  origin: z.string().describe('Where it is stored.'),
   type: z.enum(['REGULAR', 'ECHO', 'BRIDGE']).describe('The kind.'),
   controls: z
     .object({
@@ -63,7 +58,7 @@ export const layoutList: z.ZodType = named('LayoutList', 'A list of layouts.', {
   totalCount: z.number().describe('Number of layouts that match.'),
 })
 
-export const usage: z.ZodType = named('Usage', 'The workflows that use something.', {
+export const usage: z.ZodType = named('Usage', 'The workflows that use a layout.', {
   workflows: z
     .array(
       z.object({
@@ -74,20 +69,20 @@ export const usage: z.ZodType = named('Usage', 'The workflows that use something
     .describe('The workflows.'),
 })
 
-export const layoutV1: z.ZodType = named('LayoutV1', 'A layout as the first version of the API returns it.', {
-  _id: z.string().describe("The service's id."),
+export const layoutV1: z.ZodType = named('LayoutV1', 'A layout (v1).', {
+  _id: z.string().describe('The id, assigned by the service.'),
   _organizationId: z.string().describe('The organization.'),
   _environmentId: z.string().describe('The environment.'),
   _creatorId: z.string().describe('Who created it.'),
   _parentId: z.string().optional().describe('The layout it was copied from.'),
-  name: z.string().describe('Name for people.'),
-  identifier: z.string().describe('Its own identifier.'),
-  description: z.string().optional().describe('The purpose, in words.'),
+  name: z.string().describe('The display name.'),
+  identifier: z.string().describe('The identifier.'),
+  description: z.string().optional().describe('The purpose.'),
   channel: channelType.describe('The channel.'),
   content: z.string().describe('The content.'),
   contentType: z.string().describe('The kind of content.'),
   variables: z.array(jsonRecord).optional().describe('The variables of the content; their fields are not specified.'),
-  isDefault: z.boolean().describe('Whether emails use it that name no other.'),
+  isDefault: z.boolean().describe('Whether emails without a layout use it.'),
   isDeleted: z.boolean().describe('Whether it has been deleted.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it was last changed.'),

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** A JSON object whose fields are not specified. */
+/** A JSON object with unspecified fields. */
 export const jsonRecord: z.ZodType = z.record(z.string(), z.unknown())

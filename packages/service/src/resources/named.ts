@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /**
- * Returns a schema that the description of the API, and the types made from it, know by a name.
+ * Returns a schema with a name, for the API description and the types generated from it.
  *
  * @param id - The name, such as `Topic`.
- * @param description - What it is, a sentence.
+ * @param description - The description, a sentence.
  * @param schema - The schema, or the fields of an object.
  */
 export function named<TSchema extends z.ZodType>(id: string, description: string, schema: TSchema): TSchema

@@ -4,16 +4,16 @@ import { jsonRecord } from './json-record.ts'
 import { named } from './named.ts'
 
 export const subscriber: z.ZodType = named('Subscriber', 'A recipient of notifications.', {
-  _id: z.string().describe("The service's id."),
-  subscriberId: z.string().describe("The customer's own id."),
+  _id: z.string().describe('The id, assigned by the service.'),
+  subscriberId: z.string().describe('The subscriber id, chosen by the caller.'),
   firstName: z.string().optional().describe('Given name.'),
   lastName: z.string().optional().describe('Family name.'),
-  email: z.string().optional().describe('Mail address.'),
+  email: z.string().optional().describe('Email address.'),
   phone: z.string().optional().describe('Phone number.'),
-  avatar: z.string().optional().describe('URL of a picture.'),
+  avatar: z.string().optional().describe('URL of an image.'),
   locale: z.string().optional().describe('BCP 47 language tag.'),
-  timezone: z.string().optional().describe('Time zone, IANA name.'),
-  data: jsonRecord.optional().describe('Free fields.'),
+  timezone: z.string().optional().describe('IANA time zone.'),
+  data: jsonRecord.optional().describe('Custom data.'),
   channels: z.array(channel).describe('Channels with their credentials.'),
   topics: z.array(z.string()).optional().describe('Keys of the topics it belongs to.'),
   isOnline: z.boolean().optional().describe('Whether the subscriber is online now.'),
@@ -36,14 +36,14 @@ export const bulkSubscribers: z.ZodType = named(
           subscriberId: z.string(),
         }),
       )
-      .describe('Those that existed and were changed.'),
+      .describe('Subscribers that were updated.'),
     created: z
       .array(
         z.object({
           subscriberId: z.string(),
         }),
       )
-      .describe('Those that are new.'),
+      .describe('Subscribers that were created.'),
     failed: z
       .array(
         z.object({
@@ -51,20 +51,20 @@ export const bulkSubscribers: z.ZodType = named(
           message: z.string().optional(),
         }),
       )
-      .describe('Those that failed, and why.'),
+      .describe('Failed items, with reasons.'),
   },
 )
 
 export const oauthAnswer: z.ZodType = named(
   'OauthAnswer',
-  'The answer of an authorization page: the address to send the browser to, or a page.',
+  'The answer of an authorization: the URL to send the browser to, or a page.',
   {
-    location: z.string().optional().describe("Where the provider's page is, when the API answers with a redirect."),
-    url: z.string().optional().describe('The same address, when the API answers with JSON.'),
+    location: z.string().optional().describe("The URL of the provider's page, if the API answers with a redirect."),
+    url: z.string().optional().describe('The same URL, if the API answers with JSON.'),
     connected: z
       .boolean()
       .optional()
-      .describe("Whether the provider's code was taken, when the API answers with JSON."),
-    body: z.string().optional().describe('The text of an answer that is a page.'),
+      .describe("Whether the provider's code was accepted, if the API answers with JSON."),
+    body: z.string().optional().describe('The text of an HTML answer.'),
   },
 )

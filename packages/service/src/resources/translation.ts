@@ -9,7 +9,7 @@ const times = {
 
 const translated = {
   resourceId: z.string().describe('The identifier of the workflow or layout.'),
-  resourceType: z.enum(['workflow', 'layout']).describe('What is translated.'),
+  resourceType: z.enum(['workflow', 'layout']).describe('The translated resource.'),
 }
 
 export const translation: z.ZodType = named('Translation', 'The texts of a workflow or layout in one language.', {
@@ -37,14 +37,14 @@ export const translationMaster: z.ZodType = named('TranslationMaster', 'All text
 
 export const translationImport: z.ZodType = named('TranslationImport', 'The outcome of an import of translations.', {
   success: z.boolean().describe('Whether all texts were stored.'),
-  message: z.string().describe('What was stored, and what was not.'),
-  successful: z.array(z.string()).optional().describe('The workflows and layouts whose texts were stored.'),
-  failed: z.array(z.string()).optional().describe('The workflows and layouts whose texts were not stored.'),
+  message: z.string().describe('Stored and failed resources.'),
+  successful: z.array(z.string()).optional().describe('The workflows and layouts with stored texts.'),
+  failed: z.array(z.string()).optional().describe('The workflows and layouts without stored texts.'),
 })
 
 export const translationUpload: z.ZodType = named('TranslationUpload', 'The outcome of an upload of translations.', {
   totalFiles: z.number().describe('Number of files.'),
   successfulUploads: z.number().describe('Number of files that were stored.'),
-  failedUploads: z.number().describe('Number of files that were not.'),
-  errors: z.array(z.string()).describe('Why, a sentence for each file that was not stored.'),
+  failedUploads: z.number().describe('Number of files that were not stored.'),
+  errors: z.array(z.string()).describe('Reasons, one sentence per file that was not stored.'),
 })

@@ -4,7 +4,7 @@ import { named } from '../named.ts'
 
 export const triggerStatus: z.ZodType = named(
   'TriggerStatus',
-  'The outcome of a trigger: `processed`, or why nothing runs.',
+  'The outcome of a trigger: `processed`, or why no run started.',
   z.enum([
     'processed',
     'error',
@@ -16,11 +16,11 @@ export const triggerStatus: z.ZodType = named(
   ]),
 )
 
-export const triggerResult: z.ZodType = named('TriggerResult', 'The answer to a trigger.', {
-  acknowledged: z.boolean().describe('Whether the API took it.'),
-  status: triggerStatus.describe('`processed`, or why nothing runs.'),
-  error: z.array(z.string()).optional().describe('The errors, when there are any.'),
-  transactionId: z.string().optional().describe("The run's id; `cancel` takes it."),
-  activityFeedLink: z.string().optional().describe('Where the run can be watched.'),
+export const triggerResult: z.ZodType = named('TriggerResult', 'The result of a trigger.', {
+  acknowledged: z.boolean().describe('Whether the API accepted it.'),
+  status: triggerStatus.describe('`processed`, or why no run started.'),
+  error: z.array(z.string()).optional().describe('The errors, if any.'),
+  transactionId: z.string().optional().describe('The transaction id, for `cancel`.'),
+  activityFeedLink: z.string().optional().describe('The URL of the run in the studio.'),
   jobData: jsonRecord.optional().describe('The job of the run; its fields are not specified.'),
 })

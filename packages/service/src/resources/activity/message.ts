@@ -7,7 +7,7 @@ import { workflowV1 } from '../workflows/workflow-v1.ts'
 
 export const actionType: z.ZodType = named(
   'ActionType',
-  "Which of a message's two actions.",
+  "One of a message's two actions.",
   z.enum(['primary', 'secondary']),
 )
 
@@ -24,7 +24,7 @@ export const messageCta: z.ZodType = named('MessageCta', 'The call to action of 
       url: z.string().optional(),
     })
     .optional()
-    .describe('Where it leads.'),
+    .describe('The target.'),
   action: z
     .object({
       status: actionStatus.optional(),
@@ -45,15 +45,15 @@ export const messageCta: z.ZodType = named('MessageCta', 'The call to action of 
         .optional(),
     })
     .optional()
-    .describe('The buttons and what became of them.'),
+    .describe('The buttons and their state.'),
 })
 
 const messageFields = {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   _environmentId: z.string().describe('The environment.'),
   _organizationId: z.string().describe('The organization.'),
   _notificationId: z.string().describe('The run.'),
-  _subscriberId: z.string().describe("The subscriber, by the service's id."),
+  _subscriberId: z.string().describe('The id of the subscriber, assigned by the service.'),
   _templateId: z.string().describe('The workflow.'),
   _messageTemplateId: z.string().optional().describe('The template of the message.'),
   _feedId: z.string().nullable().optional().describe('The feed.'),
@@ -65,7 +65,7 @@ const messageFields = {
   cta: messageCta.describe('The call to action.'),
   status: z.enum(['sent', 'error', 'warning']).describe('The outcome.'),
   subscriber: subscriber.optional().describe('The recipient.'),
-  template: workflowV1.optional().describe('The workflow, as the first version returns it.'),
+  template: workflowV1.optional().describe('The workflow (v1).'),
   templateIdentifier: z.string().describe("The workflow's identifier."),
   deliveredAt: z
     .union([z.string(), z.array(z.string())])
@@ -73,7 +73,7 @@ const messageFields = {
     .describe('When it was delivered.'),
   lastSeenDate: z.string().optional().describe('When it was last seen.'),
   lastReadDate: z.string().optional().describe('When it was last read.'),
-  snoozedUntil: z.string().optional().describe('Until when it is put off.'),
+  snoozedUntil: z.string().optional().describe('When the snooze ends.'),
   content: z
     .union([z.string(), z.array(jsonRecord)])
     .nullable()
@@ -87,16 +87,16 @@ const messageFields = {
   providerId: z.string().optional().describe('The provider.'),
   deviceTokens: z.array(z.string()).optional().describe('The devices it was sent to.'),
   errorId: z.string().optional().describe("The provider's error."),
-  errorText: z.string().optional().describe("The provider's error in words."),
+  errorText: z.string().optional().describe("The provider's error message."),
   payload: jsonRecord.optional().describe('The payload of the trigger.'),
   overrides: jsonRecord.optional().describe('The overrides of the trigger.'),
   contextKeys: z.array(z.string()).optional().describe('The contexts of the run.'),
   _jobId: z.string().describe('The job that sent it.'),
   providerMessageId: z.string().optional().describe('The identifier that the provider gave it.'),
-  avatar: z.string().optional().describe('URL of a picture.'),
-  data: jsonRecord.optional().describe('Free fields.'),
+  avatar: z.string().optional().describe('URL of an image.'),
+  data: jsonRecord.optional().describe('Custom data.'),
   tags: z.array(z.string()).optional().describe('Tags of the workflow.'),
-  severity: severity.describe('How urgent it is.'),
+  severity: severity.describe('The severity.'),
   archived: z.boolean().describe('Whether it has been archived.'),
   archivedAt: z.string().optional().describe('When it was archived.'),
   firstSeenDate: z.string().optional().describe('When it was first seen.'),
@@ -107,17 +107,17 @@ const messageFields = {
 export const message: z.ZodType = named('Message', 'A message that was sent, on any channel.', messageFields)
 
 export const feedSubscriber: z.ZodType = named('FeedSubscriber', 'The recipient of a message in a feed.', {
-  _id: z.string().describe('The id of the service.'),
-  subscriberId: z.string().describe('The id that the customer chose.'),
+  _id: z.string().describe('The id, assigned by the service.'),
+  subscriberId: z.string().describe('The subscriber id, chosen by the caller.'),
   firstName: z.string().nullable().optional().describe('Given name.'),
   lastName: z.string().nullable().optional().describe('Family name.'),
-  avatar: z.string().nullable().optional().describe('URL of a picture.'),
+  avatar: z.string().nullable().optional().describe('URL of an image.'),
 })
 
-export const feedItem: z.ZodType = named('FeedItem', 'An in-app message in a feed of the first version.', {
+export const feedItem: z.ZodType = named('FeedItem', 'An in-app message in a feed (v1).', {
   ...messageFields,
   subscriber: feedSubscriber.optional().describe('The recipient.'),
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   _templateId: z.string().describe('The workflow.'),
   _jobId: z.string().describe('The job.'),
   content: z.string().describe('The content.'),

@@ -13,7 +13,7 @@ export const jobType: z.ZodType = named(
 
 export const executionStatus: z.ZodType = named(
   'ExecutionStatus',
-  'The outcome of one thing that happened in a run.',
+  'The outcome of one event in a run.',
   z.enum(['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation']),
 )
 
@@ -24,75 +24,75 @@ export const executionSource: z.ZodType = named(
 )
 
 const jobExecutionDetailFields = {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   status: executionStatus.describe('The outcome.'),
-  detail: z.string().describe('The event, in words.'),
+  detail: z.string().describe('A description of the event.'),
   isRetry: z.boolean().describe('Whether it was a retry.'),
   isTest: z.boolean().describe('Whether it was a test.'),
-  source: executionSource.describe('Where it comes from.'),
+  source: executionSource.describe('The origin.'),
   providerId: z.string().optional().describe('The provider.'),
-  raw: z.string().nullable().optional().describe('Further data, as text.'),
+  raw: z.string().nullable().optional().describe('Additional data, as text.'),
   createdAt: z.string().optional().describe('When it happened.'),
 }
 
 export const jobExecutionDetail: z.ZodType = named(
   'JobExecutionDetail',
-  'One thing that happened in a job.',
+  'One event in a job.',
   jobExecutionDetailFields,
 )
 
-export const executionDetail: z.ZodType = named('ExecutionDetail', 'One thing that happened in a run.', {
+export const executionDetail: z.ZodType = named('ExecutionDetail', 'One event in a run.', {
   ...jobExecutionDetailFields,
   _organizationId: z.string().describe('The organization.'),
   _environmentId: z.string().describe('The environment.'),
   _jobId: z.string().optional().describe('The job; absent if it happened to the run as a whole.'),
   _notificationId: z.string().describe('The run.'),
   _notificationTemplateId: z.string().describe('The workflow.'),
-  _subscriberId: z.string().describe("The subscriber, by the service's id."),
+  _subscriberId: z.string().describe('The id of the subscriber, assigned by the service.'),
   _messageId: z.string().optional().describe('The message.'),
   transactionId: z.string().describe('The transaction.'),
   channel: z.string().optional().describe('The channel.'),
 })
 
 export const job: z.ZodType = named('Job', 'One step of a run.', {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   type: jobType.describe('The type of step.'),
   executionDetails: z.array(jobExecutionDetail).describe('The events of the job.'),
   step: z
     .looseObject({ _id: z.string(), active: z.boolean(), filters: z.array(jsonRecord), _templateId: z.string() })
-    .describe('The step; its fields beside these are not specified.'),
+    .describe('The step; other fields are not specified.'),
   providerId: z.string().describe('The provider.'),
   status: z
     .string()
-    .describe('The state: pending, queued, running, completed, failed, delayed, canceled, merged or skipped.'),
-  digest: jsonRecord.optional().describe('The digest, where the step is one; its fields are not specified.'),
+    .describe('The status: pending, queued, running, completed, failed, delayed, canceled, merged or skipped.'),
+  digest: jsonRecord.optional().describe('The digest, if the step is one; its fields are not specified.'),
   overrides: jsonRecord.optional().describe('Overrides of the trigger.'),
   payload: jsonRecord.optional().describe('The payload of the trigger.'),
   updatedAt: z.string().optional().describe('When it last changed.'),
   dueAt: z.string().optional().describe('When its wait ends.'),
-  outputs: jsonRecord.optional().describe('What the step returned; the fields depend on its type.'),
-  result: jsonRecord.optional().describe('What later steps see of it.'),
+  outputs: jsonRecord.optional().describe('The outputs of the step; the fields depend on its type.'),
+  result: jsonRecord.optional().describe('The result that later steps can read.'),
   error: jsonRecord.optional().describe('Why it failed.'),
-  scheduleExtensionsCount: z.number().optional().describe('How often a schedule put it off.'),
+  scheduleExtensionsCount: z.number().optional().describe('How often a schedule delayed it.'),
 })
 
 export const notificationSubscriber: z.ZodType = named('NotificationSubscriber', 'The recipient of a run.', {
-  _id: z.string().describe("The service's id."),
-  subscriberId: z.string().describe("The customer's own id."),
+  _id: z.string().describe('The id, assigned by the service.'),
+  subscriberId: z.string().describe('The subscriber id, chosen by the caller.'),
   firstName: z.string().optional().describe('Given name.'),
   lastName: z.string().optional().describe('Family name.'),
-  email: z.string().optional().describe('Mail address.'),
+  email: z.string().optional().describe('Email address.'),
   phone: z.string().optional().describe('Phone number.'),
 })
 
 export const notification: z.ZodType = named('Notification', 'The run of a workflow for one recipient.', {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   _environmentId: z.string().describe('The environment.'),
   _organizationId: z.string().describe('The organization.'),
-  _subscriberId: z.string().describe("The subscriber, by the service's id."),
+  _subscriberId: z.string().describe('The id of the subscriber, assigned by the service.'),
   transactionId: z.string().describe('The transaction.'),
   _templateId: z.string().optional().describe('The workflow.'),
-  _digestedNotificationId: z.string().optional().describe('The run whose digest took this one in.'),
+  _digestedNotificationId: z.string().optional().describe('The run whose digest includes this one.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it last changed.'),
   channels: z.array(z.string()).optional().describe('The types of its steps.'),
@@ -115,7 +115,7 @@ export const notification: z.ZodType = named('Notification', 'The run of a workf
     .describe('The status of the run.'),
   overrides: jsonRecord.optional().describe('The overrides of the trigger.'),
   controls: jsonRecord.optional().describe('Control values of the run.'),
-  to: jsonRecord.optional().describe('The recipient as the trigger resolved it.'),
+  to: jsonRecord.optional().describe('The recipient, as resolved from the trigger.'),
   topics: z
     .array(
       z.object({
@@ -125,12 +125,12 @@ export const notification: z.ZodType = named('Notification', 'The run of a workf
     )
     .optional()
     .describe('The topics it was sent to.'),
-  severity: severity.optional().describe('How urgent it is.'),
-  critical: z.boolean().optional().describe('Whether preferences cannot hold it back.'),
+  severity: severity.optional().describe('The severity.'),
+  critical: z.boolean().optional().describe('Whether subscribers cannot opt out.'),
   contextKeys: z.array(z.string()).optional().describe('The contexts of the run.'),
 })
 
-export const dayStatistics: z.ZodType = named('DayStatistics', 'The numbers of one day.', {
+export const dayStatistics: z.ZodType = named('DayStatistics', 'The counts of one day.', {
   _id: z.string().describe('The day, as `YYYY-MM-DD`.'),
   count: z.number().describe('Number of messages.'),
   templates: z.array(z.string()).describe('The workflows.'),

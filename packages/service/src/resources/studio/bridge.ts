@@ -2,81 +2,77 @@ import { z } from 'zod'
 import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 
-export const stepManifest: z.ZodType = named('StepManifest', 'A step, as discovery found it.', {
-  stepId: z.string().describe('Identifier within its workflow.'),
-  type: z.string().describe('Kind of the step, such as `email`.'),
-  conditional: z.boolean().optional().describe('Whether discovery saw that the step does not always run.'),
-  parallelGroup: z.union([z.number(), z.string()]).optional().describe('Steps with one number run side by side.'),
+export const stepManifest: z.ZodType = named('StepManifest', 'A discovered step.', {
+  stepId: z.string().describe('The identifier within its workflow.'),
+  type: z.string().describe('The type of step, such as `email`.'),
+  conditional: z.boolean().optional().describe('Whether discovery found that the step does not always run.'),
+  parallelGroup: z.union([z.number(), z.string()]).optional().describe('Steps with the same number run in parallel.'),
   controls: z
     .object({
       schema: jsonRecord.optional(),
     })
     .optional()
-    .describe('Values an editor may change, with the schema.'),
+    .describe('Editable values, with their schema.'),
   outputs: z
     .object({
       schema: jsonRecord.optional(),
     })
     .optional()
-    .describe("What the step's resolver returns."),
+    .describe("The schema of the resolver's result."),
   options: jsonRecord.optional().describe('Options of the step.'),
-  providers: z.array(jsonRecord).optional().describe('Overrides of providers, with their schemas.'),
+  providers: z.array(jsonRecord).optional().describe('Provider overrides, with their schemas.'),
   results: z
     .object({
       schema: jsonRecord.optional(),
     })
     .optional()
-    .describe('What later steps see of it.'),
+    .describe('The result that later steps can read.'),
 })
 
-export const warning: z.ZodType = named('Warning', 'What discovery says about one thing that could be better.', {
-  code: z.string().optional().describe('Stable code.'),
-  message: z.string().describe('What was found, and what to do.'),
-  stepId: z.string().optional().describe('The step it stands at.'),
+export const warning: z.ZodType = named('Warning', 'A warning of discovery.', {
+  code: z.string().optional().describe('A stable code.'),
+  message: z.string().describe('The problem and how to fix it.'),
+  stepId: z.string().optional().describe('The affected step.'),
 })
 
-export const workflowManifest: z.ZodType = named('WorkflowManifest', 'A workflow, as discovery found it.', {
-  _id: z.string().describe("The service's id."),
-  active: z.boolean().describe('Whether it runs.'),
-  workflowId: z.string().describe('Identifier in the environment.'),
-  name: z.string().optional().describe('Name for people.'),
-  description: z.string().optional().describe('What the workflow is for.'),
-  steps: z.array(stepManifest).describe('Its steps in their order.'),
+export const workflowManifest: z.ZodType = named('WorkflowManifest', 'A discovered workflow.', {
+  _id: z.string().describe('The id, assigned by the service.'),
+  active: z.boolean().describe('Whether it is active.'),
+  workflowId: z.string().describe('The identifier in the environment.'),
+  name: z.string().optional().describe('The display name.'),
+  description: z.string().optional().describe('The purpose of the workflow.'),
+  steps: z.array(stepManifest).describe('The steps, in order.'),
   payload: z
     .object({
       schema: jsonRecord.optional(),
     })
     .optional()
-    .describe('What a trigger has to bring.'),
+    .describe('The schema of the trigger payload.'),
   controls: z.object({ schema: jsonRecord.optional() }).optional().describe('Control values of the workflow.'),
-  env: z.object({ schema: jsonRecord.optional() }).optional().describe('The environment variables it reads.'),
-  preferences: jsonRecord.optional().describe('Whether and where it is sent unless someone chose otherwise.'),
-  tags: z.array(z.string()).optional().describe('Words to group workflows by.'),
-  severity: z.string().optional().describe('How much it matters to the recipient.'),
+  env: z.object({ schema: jsonRecord.optional() }).optional().describe('The schema of its environment variables.'),
+  preferences: jsonRecord.optional().describe('The default preferences.'),
+  tags: z.array(z.string()).optional().describe('Tags to group workflows by.'),
+  severity: z.string().optional().describe('The severity of its messages.'),
   warnings: z
     .array(z.union([warning, z.string()]))
     .optional()
-    .describe('What discovery says about it.'),
+    .describe('Warnings of discovery.'),
 })
 
-export const problem: z.ZodType = named(
-  'Problem',
-  'Something that is wrong and keeps a workflow or step from its work.',
-  {
-    workflowId: z.string().optional().describe('The workflow it stands at.'),
-    stepId: z.string().optional().describe('The step it stands at.'),
-    code: z.string().describe('Stable code, which has a page.'),
-    message: z.string().describe('What is wrong.'),
-  },
-)
+export const problem: z.ZodType = named('Problem', 'A problem that prevents a workflow or step from running.', {
+  workflowId: z.string().optional().describe('The affected workflow.'),
+  stepId: z.string().optional().describe('The affected step.'),
+  code: z.string().describe('A stable code with a documentation page.'),
+  message: z.string().describe('What is wrong.'),
+})
 
-export const studioBridge: z.ZodType = named('StudioBridge', "What the service knows of the environment's bridge.", {
-  url: z.string().nullable().describe('Address of the bridge, where one was synced.'),
-  status: z.enum(['ok', 'unreachable', 'refused', 'never-synced']).describe('Whether it answered.'),
+export const studioBridge: z.ZodType = named('StudioBridge', "The status of the environment's bridge.", {
+  url: z.string().nullable().describe('The URL of the bridge, if one was synced.'),
+  status: z.enum(['ok', 'unreachable', 'refused', 'never-synced']).describe('The status of the last sync.'),
   lastSync: z
     .object({
       url: z.string().describe('The address.'),
-      at: z.string().nullable().describe('When it was, or null before the first.'),
+      at: z.string().nullable().describe('When it ran; null before the first sync.'),
       error: z
         .object({
           code: z.string(),
@@ -88,6 +84,6 @@ export const studioBridge: z.ZodType = named('StudioBridge', "What the service k
     })
     .nullable()
     .describe('The last sync.'),
-  workflows: z.array(workflowManifest).describe('What discovery found.'),
+  workflows: z.array(workflowManifest).describe('The discovered workflows.'),
   problems: z.array(problem).describe('What is wrong.'),
 })

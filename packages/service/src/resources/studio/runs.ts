@@ -6,70 +6,70 @@ import { named } from '../named.ts'
 
 export const runStatus: z.ZodType = named(
   'RunStatus',
-  'How a run stands.',
+  'The status of a run.',
   z.enum(['running', 'completed', 'failed', 'merged', 'canceled']),
 )
 
 export const stepStatus: z.ZodType = named(
   'StepStatus',
-  'How a step stands.',
+  'The status of a step.',
   z.enum(['pending', 'queued', 'running', 'delayed', 'completed', 'failed', 'canceled', 'merged', 'skipped']),
 )
 
 const runStepFields = {
   _id: z.string().describe('Row id.'),
-  stepId: z.string().describe("The step's own identifier."),
-  type: z.string().describe('The kind of step.'),
-  status: stepStatus.describe('How it stands.'),
+  stepId: z.string().describe('The step id.'),
+  type: z.string().describe('The type of step.'),
+  status: stepStatus.describe('The status.'),
   parallelGroup: z.number().nullable().describe('Steps with the same number run in parallel.'),
-  wave: z.number().describe('Steps of one wave run side by side.'),
+  wave: z.number().describe('Steps of the same wave run in parallel.'),
   dueAt: z.string().nullable().describe('When its wait ends.'),
 }
 
-export const runStep: z.ZodType = named('RunStep', 'A step of a run, as a list has it.', runStepFields)
+export const runStep: z.ZodType = named('RunStep', 'A step of a run, as lists return it.', runStepFields)
 
 const runLineFields = {
   _id: z.string().describe('Row id.'),
   workflowId: z.string().describe("The workflow's identifier."),
   workflowName: z.string().describe("The workflow's name."),
   transactionId: z.string().describe("The run's transaction."),
-  subscriberId: z.string().describe("The recipient's identifier."),
-  status: runStatus.describe('How it stands.'),
-  createdAt: z.string().describe('When it began.'),
+  subscriberId: z.string().describe('The subscriber id of the recipient.'),
+  status: runStatus.describe('The status.'),
+  createdAt: z.string().describe('When it started.'),
   updatedAt: z.string().describe('When it last changed.'),
   finishedAt: z.string().nullable().describe('When its last step ended.'),
-  steps: z.array(runStep).describe('Its steps in their order.'),
+  steps: z.array(runStep).describe('The steps, in order.'),
 }
 
-export const runLine: z.ZodType = named('RunLine', 'A run, as a list has it.', runLineFields)
+export const runLine: z.ZodType = named('RunLine', 'A run, as lists return it.', runLineFields)
 
 export const stepError: z.ZodType = named('StepError', 'Why a step failed.', {
-  code: z.string().optional().describe('Stable code.'),
+  code: z.string().optional().describe('A stable code.'),
   message: z.string().optional().describe('What is wrong.'),
   status: z.number().optional().describe('HTTP status of the failure.'),
-  data: z.unknown().optional().describe('Details whose shape the code decides.'),
+  data: z.unknown().optional().describe('Details; their fields depend on the code.'),
 })
 
-export const wholeStep: z.ZodType = named('WholeStep', 'A step of a run with all there is of it.', {
+export const wholeStep: z.ZodType = named('WholeStep', 'A step of a run with all its data.', {
   ...runStepFields,
-  providerId: z.string().nullable().describe('The provider that its message went to.'),
-  mergedIntoId: z.string().nullable().describe('The step whose digest took this one in.'),
+  providerId: z.string().nullable().describe('The provider of its message.'),
+  mergedIntoId: z.string().nullable().describe('The step whose digest includes this one.'),
   createdAt: z.string().nullable().describe('When it was created.'),
   updatedAt: z.string().nullable().describe('When it last changed.'),
-  stage: z.string().nullable().describe('`sending` while its messages are on their way to providers.'),
-  outputs: jsonRecord.nullable().describe('What the bridge answered.'),
-  result: jsonRecord.nullable().describe('What later steps see of it.'),
+  stage: z.string().nullable().describe('`sending` while its messages are being sent to providers.'),
+  outputs: jsonRecord.nullable().describe('The answer of the bridge.'),
+  result: jsonRecord.nullable().describe('The result that later steps can read.'),
   error: stepError.nullable().describe('Why it failed.'),
-  calledAt: z.string().nullable().describe('When the bridge was asked.'),
+  calledAt: z.string().nullable().describe('When the bridge was called.'),
   endedAt: z.string().nullable().describe('When it ended.'),
 })
 
-export const runDetail: z.ZodType = named('RunDetail', 'One thing that happened in a run.', {
+export const runDetail: z.ZodType = named('RunDetail', 'One event in a run.', {
   _id: z.string().describe('Row id.'),
   _jobId: z.string().nullable().describe('The step; null for the run itself.'),
   status: z.string().describe('`Success`, `Warning`, `Failed`, `Pending` or `Queued`.'),
   _messageId: z.string().nullable().describe('The message it is about.'),
-  source: z.string().describe('Where it comes from.'),
+  source: z.string().describe('The origin.'),
   providerId: z.string().nullable().describe('The provider it is about.'),
   isRetry: z.boolean().describe('Whether it was a retry.'),
   detail: z.string().describe('What happened.'),
@@ -82,52 +82,52 @@ export const bridgeCall: z.ZodType = named('BridgeCall', 'A call of the bridge, 
   _jobId: z.string().nullable().describe('The step it was for.'),
   _environmentId: z.string().describe('The environment.'),
   _notificationId: z.string().nullable().describe('The run.'),
-  action: z.string().describe('What the bridge was asked for, such as `execute`.'),
-  url: z.string().describe('Where to.'),
-  request: z.unknown().describe('What was sent.'),
-  reply: z.unknown().describe('What came back.'),
+  action: z.string().describe('The action, such as `execute`.'),
+  url: z.string().describe('The URL.'),
+  request: z.unknown().describe('The request.'),
+  reply: z.unknown().describe('The response.'),
   status: z.number().nullable().describe('HTTP status of the outcome.'),
-  durationMs: z.number().describe('How long it took, milliseconds.'),
-  createdAt: z.string().describe('When it began.'),
+  durationMs: z.number().describe('The duration, in milliseconds.'),
+  createdAt: z.string().describe('When it started.'),
 })
 
 export const wholeRun: z.ZodType = named('WholeRun', 'A run with everything that belongs to it.', {
   ...runLineFields,
-  workflowExists: z.boolean().describe('Whether its workflow is still there.'),
-  payload: jsonRecord.describe("The trigger's data."),
+  workflowExists: z.boolean().describe('Whether its workflow still exists.'),
+  payload: jsonRecord.describe('The payload of the trigger.'),
   overrides: jsonRecord.describe("The trigger's overrides."),
-  to: jsonRecord.describe('The recipient as it was.'),
+  to: jsonRecord.describe('A snapshot of the recipient.'),
   actor: jsonRecord.nullable().describe('Who caused it.'),
-  tenant: jsonRecord.nullable().describe('The tenant as it was.'),
-  context: jsonRecord.nullable().describe('The contexts as they were.'),
+  tenant: jsonRecord.nullable().describe('A snapshot of the tenant.'),
+  context: jsonRecord.nullable().describe('A snapshot of the contexts.'),
   topics: z
     .array(
       z.object({
         topicKey: z.string().optional(),
       }),
     )
-    .describe('The topics that led to it.'),
+    .describe('The topics that the trigger addressed.'),
   tags: z.array(z.string()).describe('Tags of the workflow.'),
-  severity: severity.describe('How urgent it is.'),
-  critical: z.boolean().describe('Whether preferences cannot hold it back.'),
+  severity: severity.describe('The severity.'),
+  critical: z.boolean().describe('Whether subscribers cannot opt out.'),
   controls: jsonRecord.describe('Control values of the trigger, by step.'),
-  bridgeUrl: z.string().nullable().describe('The bridge that the trigger named.'),
-  digestedRunId: z.string().nullable().describe('The run whose digest took this one in.'),
-  steps: z.array(wholeStep).describe('Its steps in their order.'),
-  details: z.array(runDetail).describe('What happened, in order.'),
+  bridgeUrl: z.string().nullable().describe('The bridge URL in the trigger.'),
+  digestedRunId: z.string().nullable().describe('The run whose digest includes this one.'),
+  steps: z.array(wholeStep).describe('The steps, in order.'),
+  details: z.array(runDetail).describe('The history, in order.'),
   calls: z.array(bridgeCall).describe('The calls of the bridge, in order.'),
-  messages: z.array(message).describe('The messages that were stored.'),
+  messages: z.array(message).describe('The stored messages.'),
 })
 
-export const triggerLine: z.ZodType = named('TriggerLine', 'What became of a trigger.', {
+export const triggerLine: z.ZodType = named('TriggerLine', 'The outcome of a trigger.', {
   _id: z.string().describe('Row id.'),
   status: z
     .enum(['accepted', 'processing', 'done', 'duplicate', 'failed', 'canceled'])
-    .describe('How it stands; `done` says that all its runs are made.'),
+    .describe('The status; `done` if all its runs are created.'),
   error: z.string().nullable().describe('Why it failed.'),
   transactionId: z.string().describe("The trigger's transaction."),
   workflowId: z.string().describe("The workflow's identifier."),
-  kind: z.string().describe('Whether it is for named recipients, or for all.'),
+  kind: z.string().describe('Whether it is for given recipients, or for all.'),
   createdAt: z.string().describe('When it was accepted.'),
   updatedAt: z.string().describe('When it last changed.'),
 })

@@ -8,13 +8,13 @@ export const stepPreview: z.ZodType = named('StepPreview', 'A step rendered on s
     .object({ code: z.string(), message: z.string(), data: z.unknown(), status: z.number() })
     .optional()
     .describe('Why it did not.'),
-  outputs: jsonRecord.optional().describe('What the step returned.'),
+  outputs: jsonRecord.optional().describe('The outputs of the step.'),
   providers: jsonRecord.optional().describe('Overrides by provider.'),
   options: z.object({ skip: z.boolean().optional() }).optional().describe('Whether it would be skipped.'),
-  message: jsonRecord.nullable().optional().describe('The mail as it would be sent.'),
-  warnings: z.array(z.unknown()).optional().describe('What could be better.'),
-  removed: z.array(z.unknown()).optional().describe('What was taken out of its HTML.'),
-  durationMs: z.number().optional().describe('How long the bridge took, milliseconds.'),
+  message: jsonRecord.nullable().optional().describe('The email, as it would be sent.'),
+  warnings: z.array(z.unknown()).optional().describe('Warnings.'),
+  removed: z.array(z.unknown()).optional().describe('Parts removed from its HTML.'),
+  durationMs: z.number().optional().describe('The duration of the bridge call, in milliseconds.'),
 })
 
 const issue = z.object({
@@ -24,7 +24,7 @@ const issue = z.object({
   column: z.number().optional().describe('The column of the template.'),
 })
 
-export const controlsCheck: z.ZodType = named('ControlsCheck', 'Whether control values fit a step.', {
-  ok: z.boolean().describe('Whether they do.'),
-  issues: z.array(issue).describe('What is wrong with them.'),
+export const controlsCheck: z.ZodType = named('ControlsCheck', 'Whether control values are valid for a step.', {
+  ok: z.boolean().describe('Whether they are valid.'),
+  issues: z.array(issue).describe('Their problems.'),
 })

@@ -6,12 +6,12 @@ import { named } from '../named.ts'
 const variables = z.array(z.object({ name: z.string(), type: z.string() }))
 
 export const blueprint: z.ZodType = named('Blueprint', 'A ready-made workflow.', {
-  _id: z.string().describe("The service's id."),
-  name: z.string().describe('Name for people.'),
-  description: z.string().describe('The purpose, in words.'),
-  active: z.boolean().describe('Whether it runs; a blueprint does not.'),
+  _id: z.string().describe('The id, assigned by the service.'),
+  name: z.string().describe('The display name.'),
+  description: z.string().describe('The purpose.'),
+  active: z.boolean().describe('Whether it is active; always false for a blueprint.'),
   draft: z.boolean().describe('Whether it is a draft.'),
-  critical: z.boolean().describe('Whether preferences cannot hold its messages back.'),
+  critical: z.boolean().describe('Whether subscribers cannot opt out.'),
   isBlueprint: z.boolean().describe('Marks a blueprint.'),
   blueprintId: z.string().describe('Its id, to create a workflow from it.'),
   tags: z.array(z.string()).describe('Tags.'),
@@ -38,13 +38,13 @@ export const blueprint: z.ZodType = named('Blueprint', 'A ready-made workflow.',
   _organizationId: z.string().describe('The organization.'),
   _environmentId: z.string().describe('The environment.'),
   _creatorId: z.string().describe('Who created it.'),
-  _notificationGroupId: z.string().describe('The id of the group; empty, as blueprints are in none.'),
+  _notificationGroupId: z.string().describe('The id of the group; empty, because blueprints have none.'),
   deleted: z.boolean().describe('Whether it has been deleted.'),
 })
 
 const group = z.object({ name: z.string(), blueprints: z.array(blueprint) })
 
 export const blueprintGroups: z.ZodType = named('BlueprintGroups', 'The ready-made workflows by category.', {
-  general: z.array(group).describe('The general ones.'),
-  popular: group.describe('The popular ones.'),
+  general: z.array(group).describe('General blueprints.'),
+  popular: group.describe('Popular blueprints.'),
 })

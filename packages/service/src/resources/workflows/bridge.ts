@@ -6,21 +6,21 @@ import { workflowPreferences } from './workflow.ts'
 
 export const schemaPair: z.ZodType = named(
   'SchemaPair',
-  "The JSON schema of a value: as it is published, and as the author's library has it.",
+  'The JSON schema of a value, and the schema as the author wrote it.',
   {
     schema: jsonRecord.optional().describe('The JSON schema.'),
-    unknownSchema: jsonRecord.optional().describe('The schema the author wrote, where it can be shown.'),
+    unknownSchema: jsonRecord.optional().describe('The schema as the author wrote it, if it can be shown.'),
   },
 )
 
 export const bridgeWorkflow: z.ZodType = named(
   'BridgeWorkflow',
-  'A workflow as a bridge describes it; the fields that are listed are those every bridge has.',
+  'A workflow as a bridge describes it; the listed fields are common to all bridges.',
   {
     workflowId: z.string().describe('The identifier.'),
-    name: z.string().optional().describe('Name for people.'),
-    description: z.string().optional().describe('The purpose, in words.'),
-    severity: severity.optional().describe('How urgent its messages are.'),
+    name: z.string().optional().describe('The display name.'),
+    description: z.string().optional().describe('The purpose.'),
+    severity: severity.optional().describe('The severity of its messages.'),
     steps: z
       .array(
         z.object({
@@ -59,14 +59,14 @@ export const bridgeWorkflow: z.ZodType = named(
   },
 )
 
-export const bridgeValidation: z.ZodType = named('BridgeValidation', 'Whether an address leads to a bridge.', {
-  isValid: z.boolean().describe('Whether it does.'),
-  error: jsonRecord.optional().describe('Why it does not; the fields are not specified.'),
+export const bridgeValidation: z.ZodType = named('BridgeValidation', 'Whether a URL is a bridge.', {
+  isValid: z.boolean().describe('Whether it is.'),
+  error: jsonRecord.optional().describe('The reason if not; the fields are not specified.'),
 })
 
-export const bridgeState: z.ZodType = named('BridgeState', 'The workflows of a bridge at one time.', {
+export const bridgeState: z.ZodType = named('BridgeState', "A snapshot of a bridge's workflows.", {
   workflows: z.array(bridgeWorkflow).describe('The workflows.'),
-  bridgeUrl: z.string().optional().describe('The address of the bridge.'),
+  bridgeUrl: z.string().optional().describe('The URL of the bridge.'),
 })
 
 export const bridgeDiff: z.ZodType = named(
@@ -88,7 +88,7 @@ export const bridgeStatus: z.ZodType = named('BridgeStatus', 'The health of the 
       steps: z.number(),
     })
     .optional()
-    .describe('How many workflows and steps it has.'),
+    .describe('The number of workflows and steps.'),
 })
 
 export const bridgePreview: z.ZodType = named('BridgePreview', 'A step as the bridge rendered it.', {

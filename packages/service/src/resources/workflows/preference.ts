@@ -14,10 +14,10 @@ export const daySchedule: z.ZodType = named('DaySchedule', 'One day of a schedul
       }),
     )
     .optional()
-    .describe('The hours they are delivered in.'),
+    .describe('The delivery hours.'),
 })
 
-export const schedule: z.ZodType = named('Schedule', 'When a subscriber wants messages.', {
+export const schedule: z.ZodType = named('Schedule', 'When a subscriber accepts messages.', {
   isEnabled: z.boolean().describe('Whether the schedule applies.'),
   weeklySchedule: z
     .object({
@@ -30,7 +30,7 @@ export const schedule: z.ZodType = named('Schedule', 'When a subscriber wants me
       sunday: daySchedule.optional(),
     })
     .optional()
-    .describe('The hours by day; a day that is missing has none.'),
+    .describe('The hours by day; none on missing days.'),
 })
 
 export const preferenceOverride: z.ZodType = named('PreferenceOverride', 'The source that decided about a channel.', {
@@ -39,7 +39,7 @@ export const preferenceOverride: z.ZodType = named('PreferenceOverride', 'The so
 })
 
 export const globalPreference: z.ZodType = named('GlobalPreference', "A subscriber's preferences for all workflows.", {
-  enabled: z.boolean().describe('Whether anything is delivered.'),
+  enabled: z.boolean().describe('Whether messages are delivered.'),
   channels: preferenceChannels.describe('The channels.'),
   schedule: schedule.optional().describe('When messages are delivered.'),
 })
@@ -48,7 +48,7 @@ export const workflowPreference: z.ZodType = named(
   'WorkflowPreference',
   "A subscriber's preferences for one workflow.",
   {
-    enabled: z.boolean().describe('Whether anything is delivered.'),
+    enabled: z.boolean().describe('Whether messages are delivered.'),
     channels: preferenceChannels.describe('The channels.'),
     overrides: z.array(preferenceOverride).describe("The sources of the channels' values."),
     workflow: z
@@ -70,13 +70,13 @@ export const preferences: z.ZodType = named('Preferences', 'All preferences of a
 
 export const bulkPreference: z.ZodType = named('BulkPreference', 'One preference after a bulk change.', {
   level: z.enum(['global', 'template']).describe('Whether it is for all workflows or one.'),
-  enabled: z.boolean().describe('Whether anything is delivered.'),
+  enabled: z.boolean().describe('Whether messages are delivered.'),
   channels: preferenceChannels.describe('The channels.'),
-  workflow: jsonRecord.optional().describe('The workflow, where it is for one; its fields are not specified.'),
-  condition: jsonRecord.optional().describe('The condition it applies under, in JSON logic.'),
+  workflow: jsonRecord.optional().describe('The workflow, if it is for one; its fields are not specified.'),
+  condition: jsonRecord.optional().describe('The condition for applying it, in JSON logic.'),
 })
 
-export const preferenceV1: z.ZodType = named('PreferenceV1', 'A preference of the first version.', {
+export const preferenceV1: z.ZodType = named('PreferenceV1', 'A preference (v1).', {
   template: z
     .object({
       _id: z.string(),

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 
-export const previewPayload: z.ZodType = named('PreviewPayload', 'The data a preview is rendered with.', {
+export const previewPayload: z.ZodType = named('PreviewPayload', 'The data of a preview.', {
   subscriber: jsonRecord.optional().describe('The recipient.'),
   actor: jsonRecord.optional().describe('Who caused the notification.'),
   payload: jsonRecord.optional().describe('The payload of the trigger.'),

@@ -6,7 +6,7 @@ import { workflowOrigin } from './workflow.ts'
 
 export const workflowTrigger: z.ZodType = named(
   'WorkflowTrigger',
-  'The event that starts a workflow, as runs and workflows list it.',
+  'The trigger of a workflow, as runs and workflows list it.',
   {
     type: z.string().describe('`event`.'),
     identifier: z.string().describe("The workflow's identifier."),
@@ -29,21 +29,21 @@ export const workflowTrigger: z.ZodType = named(
 )
 
 export const workflowGroup: z.ZodType = named('WorkflowGroup', 'A group of workflows.', {
-  _id: z.string().describe("The service's id."),
-  name: z.string().describe('Name for people.'),
+  _id: z.string().describe('The id, assigned by the service.'),
+  name: z.string().describe('The display name.'),
   _environmentId: z.string().describe('The environment.'),
   _organizationId: z.string().describe('The organization.'),
   _parentId: z.string().optional().describe('The group it was copied from.'),
 })
 
-export const workflowV1: z.ZodType = named('WorkflowV1', 'A workflow as the first version of the API returns it.', {
-  _id: z.string().describe("The service's id."),
-  name: z.string().describe('Name for people.'),
-  description: z.string().describe('The purpose, in words.'),
-  active: z.boolean().describe('Whether it runs.'),
+export const workflowV1: z.ZodType = named('WorkflowV1', 'A workflow (v1).', {
+  _id: z.string().describe('The id, assigned by the service.'),
+  name: z.string().describe('The display name.'),
+  description: z.string().describe('The purpose.'),
+  active: z.boolean().describe('Whether it is active.'),
   draft: z.boolean().describe('Whether it is a draft.'),
   preferenceSettings: preferenceChannels.describe("The channels' preferences."),
-  critical: z.boolean().describe('Whether preferences cannot hold its messages back.'),
+  critical: z.boolean().describe('Whether subscribers cannot opt out.'),
   tags: z.array(z.string()).describe('Tags.'),
   steps: z.array(jsonRecord).describe('The steps; their fields are not specified.'),
   triggers: z.array(workflowTrigger).describe('The events that start it.'),
@@ -53,7 +53,7 @@ export const workflowV1: z.ZodType = named('WorkflowV1', 'A workflow as the firs
   _notificationGroupId: z.string().describe('The group.'),
   _parentId: z.string().optional().describe('The workflow it was copied from.'),
   notificationGroup: workflowGroup.optional().describe('The group.'),
-  data: jsonRecord.optional().describe('Free fields.'),
+  data: jsonRecord.optional().describe('Custom data.'),
   workflowIntegrationStatus: jsonRecord
     .optional()
     .describe('Which channels have an integration; the fields are not specified.'),
@@ -61,16 +61,16 @@ export const workflowV1: z.ZodType = named('WorkflowV1', 'A workflow as the firs
   deletedAt: z.string().optional().describe('When it was deleted.'),
   deletedBy: z.string().optional().describe('Who deleted it.'),
   payloadSchema: jsonRecord.optional().describe('The JSON schema of the payload.'),
-  blueprintId: z.string().optional().describe('The blueprint it was made from.'),
+  blueprintId: z.string().optional().describe('The blueprint it was created from.'),
   type: z.enum(['REGULAR', 'ECHO', 'BRIDGE']).optional().describe('The kind.'),
-  origin: workflowOrigin.optional().describe('Where it is kept.'),
-  warnings: z.array(jsonRecord).optional().describe('What discovery warned of; only in the answer of a sync.'),
+  origin: workflowOrigin.optional().describe('Where it is stored.'),
+  warnings: z.array(jsonRecord).optional().describe('Warnings of discovery; only in the answer of a sync.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it was last changed.'),
 })
 
-export const workflowOverride: z.ZodType = named('WorkflowOverride', 'The changes of a workflow for one tenant.', {
-  _id: z.string().describe("The service's id."),
+export const workflowOverride: z.ZodType = named('WorkflowOverride', 'The overrides of a workflow for one tenant.', {
+  _id: z.string().describe('The id, assigned by the service.'),
   _organizationId: z.string().describe('The organization.'),
   _environmentId: z.string().describe('The environment.'),
   _workflowId: z.string().describe('The workflow.'),

@@ -6,63 +6,59 @@ import { named } from '../named.ts'
 
 export const stepType: z.ZodType = named(
   'StepType',
-  'A type of step of a workflow that lives in the service.',
+  'A step type of a workflow stored in the service.',
   z.enum(stepTypes),
 )
 
 export const workflowOrigin: z.ZodType = named(
   'WorkflowOrigin',
-  'Where a workflow is kept: in the service, in its first version, or in a bridge.',
+  'Where a workflow is stored: in the service, in API v1, or in a bridge.',
   z.enum(['novu-cloud', 'novu-cloud-v1', 'external']),
 )
 
 export const workflowStatus: z.ZodType = named(
   'WorkflowStatus',
-  'The state of a workflow.',
+  'The status of a workflow.',
   z.enum(['ACTIVE', 'INACTIVE', 'ERROR']),
 )
 
-export const workflowPreferences: z.ZodType = named(
-  'WorkflowPreferences',
-  'Whether messages are sent unless a subscriber says otherwise.',
-  {
-    all: z
-      .object({
+export const workflowPreferences: z.ZodType = named('WorkflowPreferences', 'Whether messages are sent by default.', {
+  all: z
+    .object({
+      enabled: z.boolean().optional(),
+      readOnly: z.boolean().optional(),
+    })
+    .optional()
+    .describe('For all channels.'),
+  channels: z
+    .record(
+      z.string(),
+      z.object({
         enabled: z.boolean().optional(),
-        readOnly: z.boolean().optional(),
-      })
-      .optional()
-      .describe('For all channels.'),
-    channels: z
-      .record(
-        z.string(),
-        z.object({
-          enabled: z.boolean().optional(),
-        }),
-      )
-      .optional()
-      .describe('By channel.'),
-  },
-)
+      }),
+    )
+    .optional()
+    .describe('By channel.'),
+})
 
 export const workflowPreferencesPair: z.ZodType = named(
   'WorkflowPreferencesPair',
-  'The preferences of a workflow: those of its author, and those set since.',
+  'The preferences of a workflow: those of its author, and later changes.',
   {
-    default: workflowPreferences.describe("The author's."),
-    user: workflowPreferences.nullable().optional().describe('Those set since.'),
+    default: workflowPreferences.describe('Preferences of the author.'),
+    user: workflowPreferences.nullable().optional().describe('Later changes.'),
   },
 )
 
-export const step: z.ZodType = named('Step', 'A step of a workflow that lives in the service.', {
-  _id: z.string().describe("The service's id."),
+export const step: z.ZodType = named('Step', 'A step of a workflow stored in the service.', {
+  _id: z.string().describe('The id, assigned by the service.'),
   stepId: z.string().describe('Its identifier within the workflow.'),
-  name: z.string().describe('Name for people.'),
-  slug: z.string().describe('Identifier for addresses.'),
+  name: z.string().describe('The display name.'),
+  slug: z.string().describe('The slug, for URLs.'),
   type: stepType.describe('The type.'),
-  origin: workflowOrigin.describe('Where it is kept.'),
+  origin: workflowOrigin.describe('Where it is stored.'),
   workflowId: z.string().describe("The workflow's identifier."),
-  workflowDatabaseId: z.string().describe("The workflow, by the service's id."),
+  workflowDatabaseId: z.string().describe('The id of the workflow, assigned by the service.'),
   controls: z
     .object({
       values: jsonRecord,
@@ -76,16 +72,16 @@ export const step: z.ZodType = named('Step', 'A step of a workflow that lives in
   conditional: z.boolean().optional().describe('Whether the step does not always run.'),
   parallelGroup: z.number().nullable().optional().describe('Steps with the same number run in parallel.'),
   providerOverrides: jsonRecord.optional().describe('Overrides by provider.'),
-  stepResolverHash: z.string().optional().describe('The hash of its code, where a bridge executes it.'),
+  stepResolverHash: z.string().optional().describe('The hash of its code, if a bridge executes it.'),
 })
 
 const workflowBaseFields = {
-  _id: z.string().describe("The service's id."),
+  _id: z.string().describe('The id, assigned by the service.'),
   workflowId: z.string().describe('The identifier.'),
-  slug: z.string().describe('Identifier for addresses.'),
-  name: z.string().describe('Name for people.'),
-  origin: workflowOrigin.describe('Where it is kept.'),
-  status: workflowStatus.describe('The state.'),
+  slug: z.string().describe('The slug, for URLs.'),
+  name: z.string().describe('The display name.'),
+  origin: workflowOrigin.describe('Where it is stored.'),
+  status: workflowStatus.describe('The status.'),
   tags: z.array(z.string()).optional().describe('Tags.'),
   createdAt: z.string().describe('When it was created.'),
   updatedAt: z.string().describe('When it was last changed.'),
@@ -96,14 +92,14 @@ const workflowBaseFields = {
   isTranslationEnabled: z.boolean().optional().describe('Whether its texts are translated.'),
 }
 
-export const workflow: z.ZodType = named('Workflow', 'A workflow that lives in the service.', {
+export const workflow: z.ZodType = named('Workflow', 'A workflow stored in the service.', {
   ...workflowBaseFields,
   steps: z.array(step).describe('The steps.'),
-  severity: severity.describe('How urgent its messages are.'),
+  severity: severity.describe('The severity of its messages.'),
   preferences: workflowPreferencesPair.describe('The preferences.'),
-  description: z.string().optional().describe('The purpose, in words.'),
-  active: z.boolean().optional().describe('Whether it runs.'),
-  validatePayload: z.boolean().optional().describe('Whether payloads are checked against the schema.'),
+  description: z.string().optional().describe('The purpose.'),
+  active: z.boolean().optional().describe('Whether it is active.'),
+  validatePayload: z.boolean().optional().describe('Whether payloads are validated against the schema.'),
   payloadSchema: jsonRecord.nullable().optional().describe('The JSON schema of the payload.'),
   payloadExample: jsonRecord.nullable().optional().describe('An example of the payload.'),
   stepTypeOverviews: z.array(z.string()).optional().describe('The types of its steps.'),
@@ -118,8 +114,8 @@ export const workflow: z.ZodType = named('Workflow', 'A workflow that lives in t
       }),
     )
     .optional()
-    .describe('What runs and discovery warned of, with how often.'),
-  agent: jsonRecord.optional().describe('The agent it asks; the fields are not specified.'),
+    .describe('Warnings of runs and discovery, with counts.'),
+  agent: jsonRecord.optional().describe('The agent it calls; the fields are not specified.'),
   issues: jsonRecord.optional().describe('The issues found in it; their fields are not specified.'),
 })
 
