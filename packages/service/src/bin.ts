@@ -2,7 +2,7 @@
 import { readArguments } from './start/read-arguments.ts'
 import { startService } from './start/start-service.ts'
 
-/** A proxy that is busy uses its kept connections more often. */
+/** Longer than the keep-alive timeout of common proxies. */
 const drainMs = 2000
 
 const line = readArguments(process.argv.slice(2))
@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
     }
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
-    // Who reads the address may end the service at once.
+    // The reader of the URL may stop the service at once.
     for (const { environment, applicationIdentifier, secretKey } of service.freshKeys)
       process.stderr.write(
         `${environment}: secret key ${secretKey}, application identifier ${applicationIdentifier}. The key is shown once.\n`,

@@ -8,13 +8,13 @@ import { operations } from './operations/operations.ts'
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(folder, 'README.md'), 'utf8')
 
-test('the README has every operation with its path', () => {
+test('the README lists every operation with its path', () => {
   const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| `([A-Z]+ \/[^`]+)` +\|$/gm)]
   const listed = rows.map(([, name, line]) => `${name} ${line}`).sort()
   expect(listed).toEqual(operations.map(({ name, method, path }) => `${name} ${method} ${path}`).sort())
 })
 
-test('the README has every option', () => {
+test('the README lists every option', () => {
   const rows = [...readme.matchAll(/^\| `(\w+)` +\|.*\|.*\|.*\|$/gm)].map(([, name]) => name)
   expect(rows).toEqual(expect.arrayContaining(Object.keys(readSettings({}, {}))))
 })

@@ -3,13 +3,13 @@ import { composeControls } from './compose/compose-controls.ts'
 import type { SandboxAnswer } from './sandbox/sandbox.ts'
 import { checkSchema, findFaults } from './schemas/payload-schema.ts'
 
-/** What is done here: everything that runs patterns, templates and rules of tenants. */
+/** Tasks that run patterns, templates and rules of tenants. */
 const tasks: Readonly<Record<string, (input: never) => unknown>> = { checkSchema, findFaults, composeControls }
 
 async function answer(task: string, input: string): Promise<SandboxAnswer> {
   try {
     const work = Object.hasOwn(tasks, task) ? tasks[task] : undefined
-    if (!work) throw new Error(`there is no task ${task}`)
+    if (!work) throw new Error(`unknown task ${task}`)
     return { output: JSON.stringify(await work(JSON.parse(input) as never)) }
   } catch (error) {
     return { fault: String(error instanceof Error ? (error.stack ?? error.message) : error) }

@@ -3,36 +3,35 @@ import type { HttpCall } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import { isInboxPath } from './page-origin.ts'
 
-/** The longest path with query. */
+/** The maximum length of path and query. */
 export const maxUrlLength = 8_192
 
-/** Who may call. */
 export interface AdmitOptions {
   /** The address the service listens at. */
   readonly host: string
   /** The port it listens at. */
   readonly port: number
-  /** Host names by which it may be called beside those of the loopback. */
+  /** Additional host names for calls, besides those of the loopback. */
   readonly allowedHosts: readonly string[]
-  /** Returns whether a path is a page without data of its own, to which links of other sites may lead. */
+  /** Returns whether a path is a page without private data, which other sites may link to. */
   readonly isPage: (path: string) => boolean
 }
 
 /**
- * Refuses what must not reach an operation: addresses that are too long, and, while the service listens at a loopback
- * address, requests for another host or from a web page of another origin. So no web page reaches a service on its
- * reader's machine, by its own address or by a name that leads there. The inbox checks origins by itself.
+ * Rejects requests before they reach an operation: URLs that are too long and, while the service listens on loopback,
+ * requests for another host or from a web page of another origin. So no web page reaches a service on its reader's
+ * machine, by address or by DNS rebinding. The inbox checks origins itself.
  *
  * @throws {ApiError} 400, 403 or 414.
  */
 export function admit(call: HttpCall, options: AdmitOptions): void {
   if (call.url.length > maxUrlLength)
-    throw new ApiError(414, `The address of a request has at most ${maxUrlLength} characters.`)
-  if (!call.url.startsWith('/')) throw new ApiError(400, 'A request names a path that begins with "/".')
+    throw new ApiError(414, `The URL of a request may have at most ${maxUrlLength} characters.`)
+  if (!call.url.startsWith('/')) throw new ApiError(400, 'The request path must start with "/".')
   if (!isLoopback(options.host)) return
   const host = call.header('host')
   if (host === undefined || !isAllowed(host, options))
-    throw new ApiError(403, 'The service is called by its loopback address; add other names to allowedHosts.')
+    throw new ApiError(403, 'The service only accepts its loopback address as host. Add other names to allowedHosts.')
   const origin = call.header('origin')
   if (origin !== undefined && isInboxPath(pathOf(call.url))) return
   if (origin !== undefined && !isAllowed(toHost(origin), options))
@@ -43,23 +42,23 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
 }
 
-/** Someone followed a link, and sees the page as one of its own: no frame, no script of the other site reads it. */
+/** Top-level navigation: no frame or script of the other site can read the page. */
 function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): boolean {
   if (method !== 'GET' || header('sec-fetch-mode') !== 'navigate' || header('sec-fetch-dest') !== 'document')
     return false
   return isPage(pathOf(url))
 }
 
-/** Headers of proxies and tunnels, which may well name this machine as the host. */
+/** Headers of proxies and tunnels, which may name this machine as the host. */
 const forwardingHeaders = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-original-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],
 ] as const
 
 /**
- * Refuses calls that came through a proxy or by another name than a loopback one on the service's own port. What
- * `allowedHosts` names does not count. This only narrows who may try: a call that passes has proved nothing, since
- * forwarders need not leave a trace.
+ * Rejects calls that came through a proxy, or under a host name that is not loopback with the service's own port.
+ * `allowedHosts` does not apply. This is only a filter: a call that passes has proved nothing, because forwarders may
+ * leave no trace.
  *
  * @throws {ApiError} 403
  */
@@ -68,7 +67,7 @@ export function admitHere({ header }: HttpCall, { host, port }: AdmitOptions): v
   const names = [header('host') ?? '', ...(origin === undefined ? [] : [toHost(origin)])]
   const isDirect = forwardingHeaders.every((name) => header(name) === undefined)
   if (isLoopback(host) && isDirect && names.every((name) => isHere(name, port))) return
-  throw new ApiError(403, 'The studio and mounts answer on this machine only: call them by a loopback address.')
+  throw new ApiError(403, 'The studio and mounts only answer on this machine. Call them by a loopback address.')
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''

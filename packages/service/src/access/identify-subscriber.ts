@@ -5,13 +5,12 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
-/** What subscribers are identified with. */
+/** Dependencies of identifying subscribers. */
 export interface SubscriberIdentification {
-  /** The database. */
   readonly db: Session
-  /** Opens the secret keys of environments. */
+  /** Decrypts the secret keys of environments. */
   readonly vault: Vault
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
@@ -21,8 +20,7 @@ const refused = (): ApiError =>
 /**
  * Returns the subscriber of a session token.
  *
- * @param token - The token.
- * @throws {ApiError} 401 if it is not valid, has expired or was revoked.
+ * @throws {ApiError} 401 if it is invalid, expired or revoked.
  */
 export async function identifySubscriber(
   token: string,

@@ -9,32 +9,27 @@ import type { Grant, LocalSessions } from './local-sessions.ts'
 
 /** The header with the half of a session's proof that is not in the cookie. */
 export const sessionHeader = 'studio-session'
-/** The header that names the environment, one of those the session covers. */
+/** The header that names one of the session's environments. */
 export const environmentHeader = 'studio-environment'
 
-/** What callers are identified with. */
+/** Dependencies of identifying callers. */
 export interface Identification {
-  /** The database. */
   readonly db: Session
-  /** The sessions of the studio. */
   readonly sessions: LocalSessions
-  /** Who may call. */
   readonly admission: () => AdmitOptions
 }
 
-/** Who calls. */
 export interface Caller {
-  /** The environment that is opened. */
+  /** The environment that the caller may use. */
   readonly environment: EnvironmentRow
-  /** Whether the call came with a secret key, and not from a session of the studio or of a subscriber. */
+  /** Whether the call has a secret key, as opposed to a session of the studio or of a subscriber. */
   readonly hasKey: boolean
-  /** The subscriber whose session it is. */
   readonly session?: SubscriberSession
 }
 
 /**
- * Returns who calls: by the secret key in the header `Authorization`, or by a session of the studio. Nothing else about
- * a call proves anything; where it seems to come from can only refuse it.
+ * Returns the caller: by the secret key in the header `Authorization`, or by a session of the studio. Nothing else
+ * identifies a caller; its origin can only lead to a rejection.
  *
  * @throws {ApiError} 401, or 403 for a session that is used from elsewhere or for another environment.
  */
@@ -52,7 +47,7 @@ export async function identify(http: HttpCall, identification: Identification): 
 }
 
 /**
- * Returns what the session of a call may do.
+ * Returns the permissions of a call's session.
  *
  * @throws {ApiError} 401, or 403 for a session that is used from elsewhere.
  */
@@ -60,15 +55,15 @@ export function findGrant(http: HttpCall, { sessions, admission }: Omit<Identifi
   admitHere(http, admission())
   const grant = sessions.find(readCookies(http, admission()), http.header(sessionHeader) ?? '')
   if (grant) return grant
-  throw new ApiError(401, 'This session of the studio has ended. Open the link that the service printed at its start.')
+  throw new ApiError(401, 'This studio session has ended. Open the link that the service printed at startup.')
 }
 
-/** The cookie's name has the port: cookies are shared by all ports of a host. */
+/** The cookie name contains the port, because all ports of a host share cookies. */
 export const cookieName = ({ port }: Pick<AdmitOptions, 'port'>): string => `trestle_studio_${port}`
 
 const maxCookies = 5
 
-/** Returns the values of the session's cookie: another port of the host may have set one of the same name. */
+/** Returns all values of the session's cookie: another port of the host may have set one with the same name. */
 export function readCookies(http: HttpCall, admission: Pick<AdmitOptions, 'port'>): readonly string[] {
   const start = `${cookieName(admission)}=`
   const pairs = (http.header('cookie') ?? '').split(/[;,]/).map((pair) => pair.trim())

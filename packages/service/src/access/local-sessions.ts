@@ -1,32 +1,30 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a session may do. */
+/** The permissions of a session. */
 export interface Grant {
-  /** The environments it covers, by id. */
+  /** The ids of its environments. */
   readonly environmentIds: readonly string[]
-  /** The hash of the secret key it was opened with; it ends with that key. */
+  /** The hash of the secret key that opened the session. The session ends with that key. */
   readonly keyHash?: string | undefined
 }
 
 /** The two halves that prove a session. */
 export interface SessionProof {
-  /** For an `HttpOnly` cookie: no script reads it. */
+  /** For an `HttpOnly` cookie, which scripts cannot read. */
   readonly cookie: string
-  /** For a header: no other port of the same host is ever sent it, as it would be sent the cookie. */
+  /** For a header, which other ports of the same host never receive, unlike the cookie. */
   readonly header: string
 }
 
-/** The sessions of a local user interface. They live in memory and end with the process. */
+/** The sessions of a local user interface. They are kept in memory and end with the process. */
 export interface LocalSessions {
   /** Returns a new token that opens one session, once. */
   createToken(): string
-  /** Uses up a token; returns false if it is unknown or was used before. */
+  /** Redeems a token; returns false if it is unknown or already used. */
   redeem(token: string): boolean
-  /** Opens a session. */
   open(grant: Grant): SessionProof
-  /** Returns what a session may do; undefined unless both halves belong to one that is open. */
+  /** Returns the permissions of a session; undefined unless both halves belong to an open one. */
   find(cookies: readonly string[], header: string): Grant | undefined
-  /** Ends a session. */
   close(cookies: readonly string[], header: string): void
 }
 
@@ -40,14 +38,14 @@ const maxTokens = 100
 const maxSessions = 100
 const maxIdleMs = 7 * 24 * 60 * 60 * 1000
 
-/** Secrets are random and long, so a fast hash is enough. Only hashes are kept, and looked up by. */
+/** Secrets are random and long, so a fast hash is enough. Only hashes are stored and looked up. */
 const hash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 const createSecret = (): string => randomBytes(32).toString('base64url')
 
 /**
  * Creates the sessions of a process.
  *
- * @param now - The time, milliseconds since 1970.
+ * @param now - Returns the time, in milliseconds since 1970.
  */
 export function createLocalSessions(now: () => number): LocalSessions {
   const tokens = new Set<string>()

@@ -6,8 +6,8 @@ import { hashKey } from '../keys/hash-key.ts'
 const maxKeys = 100
 
 /**
- * Wraps a check of callers so that keys which passed it still do while the database is down: metrics are needed most
- * then.
+ * Wraps a caller check so that keys which passed it before still pass while the database is down, when metrics are
+ * needed most.
  *
  * @param check - Rejects callers without a key.
  */

@@ -6,9 +6,9 @@ import type { Session } from '../store/store.ts'
 /** The paths that web pages of other origins may call. */
 export const isInboxPath = (path: string): boolean => path.startsWith('/v1/inbox/')
 
-/** The origin of a web page, and what it may call. */
+/** The origin of a web page, and its permissions. */
 export interface PageOrigin {
-  /** Headers of the response that let the page read it. */
+  /** Response headers that let the page read the response. */
   readonly headers: Readonly<Record<string, string>>
   /**
    * Checks that an environment allows the origin.
@@ -21,8 +21,8 @@ export interface PageOrigin {
 const exposed = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id'
 
 /**
- * Returns the origin of the page that calls the inbox; undefined for callers that are not web pages. A preflight and a
- * token that has expired do not say which environment is meant, so until it is known any that allows the origin counts.
+ * Returns the origin of the page that calls the inbox; undefined for callers other than web pages. Preflights and
+ * expired tokens do not name an environment; for these, any environment that allows the origin is enough.
  *
  * @throws {ApiError} 403 if no environment allows the origin.
  */
@@ -45,15 +45,15 @@ export async function readPageOrigin(db: Session, http: HttpCall): Promise<PageO
   }
 }
 
-/** Returns whether a browser asks if a page may send a call. */
+/** Returns whether a call is a CORS preflight. */
 export function isPreflight({ method, header }: HttpCall): boolean {
   return method === 'OPTIONS' && header('origin') !== undefined && header('access-control-request-method') !== undefined
 }
 
-/** Clients have their own headers, such as their version. Without cookies none of them proves anything. */
+/** Clients send their own headers, such as a version. Without cookies, none of them grants access. */
 const headerNames = /^[\w-]+( ?, ?[\w-]+){0,50}$/
 
-/** Returns the answer to a preflight of a page whose origin is allowed. */
+/** Returns the answer to a preflight of an allowed origin. */
 export function answerPreflight({ header }: HttpCall): HttpReply {
   const asked = header('access-control-request-headers') ?? ''
   const headers = {

@@ -5,10 +5,10 @@ const capacity = 100
 const costs = { single: 1, bulk: 10 } as const
 const maxBuckets = 50_000
 
-/** Limits the requests of subscribers, in this process. */
+/** Limits the requests of subscribers in this process. */
 export interface SubscriberLimiter {
   /**
-   * Takes the tokens of one call and returns the headers of its response.
+   * Takes the tokens of one call and returns the rate limit headers.
    *
    * @throws {ApiError} 429 if there are too few.
    */
@@ -21,10 +21,10 @@ interface Bucket {
 }
 
 /**
- * Creates the limits of subscribers. They are independent of the plan and of the buckets of the environment, so no
- * subscriber can use up what the others and the server need.
+ * Creates the rate limits of subscribers. They are independent of the plan and of the buckets of the environment, so a
+ * subscriber cannot use up the limits of others or of the server.
  *
- * @param now - The time, milliseconds since 1970.
+ * @param now - Returns the time, in milliseconds since 1970.
  */
 export function createSubscriberLimiter(now: () => number): SubscriberLimiter {
   const buckets = new Map<string, Bucket>()
@@ -34,7 +34,7 @@ export function createSubscriberLimiter(now: () => number): SubscriberLimiter {
     const before = buckets.get(id) ?? { tokens: capacity, refilledMs: nowMs }
     const sinceMs = Math.max(0, nowMs - before.refilledMs)
     const bucket = { tokens: Math.min(capacity, before.tokens + (sinceMs * perSecond) / 1000), refilledMs: nowMs }
-    // The one used last is the last to be dropped.
+    // Moves the entry to the end, so that it is dropped last.
     buckets.delete(id)
     buckets.set(id, bucket)
     const [oldest] = buckets.keys()

@@ -1,39 +1,34 @@
 /** The faults of one field. */
 export interface FieldErrors {
-  /** The faults, a sentence each. */
+  /** The faults, as sentences. */
   readonly messages: readonly string[]
-  /** The value that was sent, when it is short. */
+  /** The sent value, if it is short. */
   readonly value?: unknown
 }
 
-/** The details of an error beside status and message. */
+/** The details of an error, in addition to status and message. */
 export interface ApiErrorDetails {
-  /** The faults by field; always there with status 422. */
+  /** The faults by field; always set for status 422. */
   readonly errors?: Readonly<Record<string, FieldErrors>>
-  /** Further context. */
   readonly ctx?: Readonly<Record<string, unknown>>
-  /** Fields of the body beside those of every error. */
+  /** Additional fields of the body. */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Headers of the answer. */
+  /** Response headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * An answer that is not a success. Its message is shown to the caller.
+ * An error response. Its message is shown to the caller.
  *
  * @source service-api.md#errors-of-the-api
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status. */
   readonly status: number
-  /** The details beside status and message. */
+  /** The details, in addition to status and message. */
   readonly details: ApiErrorDetails
 
-  /**
-   * @param status - The HTTP status.
-   * @param message - What is wrong and what to do, for the caller.
-   */
+  /** @param message - What is wrong and how to fix it, for the caller. */
   constructor(status: number, message: string, details: ApiErrorDetails = {}) {
     super(message)
     this.status = status
@@ -42,17 +37,16 @@ export class ApiError extends Error {
 }
 
 /**
- * Creates the error for a resource that the environment does not have.
+ * Creates the 404 error for a resource.
  *
- * @param what - Such as `Subscriber`.
- * @param id - What it was asked for by.
+ * @param id - The name or id that was looked up.
  */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError(404, `${what} ${JSON.stringify(id)} was not found in this environment.`)
 }
 
 /**
- * Creates the error for one field that is wrong.
+ * Creates the 422 error for one field.
  *
  * @param field - Its name; parts of a path are joined by dots.
  * @param message - What is wrong with it.

@@ -2,9 +2,9 @@ import { messageTypes } from '@trestle/protocol'
 import { z } from 'zod'
 
 /**
- * Returns the schema of a value for each channel, or for some.
+ * Returns the schema of an object with one optional value per channel.
  *
- * @param value - What the values must be.
+ * @param value - The schema of the values.
  */
 export function byChannel<TValue>(value: z.ZodType<TValue>): z.ZodType<Partial<Record<string, TValue>>> {
   const optional = value.optional()

@@ -6,12 +6,12 @@ const maxContexts = 100
 const maxNameLength = 100
 const rule = 'lowercase letters and digits, joined by "-", "_" or "."'
 
-/** Contexts by their types: an id, or an id with data. */
+/** Contexts by type: an id, or an id with data. */
 export type ContextFields = Readonly<
   Record<string, string | { readonly id: string; readonly data?: JsonObject | undefined }>
 >
 
-/** The type or the id of a context. A key of it is `type:id`, so neither may hold a colon. */
+/** The type or the id of a context. Neither may contain a colon, because its key is `type:id`. */
 export const contextName: z.ZodType<string> = z
   .string()
   .max(maxNameLength, `must have at most ${maxNameLength} characters`)
@@ -22,22 +22,18 @@ const context = z.union(
   `must be an id, or { id, data? }, the id at most ${maxNameLength} characters of ${rule}`,
 )
 
-/** The contexts that a body names: type to id, or to `{ id, data? }`. */
+/** The contexts of a body: type to id, or to `{ id, data? }`. */
 export const contextFields: z.ZodType<ContextFields> = namedFields(`must have types of ${rule}`)
   .refine((given) => Object.keys(given).length <= maxContexts, `must have at most ${maxContexts} contexts`)
   .pipe(z.record(contextName, context))
   .meta({
     id: 'ContextMap',
     description: "Contexts by type, such as `{ tenant: 'acme' }`.",
-    // What callers send is described by what it is read as.
+    // The API description shows the input schema.
     additionalProperties: describeInput(context),
   })
 
-/**
- * Returns the keys of the contexts of a body: `type:id` each, sorted.
- *
- * @param context - The contexts.
- */
+/** Returns the sorted context keys of a body, each `type:id`. */
 export function readContextKeys(context: ContextFields | undefined): readonly string[] | undefined {
   if (context === undefined) return undefined
   return Object.entries(context)

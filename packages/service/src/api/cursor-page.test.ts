@@ -6,7 +6,7 @@ import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { writeCursor } from './cursor.ts'
 import { type CursorQuery, maxTotalCount, readCursorPage } from './cursor-page.ts'
 
-describe.each(bothDrivers)('lists by cursor on %s', (driver) => {
+describe.each(bothDrivers)('cursor pages (%s)', (driver) => {
   test('reach every item once, forwards and backwards, in every order', async (context) => {
     const store = await createStore(driver, context)
     let number = 0
@@ -63,7 +63,7 @@ describe.each(bothDrivers)('lists by cursor on %s', (driver) => {
         expect(backwards.flat()).toEqual(expected.slice(0, -1))
         const [first] = expected
         if (first !== undefined) expect((await read({ after: first, includeCursor: true })).data[0]?.id).toBe(first)
-        // A bare identifier and a cursor lead to the same places.
+        // A bare identifier and a cursor lead to the same position.
         for (const [index, id] of expected.entries()) {
           const { data } = await read({ after: id })
           expect(data.map((row) => row.id)).toEqual(expected.slice(index + 1, index + 1 + limit))
@@ -82,7 +82,7 @@ describe.each(bothDrivers)('lists by cursor on %s', (driver) => {
     await fc.assert(property, { numRuns: draws(20, 1000) })
   })
 
-  test('go on behind items that are removed meanwhile, in every order', async (context) => {
+  test('continue after items that are removed during paging, in every order', async (context) => {
     const store = await createStore(driver, context)
     const rows = Array.from({ length: 9 }, (_, index) => ({
       id: `r${index}`,
@@ -107,7 +107,7 @@ describe.each(bothDrivers)('lists by cursor on %s', (driver) => {
             )
           const all = await read({ limit: 9 })
           const seen: string[] = []
-          // Backwards the last item is left where the way begins.
+          // Backwards, the last item is omitted because paging starts there.
           let page = way === 'after' ? await read({}) : await read({ before: all.data.at(-1)?.id })
           for (;;) {
             const ids = page.data.map(({ id }) => id)
@@ -122,7 +122,7 @@ describe.each(bothDrivers)('lists by cursor on %s', (driver) => {
         }
   })
 
-  test('count no further than 50 000', { timeout: 120_000 }, async (context) => {
+  test('count up to 50,000', { timeout: 120_000 }, async (context) => {
     const store = await createStore(driver, context)
     const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(maxTotalCount + 1)})`
     await sql`${numbers} insert into "settings" ("key", "value") select cast(i as text), 'v' from n`.execute(store.db)

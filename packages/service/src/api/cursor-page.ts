@@ -6,60 +6,57 @@ import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.
 import { queryFlag, queryNumber } from './input.ts'
 import { queryCursor } from './query-fields.ts'
 
-/** Counts in lists go no further. @source service-api.md#idempotency */
+/** Lists count up to this number. @source service-api.md#pagination */
 export const maxTotalCount = 50_000
 const maxLimit = 100
 
-/** The part of a list that a caller asks for. */
+/** The requested part of a list. */
 export interface CursorQuery {
-  /** Most items of the page. */
+  /** The maximum number of items. */
   readonly limit: number
-  /** The place the page begins after: a cursor of another page, or the identifier of an item. */
+  /** The page starts after this position: a cursor of another page, or the identifier of an item. */
   readonly after?: string | undefined
-  /** The place the page ends before: a cursor of another page, or the identifier of an item. */
+  /** The page ends before this position: a cursor of another page, or the identifier of an item. */
   readonly before?: string | undefined
-  /** The field it is sorted by. */
+  /** The sort field. */
   readonly orderBy?: string | undefined
-  /** The direction. */
   readonly orderDirection: 'ASC' | 'DESC'
-  /** Whether the page holds the item of the cursor too. */
+  /** Whether to include the item of the cursor. */
   readonly includeCursor?: boolean | undefined
 }
 
 /** One page of a list. @source service-api.md#pagination */
 export interface CursorPage<TItem> {
-  /** The items. */
   readonly data: readonly TItem[]
-  /** The value of `after` for the next page; null on the last one. */
+  /** The value of `after` for the next page; null on the last page. */
   readonly next: string | null
-  /** The value of `before` for the previous page; null on the first one. */
+  /** The value of `before` for the previous page; null on the first page. */
   readonly previous: string | null
-  /** How many items match, counted up to 50 000. */
+  /** The number of matching items, up to 50,000. */
   readonly totalCount: number
-  /** Whether more than that match. */
+  /** Whether more items match. */
   readonly totalCountCapped: boolean
 }
 
-/** The parameters of a list, to be spread into the schema of a query. */
+/** List parameters, to spread into the schema of a query. */
 export interface CursorFields {
-  /** Most items of the page: 1 to 100, 10 if left out. */
+  /** The maximum number of items: 1 to 100. @default 10 */
   readonly limit: z.ZodType<number>
-  /** Where the page begins. */
+  /** The position before the page. */
   readonly after: z.ZodType<string | undefined>
-  /** Where the page ends. */
+  /** The position after the page. */
   readonly before: z.ZodType<string | undefined>
-  /** The field it is sorted by. */
+  /** The sort field. */
   readonly orderBy: z.ZodType<string | undefined>
-  /** The direction. */
   readonly orderDirection: z.ZodType<'ASC' | 'DESC'>
-  /** Whether the cursor's own item is on the page. */
+  /** Whether to include the item of the cursor. */
   readonly includeCursor: z.ZodType<boolean | undefined>
 }
 
 /**
- * Returns the parameters of a list by cursor.
+ * Returns the parameters of a list with cursors.
  *
- * @param orderBy - The fields it can be sorted by.
+ * @param orderBy - The allowed sort fields.
  */
 export function cursorFields(orderBy: readonly string[]): CursorFields {
   return {
@@ -75,29 +72,29 @@ export function cursorFields(orderBy: readonly string[]): CursorFields {
   }
 }
 
-/** Which rows a list has. */
+/** The rows of a list. */
 export interface ListSource {
-  /** The tables, joined where there are several. */
+  /** The tables, joined if several. */
   readonly from: RawBuilder<unknown>
   /** The columns of an item. */
   readonly select: RawBuilder<unknown>
-  /** The conditions that hold for every item. */
+  /** Conditions that apply to every item. */
   readonly where: readonly RawBuilder<unknown>[]
   /** The identifier of an item. */
   readonly id: RawBuilder<unknown>
   /**
-   * The columns by the names of `orderBy`; the identifier is used where none is named, and for `createdAt` where it is not
-   * here: an identifier begins with the time.
+   * Columns by sort field. The identifier is used if no field is given, and for `createdAt` if it is missing here,
+   * because identifiers start with the time.
    */
   readonly order?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 /**
- * Reads one page of a list. Its cursors stay good when the items at its edges are removed or change; the identifier of an
- * item that is not in the list leads to an empty page.
+ * Returns one page of a list. Its cursors stay valid if the items at its edges change or are removed. The identifier of
+ * an item outside the list leads to an empty page.
  *
- * @param query - What the caller asks for.
- * @throws {ApiError} 422 where it begins and ends somewhere: the page would be one of both.
+ * @param query - The requested part.
+ * @throws {ApiError} 422 if both `after` and `before` are sent.
  */
 export async function readCursorPage<TRow extends { readonly id: string }>(
   db: Session,
@@ -105,7 +102,7 @@ export async function readCursorPage<TRow extends { readonly id: string }>(
   query: CursorQuery,
 ): Promise<CursorPage<TRow>> {
   if (query.after !== undefined && query.before !== undefined)
-    throw invalid('before', 'must not be sent beside after: a page follows one place')
+    throw invalid('before', 'cannot be combined with after: a page follows one position')
   const { from, select, id } = source
   const where = joined(source.where)
   const given = query.after ?? query.before
@@ -143,7 +140,7 @@ const toCursor = ({ id, cursorPosition }: Placed<{ readonly id: string }>): Requ
   position: cursorPosition,
 })
 
-/** The place of a cursor as a row of the column's value and the identifier. */
+/** Returns the position of a cursor as a row of the column's value and the identifier. */
 function toPlace({ from, where, id }: ListSource, column: RawBuilder<unknown>, cursor: Cursor): RawBuilder<unknown> {
   return cursor.position === undefined
     ? sql`(select ${column}, ${id} from ${from} where ${joined(where)} and ${id} = ${cursor.id})`

@@ -1,32 +1,30 @@
 import { isStorable } from './input.ts'
 
-/** Most characters of a cursor. */
+/** The maximum length of a cursor. */
 export const maxCursorLength = 4000
 const mark = 'c1.'
 
-/** A place in a list. */
+/** A position in a list. */
 export interface Cursor {
-  /** Identifies the item that was there. */
+  /** The identifier of the item at this position. */
   readonly id: string
-  /** The value the list was sorted by there; absent where the item itself has to be asked for it. */
+  /** The sort value at this position; if absent, it is read from the item. */
   readonly position?: string | number | undefined
 }
 
 /**
- * Returns a place in a list as a text. It leads to the same place when the item has been removed or has changed.
+ * Returns a position as text. It stays valid after the item changes or is removed.
  *
- * @param orderBy - The field the list is sorted by; empty for the identifier.
- * @param cursor - The place.
+ * @param orderBy - The sort field; empty for the identifier.
  */
 export function writeCursor(orderBy: string, { id, position }: Required<Cursor>): string {
   return mark + Buffer.from(JSON.stringify([orderBy, position, id])).toString('base64url')
 }
 
 /**
- * Returns the place a text stands for; every text that is not one of {@link writeCursor} is the identifier of an item.
+ * Parses a position. Any text that {@link writeCursor} did not create is the identifier of an item.
  *
- * @param text - The text.
- * @param orderBy - The field the list is sorted by now. A value of another field is no position.
+ * @param orderBy - The current sort field. A value of another field is ignored.
  */
 export function readCursor(text: string, orderBy: string): Cursor {
   const parts = text.startsWith(mark) ? parse(text.slice(mark.length)) : undefined
@@ -36,7 +34,7 @@ export function readCursor(text: string, orderBy: string): Cursor {
   return field === orderBy && isPosition(orderBy, position) ? { id, position } : { id }
 }
 
-/** Fields of times end in `At`; all others are texts. */
+/** Time fields end in `At`; all others are strings. */
 function isPosition(orderBy: string, value: unknown): value is string | number {
   return orderBy.endsWith('At') ? Number.isSafeInteger(value) : typeof value === 'string' && isStorable(value)
 }

@@ -2,23 +2,21 @@ import type { z } from 'zod'
 
 /** A value under a name that the operation does not have. */
 export interface UnknownValue {
-  /** The name. */
   readonly name: string
-  /** The value. */
   readonly value: unknown
 }
 
-/** The names that are told at most, and the length of each. */
+/** The maximum number of reported names, and the maximum length of each. */
 const maxNames = 20
 const maxNameLength = 100
 
 /**
- * Removes values under unknown names from input, where nothing is lost by that.
+ * Removes values under unknown names from the input if they carry no information.
  *
  * @param input - The query or body, which is changed.
- * @param issues - What its schema says of it.
- * @param isIdle - Whether a value says nothing.
- * @returns The paths of what was removed.
+ * @param issues - The schema issues.
+ * @param isIdle - Returns whether a value carries no information.
+ * @returns The paths of removed values.
  */
 export function dropIdle(
   input: unknown,
@@ -40,10 +38,10 @@ export function dropIdle(
 }
 
 /**
- * Returns whether a value says nothing: null, false, or an empty text, list or object. Clients of other versions send such
- * values for options that are not in use.
+ * Returns whether a value carries no information: null, false, or an empty string, list or object. Clients of other
+ * versions send such values for unused options.
  *
- * @param value - A value of JSON.
+ * @param value - A JSON value.
  */
 export function isEmptyValue(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
@@ -51,9 +49,9 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 /**
- * Returns names as a header tells them.
+ * Returns names in the format of a header.
  *
- * @param names - The names, which are the sender's.
+ * @param names - The names, chosen by the sender.
  */
 export function toIgnoredHeader(names: readonly string[]): string {
   const shown = names
@@ -65,8 +63,8 @@ export function toIgnoredHeader(names: readonly string[]): string {
 /**
  * Returns the value at a path, or undefined.
  *
- * @param root - A value of JSON.
- * @param path - The names and indexes that lead to it.
+ * @param root - A JSON value.
+ * @param path - Names and indexes.
  */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root

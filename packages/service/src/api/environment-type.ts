@@ -1,19 +1,19 @@
-/** An environment by its name: an environment may be renamed, and another may get the name. */
+/** An environment by id and name; an environment may be renamed, and another may get the name. */
 interface Named {
   readonly name: string
 }
 
-/** Returns whether an environment is the one that real subscribers use. */
+/** Returns whether an environment serves real subscribers. */
 export function isProduction({ name }: Named): boolean {
   return name.toLowerCase() === 'production'
 }
 
-/** Returns whether an environment is the one that developers use. */
+/** Returns whether an environment is for development. */
 export function isDevelopment({ name }: Named): boolean {
   return name.toLowerCase() === 'development'
 }
 
-/** Returns the type of an environment, as the API and bridges know it. */
+/** Returns the type of an environment, as the API and bridges use it. */
 export function toEnvironmentType(environment: Named): 'prod' | 'dev' {
   return isProduction(environment) ? 'prod' : 'dev'
 }

@@ -2,29 +2,29 @@
 export interface HttpCall {
   /** The method, as sent. */
   readonly method: string
-  /** Path and query, as sent. */
+  /** The path and query, as sent. */
   readonly url: string
-  /** Returns a header; the values of a repeated one are joined by commas. */
+  /** Returns a header; values of a repeated header are joined by commas. */
   header(name: string): string | undefined
   /**
-   * Returns the body's bytes.
+   * Returns the bytes of the body.
    *
-   * @param maxBytes - The most that is read.
-   * @throws {ApiError} 413 when there are more.
+   * @param maxBytes - The maximum size, in bytes.
+   * @throws {ApiError} 413 if it is larger.
    */
   readBody(maxBytes: number): Promise<Uint8Array>
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** An answer as plain data. */
+/** A response as plain data. */
 export interface HttpReply {
   /** The status. */
   readonly status: number
-  /** The headers; names in lower case. */
+  /** The headers, with lowercase names. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body: nothing, a text, bytes, or pieces of text as they come. */
+  /** The body: none, text, bytes, or a stream of text. */
   readonly body: string | Uint8Array | AsyncIterable<string> | undefined
-  /** The body as it is kept for a repetition of the call, where that is not the one that is sent now. */
+  /** The body to store for a repeated call, if it differs from the sent one. */
   readonly keptBody?: string
 }

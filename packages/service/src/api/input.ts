@@ -4,26 +4,26 @@ import { z } from 'zod'
 
 const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
 
-/** Most of a text that identifies something. */
+/** The maximum length of an identifying string. */
 export const maxKeyLength = 255
 
-/** Returns whether a text can be stored as it is. */
+/** Returns whether a string can be stored without changes. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && isWellFormed.call(text)
 }
 
-const unstorable = 'must not hold the character U+0000 or half a surrogate pair'
+const unstorable = 'must not contain the character U+0000 or an unpaired surrogate'
 
 /**
- * Returns the schema of a text.
+ * Returns the schema of a string.
  *
- * @param max - The most characters.
+ * @param max - The maximum length.
  */
 export function text(max = 10_000): z.ZodType<string> {
   return z.string().max(max, `must have at most ${max} characters`).refine(isStorable, unstorable)
 }
 
-/** Returns the schema of a text that is not empty. */
+/** Returns the schema of a string that is not empty. */
 export function filledText(max: number = maxKeyLength): z.ZodType<string> {
   return z
     .string()
@@ -32,30 +32,30 @@ export function filledText(max: number = maxKeyLength): z.ZodType<string> {
     .refine(isStorable, unstorable)
 }
 
-/** A part of a path that is `.` or `..` is taken out by every client, so what is called that could not be asked for. */
-export const unreachable = 'must not be "." or "..", which no address can hold'
+/** Clients remove the path segments `.` and `..`, so an identifier with such a name could never be requested. */
+export const unreachable = 'must not be "." or "..", because these cannot be part of a URL path'
 
-/** Returns whether an address can hold an identifier. */
+/** Returns whether an identifier can be part of a URL path. */
 export function isReachable(id: string): boolean {
   return id !== '.' && id !== '..'
 }
 
-/** Returns the schema of an identifier that callers choose freely, and that is a part of addresses. */
+/** Returns the schema of a free-form identifier that can be part of a URL path. */
 export function pathId(): z.ZodType<string> {
   return filledText().refine(isReachable, unreachable)
 }
 
-/** Returns the schema of an identifier that callers choose: letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
+/** Returns the schema of an identifier of letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
 export function key(): z.ZodType<string> {
   return z
     .string()
     .min(1, 'must not be empty')
     .max(maxKeyLength, `must have at most ${maxKeyLength} characters`)
-    .regex(/^[\w\-:.@+]+$/, 'must consist of letters, digits, "-", "_", ":" and ".", or be an e-mail address')
+    .regex(/^[\w\-:.@+]+$/, 'must consist of letters, digits, "-", "_", ":" and ".", or be an email address')
     .refine(isReachable, unreachable)
 }
 
-/** Returns the schema of a free JSON object; it is passed on as it came. */
+/** Returns the schema of an arbitrary JSON object, which is passed through. */
 export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
     .custom<Readonly<Record<string, unknown>>>(
@@ -66,10 +66,10 @@ export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
 }
 
 /**
- * Returns the schema of an object whose names are the sender's. Records and loose objects of zod's leave a field named
- * `__proto__` out without a word, so that one is refused.
+ * Returns the schema of an object whose field names the sender chooses. Zod's records and loose objects silently drop a
+ * field `__proto__`, so this schema rejects it.
  *
- * @param message - What is said of it.
+ * @param message - The error message.
  */
 export function namedFields(
   message = 'must not have a field "__proto__"',
@@ -78,10 +78,11 @@ export function namedFields(
 }
 
 /**
- * Returns the schema of an object of values of one kind, whose names are the sender's. See {@link namedFields}.
+ * Returns the schema of an object with values of one type and field names that the sender chooses. See {@link
+ * namedFields}.
  *
- * @param name - What names must be.
- * @param value - What values must be.
+ * @param name - The schema of names.
+ * @param value - The schema of values.
  */
 export function jsonMap<TValue>(
   name: z.ZodType<string>,
@@ -90,9 +91,9 @@ export function jsonMap<TValue>(
   return namedFields().pipe(z.record(name, value))
 }
 
-/** Returns the schema of an address that is called; whether it may be is found out when it is. */
+/** Returns the schema of a URL that the service calls. The network policy is checked later, for each call. */
 export function webAddress(max = 5000): z.ZodType<string> {
-  return text(max).refine(isWebAddress, 'must be a URL that begins with http:// or https://')
+  return text(max).refine(isWebAddress, 'must be a URL that starts with http:// or https://')
 }
 
 function isWebAddress(url: string): boolean {
@@ -118,25 +119,24 @@ const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
 const mailPattern = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+(?!\\p{N}+$)(?=..)${label}$`, 'u')
 
 /**
- * Returns the schema of a mail address, of any letters: one address of a full domain, without a name, quotes or comments.
+ * Returns the schema of an email address with a full domain, in any script, without a display name, quotes or comments.
  */
 export function mailAddress(): z.ZodType<string> {
   return z
-    .email({ pattern: mailPattern, error: 'must be an e-mail address' })
+    .email({ pattern: mailPattern, error: 'must be an email address' })
     .max(320, 'must have at most 320 characters')
     .refine(isStorable, unstorable)
 }
 
-/** A query is text; the description of the API names what it stands for, not how that is written. */
+/** A query contains text; the API description shows the type that the text represents. */
 const described = (type: 'integer' | 'boolean') => ({ type, pattern: undefined, enum: undefined })
 
-/** How a number in a query is bounded. */
+/** The bounds of a number in a query. */
 export interface NumberBounds {
-  /** The value where it is left out. */
+  /** The default value. */
   readonly fallback: number
-  /** The smallest. @default 0 */
+  /** The minimum. @default 0 */
   readonly min?: number
-  /** The largest. */
   readonly max: number
 }
 
@@ -152,7 +152,7 @@ export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType
     .transform((value) => value ?? fallback)
 }
 
-/** Returns the schema of a truth value in a query; undefined when it is left out. Python writes it as `True`. */
+/** Returns the schema of a boolean in a query; undefined if omitted. Accepts Python's `True`. */
 export function queryFlag(): z.ZodType<boolean | undefined> {
   return z
     .enum(['true', 'false', 'True', 'False', '1', '0'], 'must be true or false')
@@ -161,10 +161,7 @@ export function queryFlag(): z.ZodType<boolean | undefined> {
     .optional()
 }
 
-/**
- * Returns the schema of a list in a query: one value, or the key several times. Programs that have no value send an empty
- * one, which counts as left out.
- */
+/** Returns the schema of a list in a query: one value, or a repeated parameter. An empty value counts as omitted. */
 export function queryList(max = 100): z.ZodType<string[] | undefined> {
   return z
     .union([text(), z.array(text()).max(max, `must have at most ${max} values`)])
@@ -173,14 +170,14 @@ export function queryList(max = 100): z.ZodType<string[] | undefined> {
     .optional()
 }
 
-/** Returns the schema of a text in a query; undefined when it is left out, or empty. */
+/** Returns the schema of a string in a query; undefined if omitted or empty. */
 export function queryText(max = 500): z.ZodType<string | undefined> {
   return text(max)
     .transform((value) => value || undefined)
     .optional()
 }
 
-/** Returns what a schema takes, as JSON Schema: for `meta` of a schema that checks less, or in another way. */
+/** Returns the input of a schema as JSON Schema, for `meta` of a schema with other checks. */
 export function describeInput(schema: z.ZodType): JsonObject {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return described

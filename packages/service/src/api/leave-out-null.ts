@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Takes fields that are `null` out of a body, where null is none of the field's values and the field may be left out:
- * programs write it for what they have no value for. Only the fields of a schema count, and no names of the sender's.
+ * Removes fields that are `null` from a body if null is not a value of the field and the field is optional: programs
+ * send it for missing values. Only applies to fields of a schema, not to names chosen by the sender.
  *
  * @param schema - The schema of the body.
- * @param body - The body; it is changed.
- * @returns Whether there were such fields.
+ * @param body - The body, which is changed.
+ * @returns Whether any field was removed.
  */
 export function leaveOutNull(schema: z.core.$ZodType, body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false

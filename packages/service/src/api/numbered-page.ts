@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 import { queryNumber } from './input.ts'
 
-/** The parameters of a list by page number, to be spread into the schema of a query. */
+/** Parameters of a list with page numbers, to spread into the schema of a query. */
 export interface PageFields {
-  /** The page, counted from 0. */
+  /** The page, from 0. */
   readonly page: z.ZodType<number>
-  /** Most items of a page. */
+  /** The maximum number of items per page. */
   readonly limit: z.ZodType<number>
 }
 
-/** The last page that can be asked for. */
+/** The last page that can be requested. */
 export const maxPage = 1_000_000
 
 /**
- * Returns the parameters of a list by page number.
+ * Returns the parameters of a list with page numbers.
  *
- * @param bounds - Items of a page: how many if nothing is said, and at most.
+ * @param bounds - The default and the maximum number of items per page.
  */
 export function pageFields({ limit, max }: { readonly limit: number; readonly max: number }): PageFields {
   return { page: queryNumber({ fallback: 0, max: maxPage }), limit: queryNumber({ fallback: limit, min: 1, max }) }
@@ -23,20 +23,19 @@ export function pageFields({ limit, max }: { readonly limit: number; readonly ma
 
 /** One page of a list. @source service-api.md#pagination */
 export interface NumberedPage<TItem> {
-  /** The items. */
   readonly data: readonly TItem[]
-  /** The page, counted from 0. */
+  /** The page, from 0. */
   readonly page: number
-  /** Most items of a page. */
+  /** The maximum number of items per page. */
   readonly pageSize: number
   /** Whether another page follows. */
   readonly hasMore: boolean
 }
 
 /**
- * Returns a page from rows, of which one more was read than fits.
+ * Returns a page of rows, one more of which was read than fits.
  *
- * @param rows - The rows, at most `limit` and one.
+ * @param rows - At most `limit` + 1 rows.
  */
 export function toNumberedPage<TItem>(
   rows: readonly TItem[],

@@ -5,9 +5,9 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])('a time is that of its zone, else of UTC, in %s', (zone) => {
+test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])('parses a time in its own zone, else in UTC, in %s', (zone) => {
   vi.stubEnv('TZ', zone)
-  // It is the machine's where nothing is done about it.
+  // The default would be the zone of the machine.
   const offset = new Date('2026-01-01T00:00:00').getTimezoneOffset()
   expect(offset).toBe({ 'America/New_York': 300, 'Asia/Tokyo': -540 }[zone] ?? 0)
   const midnight = Date.UTC(2026, 0, 1)

@@ -4,19 +4,14 @@ import { queryText } from './input.ts'
 const oneOf = (choices: readonly string[]) => z.enum(choices, `must be one of ${choices.join(', ')}`)
 
 /**
- * Returns the schema of a filter that has a few values: another would find nothing, and look as if there were nothing.
- *
- * @param choices - The values.
+ * Returns the schema of a filter with a fixed set of values. Any other value would match nothing and look like an empty
+ * result.
  */
 export function queryChoice(choices: readonly string[]): z.ZodType<string | undefined> {
   return oneOf(choices).optional()
 }
 
-/**
- * Returns the schema of a list of such values in a query: one value, or the key several times.
- *
- * @param choices - The values.
- */
+/** Returns the schema of a list of such values in a query: one value, or a repeated parameter. */
 export function queryChoices(choices: readonly string[]): z.ZodType<string[] | undefined> {
   const choice = oneOf(choices)
   return z
@@ -26,23 +21,23 @@ export function queryChoices(choices: readonly string[]): z.ZodType<string[] | u
 }
 
 const zone = /(Z|[+-]\d\d:\d\d)$/
-/** As many programs write it. */
+/** The format of many programs. */
 const shortZone = /(T.*[+-]\d\d)(\d\d)$/
 
-/** Returns the schema of a day or a time in a query, as milliseconds since 1970. Without a zone it is one of UTC. */
+/** Returns the schema of a day or a time in a query, as milliseconds since 1970. The default zone is UTC. */
 export function queryTime(): z.ZodType<number | undefined> {
   return z
     .string()
     .transform((text) => text.replace(shortZone, '$1:$2'))
-    .pipe(z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })], 'must be a day or a time, ISO 8601'))
+    .pipe(z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })], 'must be an ISO 8601 day or time'))
     .transform((text) => Date.parse(text.includes('T') && !zone.test(text) ? `${text}Z` : text))
     .optional()
 }
 
 /**
- * Returns the schema of a cursor. A caller who has none may well send an empty one.
+ * Returns the schema of a cursor. Callers without a cursor may send an empty one.
  *
- * @param maxLength - Most characters.
+ * @param maxLength - The maximum length.
  */
 export function queryCursor(maxLength?: number): z.ZodType<string | undefined> {
   return queryText(maxLength)

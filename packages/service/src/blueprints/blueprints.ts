@@ -8,7 +8,7 @@ const object = (properties: Readonly<Record<string, unknown>>, required: readonl
   required,
 })
 
-/** The blueprints that come with the service. */
+/** The blueprints of the service. */
 export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint[]>([
   {
     id: '000000000000000000b10001',
@@ -23,7 +23,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
     steps: [
       {
         stepId: 'greeting',
-        name: 'Greeting in the inbox',
+        name: 'In-app greeting',
         type: 'in_app',
         controlValues: {
           subject: 'Welcome to {{ payload.appName }}',
@@ -52,7 +52,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
         type: 'email',
         controlValues: {
           subject: 'How is {{ payload.appName }} going?',
-          body: '<p>You have been with us for three days. If anything is unclear, answer this mail.</p>',
+          body: '<p>You have been with us for three days. If anything is unclear, reply to this email.</p>',
         },
       },
     ],
@@ -61,7 +61,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
     id: '000000000000000000b10002',
     identifier: 'activity-digest',
     name: 'Activity digest',
-    description: 'Collects what happens for a day and sends it as one email.',
+    description: "Collects a day's events and sends them as one email.",
     group: 'Activity',
     isPopular: true,
     critical: false,
@@ -70,13 +70,13 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
     steps: [
       {
         stepId: 'in-app',
-        name: 'Each event in the inbox',
+        name: 'In-app message per event',
         type: 'in_app',
         controlValues: { body: '{{ payload.actor }} {{ payload.action }} {{ payload.target }}' },
       },
       {
         stepId: 'day',
-        name: 'Collect for a day',
+        name: 'Collect for one day',
         type: 'digest',
         controlValues: { type: 'regular', amount: 1, unit: 'days' },
       },
@@ -95,7 +95,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
     id: '000000000000000000b10003',
     identifier: 'password-reset',
     name: 'Password reset',
-    description: 'Sends the link to choose a new password. Nobody can switch it off.',
+    description: 'Sends a link to reset the password. Subscribers cannot disable it.',
     group: 'Security',
     isPopular: true,
     critical: true,
@@ -111,7 +111,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
         type: 'email',
         controlValues: {
           subject: 'Choose a new password',
-          body: '<p>Someone asked for a new password for this account. <a href="{{ payload.resetUrl }}">Choose one</a> within {{ payload.minutes }} minutes.</p><p>If it was not you, do nothing: your password stays as it is.</p>',
+          body: '<p>Someone asked for a new password for this account. <a href="{{ payload.resetUrl }}">Choose one</a> within {{ payload.minutes }} minutes.</p><p>If it was not you, ignore this email: your password stays unchanged.</p>',
         },
       },
     ],
@@ -129,7 +129,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
     steps: [
       {
         stepId: 'code',
-        name: 'Code by SMS',
+        name: 'SMS with the code',
         type: 'sms',
         controlValues: {
           body: '{{ payload.code }} is your code. It is valid for {{ payload.minutes | default: 5 }} minutes.',

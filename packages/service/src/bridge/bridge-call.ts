@@ -1,56 +1,58 @@
 import type { JsonObject, NextEvent, NextReply, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeTarget } from './bridge-target.ts'
 
-/** A failure of a bridge call, as the client of bridges classified it. */
+/** A failure of a bridge call, as the bridge client classified it. */
 export interface BridgeFailure {
-  /** A code of the client's tables, or the bridge's own. */
+  /** A code of the bridge client, or the bridge's own. */
   readonly code: string
-  /** HTTP status of the failure. */
+  /** The HTTP status of the failure. */
   readonly status: number
-  /** The message that may be shown. */
+  /** The message, safe to show. */
   readonly message: string
-  /** Details of the bridge's own error; `null` for every other failure. */
+  /** Details of the bridge's own error; `null` for all other failures. */
   readonly data: unknown
 }
 
-/** An attempt that failed before another followed. */
+/** A failed attempt that was retried. */
 export interface FailedAttempt {
-  /** Counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** Why it failed. */
+  /** The reason. */
   readonly code: string
-  /** HTTP status of the failure. */
+  /** The HTTP status of the failure. */
   readonly status: number
-  /** How long the client waited before the next attempt, milliseconds; `null` when none followed. */
+  /** The wait before the next attempt, in milliseconds; `null` if there was none. */
   readonly waitMs: number | null
 }
 
-/** The record of a call for people to look at. Secrets are masked. */
+/** The human-readable record of a call. Secrets are masked. */
 export interface BridgeRecord {
-  /** The bridge's address, without user info and query. */
+  /** The URL of the bridge, without credentials and query. */
   readonly url: string
   /** The request: action, workflow, step and event. */
   readonly request: JsonObject
-  /** The answer, or the failure. */
+  /** The answer or failure. */
   readonly reply: JsonObject
-  /** HTTP status of the outcome. */
+  /** The HTTP status of the outcome. */
   readonly status: number
-  /** How long it took with all attempts, milliseconds. */
+  /** The duration of all attempts, in milliseconds. */
   readonly durationMs: number
-  /** The attempts that failed, in order. */
+  /** The failed attempts, in order. */
   readonly attempts: readonly FailedAttempt[]
 }
 
-/** Texts in which pairs of braces that are data are marked (`markBraces`), so that no translation is put in their place. */
+/**
+ * Outputs in which double braces from data are escaped (`markBraces`), so that they are not replaced by translations.
+ */
 export type MarkedTexts = Pick<StepReply, 'outputs' | 'providers'>
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface BridgeOutcome<TReply = StepReply> {
-  /** The answer; absent when the call failed. */
+  /** The answer; absent if the call failed. */
   readonly reply?: TReply
-  /** Its texts as messages are made of them; absent if it has none. */
+  /** Its texts for messages; absent if it has none. */
   readonly marked?: MarkedTexts
-  /** The failure; absent when the bridge answered. */
+  /** The failure; absent if the bridge answered. */
   readonly failure?: BridgeFailure
   /** The record of the call. */
   readonly record: BridgeRecord
@@ -58,52 +60,51 @@ export interface BridgeOutcome<TReply = StepReply> {
 
 /** A step of a workflow that was stored through the API. */
 export interface ComposedStep {
-  /** The kind of step. */
   readonly type: StepType
-  /** Overrides for providers, by their ids. */
+  /** Overrides by provider id. */
   readonly providers: JsonObject
 }
 
-/** The workflow to be called, with the event it receives. */
+/** The workflow to call, with its event. */
 export interface BridgeRunCall {
-  /** Whose bridge. */
+  /** The environment of the bridge. */
   readonly target: BridgeTarget
-  /** Another address than the environment's, where the trigger named one. */
+  /** The bridge URL of the trigger, if it replaces the environment's. */
   readonly bridgeUrl: string | null
-  /** The workflow's id. */
+  /** The workflow id. */
   readonly workflowId: string
-  /** The event, without `env`, which the target's variables make. */
+  /** The event, without `env`, which comes from the target's variables. */
   readonly event: Omit<Partial<NextEvent>, 'env'>
-  /** Ends the call. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal
-  /** Called when an attempt failed that is repeated. */
+  /** Called after a failed attempt that is retried. */
   readonly onRetry?: (attempt: FailedAttempt) => void
 }
 
-/** A step to be executed or previewed. */
+/** A step to execute or preview. */
 export interface BridgeStepCall extends BridgeRunCall {
-  /** Whether the step runs, or is only shown on sample data. */
+  /** Whether to execute the step or to preview it on sample data. */
   readonly action: 'execute' | 'preview'
-  /** The step's id. */
+  /** The step id. */
   readonly stepId: string
-  /** The step as the service renders it; absent where a bridge does. */
+  /** The step for rendering in the service; absent if a bridge renders it. */
   readonly composed?: ComposedStep | undefined
 }
 
-/** The engine's way to bridges. */
+/** Calls bridges for the engine. */
 export interface BridgePort {
   /**
-   * Calls a bridge for one step, with the specification's attempts.
+   * Calls a bridge for one step, with the specification's retries.
    *
-   * @returns How it ended; a failure of the bridge does not reject.
-   * @throws The reason of the signal, when it aborts.
+   * @returns The outcome. A failure of the bridge does not reject.
+   * @throws The reason of the signal, if it aborts.
    */
   callStep(call: BridgeStepCall): Promise<BridgeOutcome>
   /**
-   * Asks a bridge what a run does next, with the specification's attempts.
+   * Calls a bridge for the next steps of a run, with the specification's retries.
    *
-   * @returns How it ended; a failure of the bridge does not reject.
-   * @throws The reason of the signal, when it aborts.
+   * @returns The outcome. A failure of the bridge does not reject.
+   * @throws The reason of the signal, if it aborts.
    */
   callRun(call: BridgeRunCall): Promise<BridgeOutcome<NextReply>>
 }

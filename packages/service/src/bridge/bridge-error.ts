@@ -2,9 +2,9 @@ import { ApiError } from '../api/api-error.ts'
 import type { BridgeFailure } from './bridge-call.ts'
 
 /**
- * Returns the error of the API for what a bridge could not do, with the bridge's own code and data.
+ * Returns the API error for a failure of a bridge, with the bridge's own code and data.
  *
- * @param failure - What the call of the bridge came to; `undefined` where it gave no answer at all.
+ * @param failure - The failure; `undefined` if the bridge did not answer.
  */
 export function toBridgeError(failure: BridgeFailure | undefined): ApiError {
   const { status = 502, message = 'The bridge did not answer.', code, data } = failure ?? {}

@@ -38,7 +38,7 @@ const call = (more: object = {}) => ({
 })
 const settings = { policy: 'off', sleep: async () => undefined } as const
 
-test("a call carries the environment's variables, and its record shows no secret", async () => {
+test('sends environment variables, and masks secrets in the record', async () => {
   let seen: unknown
   listener = async (request, response) => {
     seen = await json(request)
@@ -59,7 +59,7 @@ test("a call carries the environment's variables, and its record shows no secret
   }
   await createBridgePort(settings).callStep(call({ bridgeUrl: target().bridgeUrl }))
   expect(seen).toMatchObject({ env: { PASSWORD: 'open-sesame' } })
-  // What a bridge of another version leaves out is filled in.
+  // Fills in fields that another bridge version omits.
   expect(reply).toEqual({
     outputs: { body: 'say open-sesame', 'open-sesame': 1 },
     providers: {},
@@ -75,7 +75,7 @@ test("a call carries the environment's variables, and its record shows no secret
   expect(JSON.stringify(record)).not.toMatch(/sesame|sk_of_the_environment|in-the-query/)
 })
 
-test('a call that is repeated tells of each failed attempt', async () => {
+test('records each failed attempt of a retried call', async () => {
   listener = (_request, response) => response.destroy()
   const told: FailedAttempt[] = []
   const port = createBridgePort({ ...settings, onAttempt: (attempt) => told.push(attempt) })
@@ -92,7 +92,7 @@ test('a call that is repeated tells of each failed attempt', async () => {
   expect([record.status, record.reply]).toEqual([400, expect.objectContaining({ code: 'ECONNRESET' })])
 })
 
-test('an address of the trigger wins, and none at all is a failure', async () => {
+test('prefers the address of the trigger, and fails without any address', async () => {
   const port = createBridgePort(settings)
   const { failure } = await port.callStep(call({ target: { ...target(), bridgeUrl: null } }))
   expect(failure?.code).toBe('InvalidBridgeUrl')
@@ -100,7 +100,7 @@ test('an address of the trigger wins, and none at all is a failure', async () =>
   expect((await port.callStep(call({ target: { ...target(), bridgeUrl: null }, bridgeUrl }))).reply).toBeDefined()
 })
 
-test('a call that is given up rejects with the reason', async () => {
+test('rejects a canceled call with the reason', async () => {
   listener = () => undefined
   const controller = new AbortController()
   const calling = createBridgePort(settings).callStep(call({ signal: controller.signal }))

@@ -17,14 +17,14 @@ import type {
 import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
-/** How bridges are called: the network policy, limits and clocks of the client of bridges. */
+/** Settings of bridge calls: network policy, limits and clocks. */
 export type BridgeSettings = Omit<BridgeClientOptions, 'secretKey' | 'bridgeUrl' | 'environmentName' | 'logger'> & {
-  /** Where failed attempts are told, beside the record of the call. @default nowhere */
+  /** Receives failed attempts, in addition to the record of the call. @default none */
   readonly onAttempt?: (attempt: FailedAttempt, call: BridgeRunCall) => void
 }
 
 /**
- * Creates the engine's way to bridges, over the client of bridges.
+ * Creates the engine's bridge port on top of the bridge client.
  *
  * @param settings - Network policy, limits and clocks.
  */
@@ -56,7 +56,7 @@ type Ask<TReply> = (
 ) => Promise<TReply>
 
 interface Asked<TReply> {
-  /** The call's parameters, for its record. */
+  /** Returns the parameters of the call for its record. */
   readonly named: JsonObject
   readonly ask: Ask<TReply>
 }
@@ -103,20 +103,23 @@ async function callBridge<TReply extends StepReply | NextReply>(
   }
 }
 
-/** The bridge of a trigger is whatever its caller names: it gets no secret variables, unless it is the environment's own. */
+/**
+ * The caller of a trigger chooses its bridge, so that bridge gets no secret variables unless it is the environment's
+ * own.
+ */
 function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, calledUrl: string | null): JsonObject {
   if (calledUrl === bridgeUrl) return variables
   return Object.fromEntries(Object.entries(variables).filter(([key]) => !secretKeys.includes(key)))
 }
 
-/** Controls hold templates; everything else that the bridge was sent is data. */
+/** Controls are templates; everything else sent to the bridge is data. */
 function markReply(reply: StepReply | NextReply, { event }: BridgeRunCall): { readonly marked?: MarkedTexts } {
   if (!('outputs' in reply) || !JSON.stringify(reply).includes('{{')) return {}
   const { controls: _, stepControls: __, ...data }: JsonObject = event
   return { marked: markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data) }
 }
 
-/** Fills in what bridges of other versions leave out; that there are outputs the client has seen. */
+/** Fills in fields that other bridge versions omit. The client has already checked the outputs. */
 function toReply(answer: StepReply): StepReply {
   const { providers, options } = answer as Partial<StepReply>
   return { ...answer, providers: providers ?? {}, options: { skip: options?.skip === true } }

@@ -1,19 +1,19 @@
-/** The target of calls to the bridge of an environment. */
+/** The target of bridge calls of an environment. */
 export interface BridgeTarget {
-  /** The environment's id. */
+  /** Row id of the environment. */
   readonly environmentId: string
   /** Its name, such as `Development`. */
   readonly name: string
-  /** The kind of environment; reaches the bridge as `env.type`. */
+  /** The type of environment; the bridge receives it as `env.type`. */
   readonly type: 'dev' | 'prod'
   /** Signs the calls. */
   readonly secretKey: string
-  /** Where the bridge is; `null` where none is stored. */
+  /** The URL of the bridge; `null` if none is stored. */
   readonly bridgeUrl: string | null
-  /** The environment's variables by key, secrets in plain text. */
+  /** Environment variables by key, with decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>
-  /** The keys of the secret ones. */
+  /** The keys of secret variables. */
   readonly secretKeys: readonly string[]
-  /** Texts that must never be shown: the values of secret variables. */
+  /** The values of secret variables, which must never be shown. */
   readonly secrets: readonly string[]
 }

@@ -5,15 +5,14 @@ import { checkManifests, findAgentFault, type ManifestFault } from './workflows/
 
 /** The part of a discover answer that can be stored. */
 export interface Discovered {
-  /** Workflows without faults. */
   readonly workflows: readonly WorkflowManifest[]
-  /** The agents; `undefined` if the answer does not tell them. */
+  /** The agents; `undefined` if the answer does not list them. */
   readonly agents: DiscoverReply['agents'] | undefined
-  /** Whether the bridge says what comes next in a run; `undefined` if the answer does not tell. */
+  /** Whether the bridge decides the next steps of a run; `undefined` if the answer does not say so. */
   readonly isLed: boolean | undefined
-  /** Workflows that stay as they were: those that failed, or `all` if one has failed that has no id. */
+  /** Ids of failed workflows, which stay unchanged; `all` if a failed workflow has no id. */
   readonly stay: ReadonlySet<string> | 'all'
-  /** Why the other workflows are not there. */
+  /** The faults of the other workflows. */
   readonly error?: BridgeSyncError
 }
 
@@ -22,7 +21,6 @@ const unstorable = { reason: 'the answer cannot be stored' }
 /**
  * Returns the part of a discover answer that can be stored.
  *
- * @param reply - The answer.
  * @throws {BridgeSyncError} The agents cannot be stored.
  */
 export function toDiscovered(reply: DiscoverReply): Discovered {
@@ -37,10 +35,8 @@ export function toDiscovered(reply: DiscoverReply): Discovered {
 }
 
 /**
- * Returns the part that can be stored of a discover answer that failed: the error of a bridge carries the workflows that are
- * healthy, and names those that are not.
- *
- * @param error - The failure.
+ * Returns the storable part of a failed discover answer: the bridge's error contains the healthy workflows and names
+ * the others.
  */
 export function toPartlyDiscovered(error: BridgeSyncError): Discovered {
   const { cause, message } = error
@@ -70,7 +66,7 @@ function toStay(faults: readonly ManifestFault[]): Discovered['stay'] {
   return ids.length === faults.length ? new Set(ids) : 'all'
 }
 
-/** A bridge's message tells of the first broken workflow; its data names them all. */
+/** A bridge's message describes the first broken workflow; its data names all of them. */
 function withNames(message: string, failed: readonly ManifestFault[]): string {
   const names = failed.flatMap(({ workflowId }) => workflowId ?? [])
   if (names.every((name) => message.includes(name))) return message

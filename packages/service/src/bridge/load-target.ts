@@ -7,10 +7,10 @@ import { readVariables } from '../variables/read-variables.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 
 /**
- * Returns what it takes to call the bridge of an environment, as it is now.
+ * Returns everything needed to call the bridge of an environment, read from the database.
  *
  * @param environmentId - Row id of the environment.
- * @throws {Error} When the environment is gone.
+ * @throws {Error} The environment no longer exists.
  */
 export async function loadTarget(db: Session, vault: Vault, environmentId: string): Promise<BridgeTarget> {
   const environment = await db
@@ -19,7 +19,7 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
     .select(['environments.name', 'environments.bridgeUrl', 'apiKeys.sealed'])
     .where('environments.id', '=', environmentId)
     .executeTakeFirst()
-  if (!environment) throw new Error(`The environment ${environmentId} is gone.`)
+  if (!environment) throw new Error(`The environment ${environmentId} no longer exists.`)
   const { name, bridgeUrl, sealed } = environment
   return {
     environmentId,

@@ -1,15 +1,13 @@
-/** Stands in place of a secret. */
+/** Replaces a secret. */
 export const secretMask = '******'
 
-/** A shorter text would be found everywhere, and cannot be kept secret anyway. */
+/** Shorter texts would match everywhere, and cannot be kept secret anyway. */
 const shortestSecret = 4
 
 /**
- * Returns a copy of a JSON value in which no text holds a secret, neither as it is nor as JSON, HTML or an address within
- * the text would write it.
+ * Returns a copy of a JSON value with all secrets masked, as plain text and as escaped in JSON, HTML or URLs.
  *
- * @param value - The value.
- * @param secrets - The texts to cover; those of fewer than four characters are covered only where they are all of a text.
+ * @param secrets - The secrets. Those of fewer than four characters are only masked if they are a whole string.
  */
 export function maskSecrets(value: unknown, secrets: readonly string[]): unknown {
   const known = secrets
@@ -21,14 +19,14 @@ export function maskSecrets(value: unknown, secrets: readonly string[]): unknown
 
 function toForms(secret: string): readonly string[] {
   if (secret.length < shortestSecret) return [secret]
-  // Half a character is no part of an address.
+  // A URL cannot encode an unpaired surrogate.
   const whole = Buffer.from(secret).toString()
   const inQuery = new URLSearchParams([['', whole]]).toString().slice(1)
   const inHtml = entities.map((table) => secret.replaceAll(/[&<>"']/g, (sign) => table[sign] ?? sign))
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole), inQuery, ...inHtml])]
 }
 
-/** The ways in which libraries write these signs in HTML. */
+/** The encodings that libraries use for these characters in HTML. */
 const entities: readonly Readonly<Record<string, string>>[] = [
   { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
   { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' },

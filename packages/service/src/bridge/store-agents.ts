@@ -4,11 +4,9 @@ import type { Session } from '../store/store.ts'
 import type { WorkflowTime } from './workflows/store-workflows.ts'
 
 /**
- * Stores the agents of a bridge in place of those it had. Their conversations stay, also those of agents that have left.
+ * Replaces the agents of a bridge. Conversations are kept, also of removed agents.
  *
- * @param tx - The session of the transaction.
- * @param agents - The agents, checked.
- * @param at - Where and when.
+ * @param tx - The transaction.
  */
 export async function storeAgents(
   tx: Session,

@@ -62,14 +62,14 @@ const discovers = (...workflows: object[]) => {
   answer = { status: 200, body: { workflows, agents: [] } }
 }
 
-test('takes over a payload without a schema, and leaves out warnings that are none', async (context) => {
+test('accepts a payload without a schema, and drops invalid warnings', async (context) => {
   const store = await open(context)
   discovers({ ...workflow('a', step('s')), payload: {}, warnings: [null, 7, { code: 'W', message: 'one' }] })
   expect(await sync(store)).toMatchObject([{ identifier: 'a', payloadSchema: null }])
   expect(await store.db.selectFrom('workflowWarnings').select('code').execute()).toEqual([{ code: 'W' }])
 })
 
-test('takes over what the bridge lists, keeps what was set, and removes what has left', async (context) => {
+test('stores listed workflows, keeps settings, and removes missing workflows', async (context) => {
   const store = await open(context)
   discovers(
     {
@@ -109,14 +109,14 @@ test('takes over what the bridge lists, keeps what was set, and removes what has
   const stored = await store.db.selectFrom('workflows').select('identifier').orderBy('identifier').execute()
   expect(stored).toEqual([{ identifier: 'new' }, { identifier: 'stays' }])
   const controls = await store.db.selectFrom('stepControls').select('workflowId').orderBy('workflowId').execute()
-  // The second is kept, should the workflow come back.
+  // The second one is kept in case the workflow returns.
   expect(controls).toEqual([{ workflowId: stays?.id }, { workflowId: leaves?.id }])
   expect(await warnings()).toEqual([])
   const environment = await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()
   expect(environment?.bridgeUrl).toBe(bridgeUrl)
 })
 
-test('leaves workflows alone that no bridge made', async (context) => {
+test('keeps workflows that no bridge created', async (context) => {
   const store = await open(context)
   discovers(workflow('made', step('a')))
   await sync(store)
@@ -126,7 +126,7 @@ test('leaves workflows alone that no bridge made', async (context) => {
   expect(await store.db.selectFrom('workflows').select('identifier').execute()).toEqual([{ identifier: 'made' }])
 })
 
-describe('a sync that fails changes nothing, and says', () => {
+describe('a failed sync changes nothing and reports', () => {
   const broken = (errors: object[]) => ({
     status: 409,
     body: {
@@ -138,9 +138,9 @@ describe('a sync that fails changes nothing, and says', () => {
   test.each([
     ['which workflow is listed twice', [workflow('a'), workflow('a')], /"a" twice/],
     ['which step is listed twice', [workflow('a', step('s'), step('s'))], /"a" cannot be stored.*"s" twice/],
-    ['which step is of an unknown type', [workflow('a', step('s', 'fax'))], /"a".*"s" is of the unknown type "fax"/],
+    ['which step is of an unknown type', [workflow('a', step('s', 'fax'))], /"a".*"s" has the unknown type "fax"/],
     ['which workflow has no steps at all', [{ workflowId: 'a' }], /"a".*not a list/],
-    ['which entry has no id', [{}], /entry 1 /],
+    ['which entry has no id', [{}], /Entry 1 /],
     [
       'whose tags are not a list',
       [{ ...workflow('a'), tags: 'red' }],
@@ -148,7 +148,7 @@ describe('a sync that fails changes nothing, and says', () => {
     ],
     ['whose tags are not texts', [{ ...workflow('a'), tags: [5, null] }], /"a".*its tags/],
     ['whose tags cannot be stored', [{ ...workflow('a'), tags: ['a\u0000'] }], /"a".*its tags/],
-    ['whose name is not a text', [{ ...workflow('a'), name: 5 }], /"a".*its name is not a text/],
+    ['whose name is not a text', [{ ...workflow('a'), name: 5 }], /"a".*its name is not a string/],
     ['whose description is not a text', [{ ...workflow('a'), description: {} }], /"a".*its description/],
     ['whose severity is not a text', [{ ...workflow('a'), severity: 1 }], /"a".*its severity/],
     ['whose payload is not an object', [{ ...workflow('a'), payload: 5 }], /"a".*the payload must be an object/],
@@ -159,7 +159,7 @@ describe('a sync that fails changes nothing, and says', () => {
       [workflow('a', { ...step('s'), controls: [] } as never)],
       /"a".*the controls of the step "s" must be/,
     ],
-    ['that an id cannot be shown', [workflow('a\u0000')], /entry 1 /],
+    ['that an id cannot be shown', [workflow('a\u0000')], /Entry 1 /],
   ])('%s', async (_what, workflows, message) => {
     const store = await openStored()
     discovers(...workflows)
@@ -200,7 +200,7 @@ describe('a sync that fails changes nothing, and says', () => {
   }
 })
 
-describe('a sync of which some workflows fail stores the others, and names those that fail', () => {
+describe('a sync with some failing workflows stores the others, and reports the failing ones', () => {
   const stored = async (store: Store) => {
     const rows = await store.db.selectFrom('workflows').select(['identifier', 'name']).orderBy('identifier').execute()
     return rows.map(({ identifier, name }) => `${identifier}: ${name}`)
@@ -210,7 +210,7 @@ describe('a sync of which some workflows fail stores the others, and names those
   const old = () => discovers(workflow('a', step('s')), workflow('b', step('s')), workflow('leaves', step('s')))
   const fresh = { ...workflow('a', step('s')), name: 'new' }
 
-  test('when the bridge cannot describe them', async (context) => {
+  test('if the bridge cannot describe them', async (context) => {
     const store = await open(context)
     old()
     await sync(store)
@@ -229,30 +229,30 @@ describe('a sync of which some workflows fail stores the others, and names those
     expect(status?.error).toMatchObject({ message: 'Workflow "b" failed.', data: { errors } })
   })
 
-  test('when they cannot be stored', async (context) => {
+  test('if they cannot be stored', async (context) => {
     const store = await open(context)
     old()
     await sync(store)
     discovers(fresh, { ...workflow('b'), tags: 'red' }, workflow('new', step('s')))
     const message =
-      'The workflow "b" cannot be stored: its tags are not a list of texts. The other 2 workflows were synced.'
+      'The workflow "b" cannot be stored: its tags are not a list of strings. The other 2 workflows were synced.'
     await expect(sync(store)).rejects.toMatchObject({ status: 400, body: { message } })
     expect(await stored(store)).toEqual(['a: new', 'b: b', 'new: new'])
   })
 
-  test('and removes none if one that fails has no id', async (context) => {
+  test('and removes none if a failing workflow has no id', async (context) => {
     const store = await open(context)
     old()
     await sync(store)
     discovers(fresh, {})
     await expect(sync(store)).rejects.toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining('entry 2') },
+      body: { message: expect.stringContaining('Entry 2') },
     })
     expect(await stored(store)).toEqual(['a: new', 'b: b', 'leaves: leaves'])
   })
 
-  test('neither of two with the same id is stored', async (context) => {
+  test('and stores neither of two with the same id', async (context) => {
     const store = await open(context)
     old()
     await sync(store)
@@ -264,7 +264,7 @@ describe('a sync of which some workflows fail stores the others, and names those
   })
 })
 
-describe('whether a bridge says what comes next in a run', () => {
+describe('whether a bridge decides the next steps of a run', () => {
   const nexts = async (store: Store) => {
     const rows = await store.db.selectFrom('workflows').select(['identifier', 'next']).orderBy('identifier').execute()
     return rows.map(({ identifier, next }) => `${identifier}: ${next}`)
@@ -289,7 +289,7 @@ describe('whether a bridge says what comes next in a run', () => {
     }
   })
 
-  test('stays as it was if the answer does not tell', async (context) => {
+  test('stays unchanged if the answer does not say so', async (context) => {
     const store = await open(context)
     const fails = (more: object = {}) => {
       const data = { errors: [{ workflowId: 'b' }], workflows: [workflow('c', step('s'))], ...more }
@@ -307,7 +307,7 @@ describe('whether a bridge says what comes next in a run', () => {
   })
 })
 
-describe('what runs have taught of steps', () => {
+describe('steps learned from runs', () => {
   const schema = (title: string) => ({ schema: { title } })
   const manifest = (stepId: string, title: string, more: object = {}) => {
     const parts = { controls: schema(title), outputs: schema(title), results: schema(title), providers: [] }
@@ -336,7 +336,7 @@ describe('what runs have taught of steps', () => {
       await learnSteps(tx, { workflowId: id, manifests, nowMs: 0 })
     })
 
-  test('stays while the list may lack steps, and ids of rows with it', async (context) => {
+  test('stay, with their row ids, while the list may lack steps', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one'), byText('b')))
     await sync(store)
@@ -353,7 +353,7 @@ describe('what runs have taught of steps', () => {
     expect(await stepsOf(store)).toEqual(['a changed', 'b new'])
   })
 
-  test('is shown with the workflow as its bridge described it', async (context) => {
+  test('are shown with the workflow as its bridge described it', async (context) => {
     const store = await open(context)
     discovers({ ...workflow('w', manifest('a', 'one'), byText('b'), byText('c')), name: 'W' })
     await sync(store)
@@ -366,7 +366,7 @@ describe('what runs have taught of steps', () => {
     expect(toKnownManifest({ ...row, manifest: null })).toEqual({ workflowId: 'w', name: 'W', steps: [] })
   })
 
-  test('goes with a list that is complete, and a step of another type is another step', async (context) => {
+  test('are dropped by a complete list, and a step of another type is another step', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one')))
     await sync(store)
@@ -376,7 +376,7 @@ describe('what runs have taught of steps', () => {
     expect(await stepsOf(store)).toEqual(['a  by text'])
   })
 
-  test('is bounded: ids may be made of data', async (context) => {
+  test('are limited, because ids may come from data', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one')))
     await sync(store)
@@ -394,7 +394,7 @@ describe('what runs have taught of steps', () => {
   })
 })
 
-test('what was set for a workflow waits for it while its bridge does not list it', async (context) => {
+test('keeps settings of a workflow while its bridge does not list it', async (context) => {
   const store = await open(context)
   const own = workflow('a', step('s'))
   discovers(own, workflow('b', step('s')))
@@ -440,11 +440,11 @@ test('what was set for a workflow waits for it while its bridge does not list it
     expect(await store.db.selectFrom('stepControls').selectAll().execute()).toEqual([controls])
     expect(await store.db.selectFrom('workflowOverrides').selectAll().execute()).toMatchObject([{ ...at, ...override }])
   }
-  // Nobody keeps a group from being deleted that no workflow is in.
+  // An unused group can still be deleted.
   await leave()
   await store.db.deleteFrom('workflowGroups').where('id', '=', group.id).execute()
   expect(await back()).toMatchObject({ id, active: 0, groupId: null })
-  // Nothing is left of it once it is back, and nothing of an environment that is removed.
+  // The kept settings are removed after the workflow returns, and with the environment.
   expect((await loadKept(store.db, environmentId, ['a'])).size).toBe(0)
   await leave()
   expect([...(await loadKept(store.db, environmentId, ['a'])).keys()]).toEqual(['a'])

@@ -13,27 +13,23 @@ import { storeWorkflows } from './workflows/store-workflows.ts'
 
 /** Dependencies of a sync. */
 export interface SyncPorts {
-  /** The database. */
   readonly store: Store
-  /** The time. */
   readonly clock: Clock
-  /** Network policy, limits and clocks of the client of bridges. */
+  /** Settings of the bridge client: network policy, limits and clocks. */
   readonly settings?: BridgeSettings
-  /** Told when a sync has ended, well or not. @default nobody */
+  /** Called after each sync, successful or not. @default none */
   readonly feed?: Pick<SyncFeed, 'notify'>
 }
 
 /**
- * Stores the workflows and agents of a bridge: those it lists are created or updated, those that left it are removed, and the
- * URL is stored last, all in one transaction. If some workflows fail, the healthy ones are stored, the failing ones stay as they
- * were, and the sync rejects with their names. If nothing can be stored, only the failure is kept.
+ * Syncs a bridge with the database in one transaction: creates or updates listed workflows and agents, removes missing
+ * ones, and stores the URL last. If some workflows fail, the healthy ones are stored, the failing ones stay unchanged,
+ * and the sync rejects with their names. If nothing can be stored, only the failure is saved.
  *
- * @param ports - What it takes.
- * @param target - The environment.
- * @param bridgeUrl - Where the bridge is.
- * @returns The workflows as stored, in the bridge's order.
- * @throws {BridgeSyncError} The URL is refused, the call failed, or a workflow cannot be stored; its `body` is the whole
- *   answer.
+ * @param bridgeUrl - The URL of the bridge.
+ * @returns The stored workflows, in the bridge's order.
+ * @throws {BridgeSyncError} The URL is rejected, the call failed, or a workflow cannot be stored. Its `body` is the
+ * whole answer.
  * @source service-api.md#sync-errors
  */
 export async function syncBridge(
@@ -57,7 +53,7 @@ export async function syncBridge(
   }
 }
 
-/** Some workflows of a bridge failed; the others are stored. */
+/** Reports that some workflows failed while the others were stored. */
 class PartialSyncError extends BridgeSyncError {
   constructor({ message, cause }: BridgeSyncError, count: number) {
     const stored = count === 1 ? 'The other workflow was synced.' : `The other ${count} workflows were synced.`

@@ -2,26 +2,20 @@ import { nap } from '../clock/nap.ts'
 import type { Store } from '../store/store.ts'
 import { loadSyncStatus, type SyncStatus } from './sync-status.ts'
 
-/** Tells of syncs that found something new, in this process and in others on the same database. */
+/** Reports syncs with a new result, in this process and in others on the same database. */
 export interface SyncFeed {
-  /** Looks for news now; called where this process has synced. */
+  /** Checks for new results now; called after a sync of this process. */
   notify(): void
   /**
-   * Returns how the last sync went, each time one finds what the one before did not, until the signal aborts.
+   * Yields the last sync whenever its result differs from the previous one, until the signal aborts.
    *
    * @param environmentId - Row id of the environment.
-   * @param signal - Ends it.
    */
   watch(environmentId: string, signal: AbortSignal): AsyncGenerator<SyncStatus, void, undefined>
 }
 
 const pollMs = 1000
 
-/**
- * Creates a feed of a database.
- *
- * @param store - The database.
- */
 export function createSyncFeed(store: Pick<Store, 'db'>): SyncFeed {
   const waiting = new Set<() => void>()
   return {

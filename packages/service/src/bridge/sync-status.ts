@@ -6,37 +6,36 @@ import type { Session } from '../store/store.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
-/** Why a sync failed. */
+/** The failure of a sync. */
 export interface SyncFailure {
-  /** A code of the client of bridges, or the bridge's own. */
+  /** A code of the bridge client, or the bridge's own. */
   readonly code: string
-  /** What is wrong, for people. */
+  /** The human-readable message. */
   readonly message: string
-  /** Details of the bridge's own error; `null` for every other failure, and for details that are too long. */
+  /** Details of the bridge's own error; `null` for all other failures, and if too long. */
   readonly data: unknown
 }
 
-/** How the last sync of an environment went. */
+/** The result of the last sync of an environment. */
 export interface SyncStatus {
-  /** When it was, milliseconds since 1970. */
+  /** When it ran, in milliseconds since 1970. */
   readonly atMs: number
-  /** Where the bridge was looked for, as it may be shown. */
+  /** The URL of the bridge, safe to show. */
   readonly url: string
-  /** Why it failed; `null` when it did not. */
+  /** The failure; `null` on success. */
   readonly error: SyncFailure | null
-  /** Changes when what the sync found is not what the one before found. */
+  /** A revision that changes whenever the result differs from the previous sync. */
   readonly revision: string
 }
 
 const maxDataLength = 200_000
-/** What an answer of a bridge is that no service can store. */
+/** Names of fields in a bridge answer that no service can store. */
 const unstorableCode = 'ResponseParseError'
 
 /**
- * Returns how a failed sync is kept, secrets masked.
+ * Returns a failed sync for storage, with secrets masked.
  *
- * @param error - The failure.
- * @param target - The environment, which knows the secrets.
+ * @param target - The environment, which has the secrets.
  */
 export function toSyncFailure(error: BridgeSyncError, { secrets, secretKey }: BridgeTarget): SyncFailure {
   const { cause, message } = error
@@ -46,28 +45,27 @@ export function toSyncFailure(error: BridgeSyncError, { secrets, secretKey }: Br
   return maskSecrets({ code, message, data: shown ?? null }, [...secrets, secretKey]) as JsonObject & SyncFailure
 }
 
-/** A failed discover carries the healthy workflows too; they are not what failed. */
+/** A failed discovery also contains the healthy workflows, which are removed here. */
 function withoutWorkflows(data: unknown): unknown {
   if (!isObject(data)) return data
   const { workflows: _, ...rest } = data
   return rest
 }
 
-/** What a sync came to. */
+/** The outcome of a sync. */
 export interface SyncOutcome {
-  /** Where the bridge was looked for. */
+  /** The URL of the bridge. */
   readonly bridgeUrl: string
-  /** The workflows it found; none when it failed. */
+  /** The workflows found; empty if it failed. */
   readonly workflows: readonly WorkflowManifest[]
-  /** The agents it found; none when it failed. */
+  /** The agents found; empty if it failed. */
   readonly agents: DiscoverReply['agents']
-  /** Why it failed. */
   readonly error: SyncFailure | null
-  /** When it was, milliseconds since 1970. */
+  /** When it ran, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** Keeps how a sync went, in place of the one before. */
+/** Stores the result of a sync, replacing the previous one. */
 export async function storeSyncStatus(tx: Session, environmentId: string, outcome: SyncOutcome): Promise<void> {
   const { bridgeUrl, workflows, agents, error, nowMs } = outcome
   const url = toShownUrl(bridgeUrl)
@@ -83,20 +81,20 @@ export async function storeSyncStatus(tx: Session, environmentId: string, outcom
     .execute()
 }
 
-/** Returns how the last sync of an environment went; undefined when there was none. */
+/** Returns the result of the last sync of an environment; undefined before the first one. */
 export async function loadSyncStatus(db: Session, environmentId: string): Promise<SyncStatus | undefined> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', keyOf(environmentId)).executeTakeFirst()
   return row && (JSON.parse(row.value) as SyncStatus)
 }
 
-/** Forgets the last sync of an environment. */
+/** Deletes the sync result of an environment. */
 export async function removeSyncStatus(tx: Session, environmentId: string): Promise<void> {
   await tx.deleteFrom('settings').where('key', '=', keyOf(environmentId)).execute()
 }
 
 const keyOf = (environmentId: string): string => `bridgeSync ${environmentId}`
 
-/** Without user info and query, which may hold secrets. */
+/** Removes credentials and query, which may contain secrets. */
 function toShownUrl(url: string): string {
   const parsed = parseUrl(url)
   if (parsed === undefined) return url.slice(0, 500)

@@ -2,14 +2,14 @@ import { describe, expect, test, vi } from 'vitest'
 import { systemClock } from './clock.ts'
 import { createManualClock } from './manual-clock.ts'
 
-describe('the clock of the machine', () => {
+describe('system clock', () => {
   test('waits', async () => {
     const startMs = performance.now()
     await systemClock.sleep(60)
     expect(performance.now() - startMs).toBeGreaterThan(50)
   })
 
-  test('ends a wait early, also when its signal was aborted before', async () => {
+  test('ends a wait early, also for an already aborted signal', async () => {
     const aborted = AbortSignal.abort()
     await systemClock.sleep(60_000, aborted)
     const later = new AbortController()
@@ -17,12 +17,12 @@ describe('the clock of the machine', () => {
     await systemClock.sleep(60_000, later.signal)
   })
 
-  test('waits for nothing that is past', async () => {
+  test('does not wait for a time in the past', async () => {
     await systemClock.sleep(0)
     await systemClock.sleep(-5)
   })
 
-  test('waits as long as it should where the time is set back meanwhile', async () => {
+  test('waits for the full duration if the time is set back', async () => {
     const { now } = Date
     const startMs = performance.now()
     const sleep = systemClock.sleep(60)
@@ -33,8 +33,8 @@ describe('the clock of the machine', () => {
   })
 })
 
-describe('a clock that is moved by hand', () => {
-  test('wakes sleepers in the order of their times', async () => {
+describe('manual clock', () => {
+  test('wakes sleepers in time order', async () => {
     const clock = createManualClock(1000)
     const woken: string[] = []
     const sleeps = [

@@ -1,24 +1,24 @@
-/** Where the service reads the time and waits. Tests and simulations hand in another one. */
+/** The source of time and waits. Tests and simulations provide another one. */
 export interface Clock {
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   now(): number
   /**
    * Waits.
    *
-   * @param ms - How long, in milliseconds of this clock; nothing is waited for when it is not positive.
+   * @param ms - The duration, in milliseconds of this clock. Returns at once if not positive.
    * @param signal - Ends the wait early; the promise then fulfills too.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The longest delay that `setTimeout` can hold. */
+/** The maximum delay of `setTimeout`. */
 const longestTimeoutMs = 2 ** 31 - 1
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   async sleep(ms, signal) {
-    // By a clock that nobody sets: where the time is set back by an hour, a second would last an hour longer.
+    // Uses a monotonic clock: if the system time is set back by an hour, a second would last an hour longer.
     const endMs = performance.now() + ms
     for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs = endMs - performance.now())
       await wait(Math.min(leftMs, longestTimeoutMs), signal)

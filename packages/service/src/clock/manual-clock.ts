@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves by hand. */
 export interface ManualClock extends Clock {
   /**
-   * Moves the clock and wakes every sleeper whose time has come, in the order of their times.
+   * Moves the clock and wakes all due sleepers, in time order.
    *
-   * @param ms - How far, in milliseconds.
+   * @param ms - The duration, in milliseconds.
    */
   advance(ms: number): void
 }
@@ -16,9 +16,9 @@ interface Sleeper {
 }
 
 /**
- * Creates a clock that stands still until it is moved.
+ * Creates a clock that only moves by hand.
  *
- * @param startMs - Its first time, in milliseconds since 1970. @default the time of the machine
+ * @param startMs - Its start time, in milliseconds since 1970. @default the system time
  */
 export function createManualClock(startMs: number = Date.now()): ManualClock {
   let nowMs = startMs

@@ -3,7 +3,7 @@ import { nap } from './nap.ts'
 
 const longMs = 60_000
 
-it('ends when it is woken, and leaves nothing behind', async () => {
+it('ends when woken, without leftover timers or listeners', async () => {
   const waiting = new Set<() => void>()
   const ended = nap(waiting, longMs, new AbortController().signal)
   expect(waiting.size).toBe(1)
@@ -12,7 +12,7 @@ it('ends when it is woken, and leaves nothing behind', async () => {
   expect(waiting.size).toBe(0)
 })
 
-it('ends when the signal aborts, and does not begin when it has', async () => {
+it('ends when the signal aborts, and does not start if it already has', async () => {
   const waiting = new Set<() => void>()
   const controller = new AbortController()
   const ended = nap(waiting, longMs, controller.signal)
@@ -22,7 +22,7 @@ it('ends when the signal aborts, and does not begin when it has', async () => {
   expect(waiting.size).toBe(0)
 })
 
-it('ends by itself', async () => {
+it('ends after its duration', async () => {
   const waiting = new Set<() => void>()
   await nap(waiting, 1, new AbortController().signal)
   expect(waiting.size).toBe(0)

@@ -1,9 +1,8 @@
 /**
- * Waits until woken, at most so long.
+ * Waits until woken, or for a duration.
  *
- * @param waiting - The ends of all waits at one place; whoever calls one ends that wait.
- * @param ms - How long, in milliseconds.
- * @param signal - Ends it, too.
+ * @param waiting - Callbacks that each end one wait.
+ * @param ms - The maximum duration, in milliseconds.
  */
 export function nap(waiting: Set<() => void>, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

@@ -3,104 +3,91 @@ import type { ApiError, ApiErrorDetails, FieldErrors } from '../api/api-error.ts
 import type { OpenCall } from './open-call.ts'
 import type { CallContext } from './service-context.ts'
 
-/** The bucket of the rate limit an operation takes its tokens from. */
+/** The rate limit bucket of an operation. */
 export type RateCategory = 'events' | 'configuration' | 'global'
 
 /** The methods of operations. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** An answer that differs from the operation's own: another status, headers, or a body that is not JSON. */
+/** A response that differs from the operation's default: another status, headers, or a body other than JSON. */
 export interface Reply {
-  /** The HTTP status. */
   readonly status: number
-  /** The body: a result, wrapped like any other, or pieces of text as they come. */
+  /** The body: a result, wrapped like any other, or a stream of text. */
   readonly body: unknown
-  /** Headers; `content-type` marks a body that is sent as it is. */
+  /** Headers; with `content-type`, the body is sent unchanged. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The input of a call, checked. */
+/** The validated input of a call. */
 export interface Input<TParams, TQuery, TBody> {
-  /** The parameters of the path. */
   readonly params: TParams
-  /** The parameters of the query. */
   readonly query: TQuery
-  /** The body. */
   readonly body: TBody
 }
 
-/** One operation of the API, as a row of the table. */
+/** One operation of the API. */
 export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown> {
-  /** Names it, such as `subscribers.create`; unique. */
+  /** The unique name, such as `subscribers.create`. */
   readonly name: string
-  /** HTTP method. */
   readonly method: Method
-  /** Path with its version; parameters in braces. */
+  /** The path with its version; parameters in braces. */
   readonly path: string
-  /** The summary, a sentence that begins with a verb. */
+  /** The summary: a sentence that starts with a verb. */
   readonly summary: string
-  /** The bucket of the rate limit. */
+  /** The rate limit bucket. */
   readonly category: RateCategory
   /** The cost: 1 token, or 100. @default 'single' */
   readonly cost?: 'single' | 'bulk'
-  /** How a caller without a key proves which environment the call is for. @default it needs a key */
+  /** How a caller without a key proves the environment of the call. @default requires a key */
   readonly open?: OpenCall
-  /** Whether the token of a subscriber's session opens it, instead of a secret key. @default false */
+  /** Whether a subscriber session token grants access, instead of a secret key. @default false */
   readonly forSubscriber?: boolean
-  /** Whether the result shows a secret key, so that a session of the studio may not call it. @default false */
+  /** Whether the result contains a secret key, which studio sessions may not read. @default false */
   readonly needsKey?: boolean
   /** Whether the result is sent as `{ data: result }`. */
   readonly wrapped: boolean
-  /** Status of a success; 204 has no body. @default 200 */
+  /** The status of a success; 204 has no body. @default 200 */
   readonly status?: number
-  /** Other statuses of a success, with what they say; its result has the same form. @default none */
+  /** Other success statuses with their descriptions; the result has the same form. @default none */
   readonly also?: Readonly<Record<number, string>>
-  /** Schema of the path's parameters. Without one each is a text. */
+  /** Schema of the path parameters. @default a string each */
   readonly params?: z.ZodType<TParams>
-  /** Schema of the query. Without one there are no parameters. */
+  /** Schema of the query. @default no parameters */
   readonly query?: z.ZodType<TQuery>
-  /** Headers the operation reads besides those that all read: what each holds, by name. @default none */
+  /** Descriptions of headers specific to the operation, by name. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** Schema of the body. Without one there is no body. */
+  /** Schema of the body. @default no body */
   readonly body?: z.ZodType<TBody>
   /** Whether the body is a form with files, instead of JSON. @default false */
   readonly form?: boolean
-  /** Whether the body is handed to the handler as it came, as bytes that no schema looks at. @default false */
+  /** Whether the handler receives the raw body bytes without validation. @default false */
   readonly raw?: boolean
-  /** Whether the handler itself sees to it that a call with the same idempotency key is done once. @default false */
+  /** Whether the handler itself deduplicates calls by idempotency key. @default false */
   readonly keepsKeys?: boolean
   /**
-   * Returns the result as a repeated call with the same idempotency key gets it; without this it is the first one's. For
-   * results that show a secret once.
+   * Returns the result for a repeated call with the same idempotency key, for results that show a secret once. @default
+   * the first result
    */
   toKept?(result: unknown): unknown
-  /** The most bytes of the body. @default the setting `maxBodyBytes` */
+  /** The maximum size of the body, in bytes. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
-  /** Schema of the result. Only a status 204 and a stream of events have none. */
+  /** Schema of the result. Absent only for status 204 and event streams. */
   readonly output?: z.ZodType
-  /** The list of the body that a client may split over several calls, because the service takes so many items at most. */
+  /** The list in the body that a client may split over several calls, because its length is limited. */
   readonly splits?: string
-  /** Whether a browser may be sent here, so that a service may answer with a redirect. @default false */
+  /** Whether browsers may be redirected here, so that a service may answer with a redirect. @default false */
   readonly mayRedirect?: boolean
-  /** Returns what the error for refused input carries beside the usual. */
+  /** Returns additional fields of the error for rejected input. */
   invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
-  /**
-   * Returns the message of a call that is refused, for an operation that answers status 400 and a body that is only that
-   * message.
-   */
+  /** Returns the message of a rejected call, for an operation that answers status 400 with only that message. */
   refusal?(error: ApiError): string
-  /** Does it. */
   handler(context: CallContext, input: Input<TParams, TQuery, TBody>): Promise<unknown>
 }
 
-/** An operation whose input types are no longer looked at. */
+/** An operation with erased input types. */
 export type AnyOperation = Operation
 
-/**
- * Returns a row of the table, its handler typed by its schemas.
- *
- * @param row - The row.
- */
+/** Returns an operation whose handler is typed by its schemas. */
 export function operation<TParams = Readonly<Record<string, string>>, TQuery = undefined, TBody = undefined>(
   row: Operation<TParams, TQuery, TBody>,
 ): AnyOperation {
@@ -109,14 +96,14 @@ export function operation<TParams = Readonly<Record<string, string>>, TQuery = u
 
 const replies = new WeakSet<object>()
 
-/** Returns an answer that differs from the operation's own. */
+/** Returns a response that differs from the operation's default. */
 export function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   const made = { status, body, headers }
   replies.add(made)
   return made
 }
 
-/** Returns whether a result was made by {@link reply}. */
+/** Returns whether a result was created by {@link reply}. */
 export function isReply(result: unknown): result is Reply {
   return typeof result === 'object' && result !== null && replies.has(result)
 }

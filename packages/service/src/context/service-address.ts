@@ -2,30 +2,30 @@ import { networkInterfaces } from 'node:os'
 import type { Endpoint } from '@trestle/bridge-client'
 import { isLoopback } from '../config/is-loopback.ts'
 
-/** Where the API of this process is. */
+/** The address of this process's API. */
 export interface ServiceAddress {
-  /** Returns the address at which bridges reach it, without a slash at its end. */
+  /** Returns the URL for bridges, without a trailing slash. */
   readonly read: () => string
-  /** Sets where it listens; as its address the one of the settings wins. */
+  /** Sets the listening address. A URL in the settings has priority. */
   readonly listensAt: (url: string, endpoint: Endpoint) => void
-  /** Returns whether a connection to an endpoint would end at this process. */
+  /** Returns whether a connection to an endpoint would reach this process. */
   readonly isOwn: (endpoint: Endpoint) => boolean
 }
 
-/** A listener at one of these listens at every address of the machine; a connection to one leads to the loopback. */
+/** A listener on one of these accepts all addresses of the machine; a connection to one reaches the loopback. */
 const unspecified: readonly string[] = ['0.0.0.0', '::']
 
 /**
  * Creates the address of the service. It never comes from a request.
  *
- * @param publicUrl - The address of the settings, where there is one.
+ * @param publicUrl - The URL in the settings, if any.
  */
 export function createServiceAddress(publicUrl: string | undefined): ServiceAddress {
   let url = publicUrl
   let own: Endpoint | undefined
   return {
     read() {
-      if (url === undefined) throw new Error('The service does not listen yet.')
+      if (url === undefined) throw new Error('The service is not listening yet.')
       return url.replace(/\/+$/, '')
     },
     listensAt(listening, endpoint) {
@@ -41,7 +41,7 @@ export function createServiceAddress(publicUrl: string | undefined): ServiceAddr
   }
 }
 
-/** Read for each check: addresses come and go. */
+/** Read for each check, because network interfaces change. */
 function listAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
 }

@@ -20,58 +20,53 @@ import type { ServiceAddress } from './service-address.ts'
 
 /** The context of every operation. */
 export interface ServiceContext {
-  /** The database. */
   readonly store: Store
-  /** The time. */
   readonly clock: Clock
-  /** Encrypts what is kept at rest. */
+  /** Encrypts data at rest. */
   readonly vault: Vault
-  /** Runs workflows. */
   readonly engine: Engine
-  /** The way to bridges, for previews. */
+  /** Calls bridges for previews. */
   readonly bridge: BridgePort
-  /** How bridges are called, for syncs and checks. */
+  /** Settings of the bridge client, for syncs and checks. */
   readonly bridgeSettings: BridgeSettings
-  /** Sends requests to addresses that somebody configured. */
+  /** Sends requests to configured URLs. */
   readonly outbound: Outbound
-  /** Finds DNS records of domains. */
+  /** Looks up DNS records of domains. */
   readonly findRecords: RecordLookup
-  /** Tells when secret keys end. */
+  /** Reports revoked secret keys. */
   readonly revocations: Revocations
-  /** Tells of syncs that found something new. */
+  /** Reports syncs with a new result. */
   readonly syncFeed: SyncFeed
-  /** What conversations with agents are kept and carried on with. */
+  /** Stores and delivers conversations with agents. */
   readonly conversations: ConversationPorts
-  /** Tells of conversations that change. */
+  /** Reports changed conversations. */
   readonly conversationFeed: ConversationFeed
-  /** Tells of changes in inboxes. */
+  /** Reports changes in inboxes. */
   readonly inboxFeed: InboxFeed
-  /** The streams of inboxes that are open. */
   readonly inboxStreams: OpenStreams
-  /** Where bridges reach this API. */
+  /** The URL of this API for bridges. */
   readonly address: ServiceAddress
-  /** Returns what it takes to call the bridge of an environment. */
+  /** Returns everything needed to call the bridge of an environment. */
   readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
-  /** The options the service was started with. */
+  /** The options of the service. */
   readonly settings: Settings
-  /** Identifies the organization, of which there is one. */
+  /** Row id of the only organization. */
   readonly organizationId: string
-  /** Row ids of the environments that were not made by a key; these are never deleted and have their own limits. */
+  /** Row ids of the environments that were not created by a key. They are never deleted and have their own limits. */
   readonly ownEnvironmentIds: ReadonlySet<string>
-  /** Where logs go. */
   readonly logger: Logger
 }
 
 /** The context of one call of an operation. */
 export interface CallContext extends ServiceContext {
-  /** The environment of the key the call came with. */
+  /** The environment of the call's key. */
   readonly environment: EnvironmentRow
-  /** The session of the subscriber who calls; undefined for all other callers. */
+  /** The session of the calling subscriber; undefined for all other callers. */
   readonly session: SubscriberSession | undefined
   /** Identifies the call in logs. */
   readonly requestId: string
-  /** Returns a header of the call. */
+  /** Returns a request header. */
   readonly header: (name: string) => string | undefined
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }

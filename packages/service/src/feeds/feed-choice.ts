@@ -3,18 +3,18 @@ import { invalid } from '../api/api-error.ts'
 import { isObject, toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 
-/** A feed named by identifier or id, and the field that names it. */
+/** A feed by identifier or id, and the field that names it. */
 export interface FeedChoice {
-  /** The name; `null` means no feed. */
+  /** The identifier or id; `null` for no feed. */
   readonly name: unknown
-  /** The field, as it stands in the overrides of a trigger. */
+  /** The path of the field in the overrides of a trigger. */
   readonly field: string
 }
 
 /**
- * Returns where the overrides of a trigger name feeds: for steps, then for the channel, the strongest first.
+ * Returns the feeds that the overrides of a trigger name, by decreasing priority: for steps, then for the channel.
  *
- * @param stepIds - The steps that are looked at. @default all
+ * @param stepIds - The steps to check. @default all
  */
 export function feedChoices(
   overrides: JsonObject,
@@ -31,7 +31,7 @@ export function feedChoices(
   return [...steps, ...channel].filter(({ name }) => name !== undefined)
 }
 
-/** Returns the row id of a feed, by its identifier or its id; undefined if the environment has none. */
+/** Returns the row id of a feed, by its identifier or id; undefined if it does not exist. */
 export async function findFeed(db: Session, environmentId: string, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('feeds')
@@ -53,10 +53,10 @@ export async function checkFeed(db: Session, environmentId: string, { name, fiel
   if (typeof name !== 'string' || name === '')
     throw invalid(field, 'must be the identifier or id of a feed, or null', name)
   if ((await findFeed(db, environmentId, name)) === undefined)
-    throw invalid(field, 'names no feed of this environment; create it with POST /v1/feeds', name)
+    throw invalid(field, 'does not exist in this environment; create the feed with POST /v1/feeds', name)
 }
 
-/** Checks the feeds that the controls of steps name; a template is known only when it is rendered. */
+/** Checks the feeds in the controls of steps. Templates are only known after rendering. */
 export async function checkStepFeeds(
   db: Session,
   environmentId: string,

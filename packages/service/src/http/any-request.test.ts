@@ -8,10 +8,10 @@ import { startTestService, type TestAnswer, testKeys } from '../start/service.fi
 
 const runs = draws(6, 200)
 
-/** Lone surrogates cannot be part of an address. */
+/** Lone surrogates cannot be part of a URL. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '?')
 
-/** Asserts that an answer is a success, or an error in the form of the specification. */
+/** Asserts that an answer is a success, or an error in the specified format. */
 function expectForm(answer: Pick<TestAnswer, 'status' | 'json' | 'text'>, what: string): void {
   if (answer.status < 400) return
   const body = answer.json as Record<string, unknown>
@@ -21,7 +21,7 @@ function expectForm(answer: Pick<TestAnswer, 'status' | 'json' | 'text'>, what: 
     path: expect.any(String),
     message: expect.anything(),
   })
-  // Nothing a caller sends is a fault of the service.
+  // No input may cause an internal error.
   expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).not.toBe(500)
   if (answer.status === 422) expect(body['errors'], what).toBeTypeOf('object')
 }
@@ -85,7 +85,7 @@ const segment = fc.oneof(
 const streams = ['studio.events', 'studio.runEvents']
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s answers any input in the form of the API',
+  '%s answers any input in the format of the API',
   { timeout: 120_000 },
   async (name, operation) => {
     const { call } = await shared()
@@ -99,7 +99,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
           let next = 0
           const path = operation.path.replaceAll(/\{\w+\}/g, () => segments[next++] ?? 'a')
           const search = new URLSearchParams(pairs.map(([key, text]) => [key, wellFormed(text)])).toString()
-          // A stream of events does not end; it is asked with a wrong query only.
+          // An event stream never ends, so it is only called with an invalid query.
           const target = `${path}?${streams.includes(name) ? `after=${'x'.repeat(101)}&` : ''}${search}`
           const controller = AbortSignal.timeout(5000)
           const answer = await Promise.race([
@@ -151,7 +151,7 @@ const raw: readonly (readonly [string, string | Buffer, number | 'closed'])[] = 
   ['a header that is too long', `GET /v1/topics HTTP/1.1\r\nhost: HOST\r\nx: ${'a'.repeat(60_000)}\r\n\r\n`, 400],
 ]
 
-test.each(raw)('%s on the socket is answered in the form of the API', async (name, bytes, status) => {
+test.each(raw)('%s on the socket is answered in the format of the API', async (name, bytes, status) => {
   const { service, call } = await shared()
   const text =
     typeof bytes === 'string'
@@ -167,7 +167,7 @@ test.each(raw)('%s on the socket is answered in the form of the API', async (nam
   expect((await call('GET /health')).status).toBe(200)
 })
 
-test('an idempotency key comes back as the bytes that were sent, and is named as they read', async (context) => {
+test('returns an idempotency key as the sent bytes, and decodes it in messages', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const post = (key: string, body: string): Promise<string> => {
     const head = `POST /v1/feeds HTTP/1.1\r\nhost: ${new URL(service.url).host}\r\nauthorization: ApiKey ${testKeys.Development}\r\n`
@@ -187,7 +187,7 @@ test('an idempotency key comes back as the bytes that were sent, and is named as
   }
 })
 
-test('any bytes on the socket leave the service alive', { timeout: 120_000 }, async () => {
+test('survives any bytes on the socket', { timeout: 120_000 }, async () => {
   const { service, call } = await shared()
   const line = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -218,7 +218,7 @@ test('any bytes on the socket leave the service alive', { timeout: 120_000 }, as
   expect((await call('GET /health')).status).toBe(200)
 })
 
-/** Sends bytes and returns what comes back until the connection ends, or stays silent. */
+/** Sends bytes and returns the response until the connection ends, or is idle. */
 function send(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -242,7 +242,7 @@ function send(url: string, bytes: string | Buffer): Promise<string> {
 let running: ReturnType<typeof startTestService> | undefined
 const ends: (() => unknown)[] = []
 
-/** One service for all tests of this file; what was sent before must not matter. */
+/** One service for all tests of this file; earlier requests must not matter. */
 function shared(): ReturnType<typeof startTestService> {
   running ??= startTestService('sqlite', {
     onTestFinished: (end) => ends.unshift(() => end({} as never)),
@@ -251,6 +251,6 @@ function shared(): ReturnType<typeof startTestService> {
   return running
 }
 
-test('the service stops in good order after all that', async () => {
+test('stops gracefully after all that', async () => {
   for (const end of ends) await end()
 })

@@ -5,7 +5,7 @@ import { UnstorableValueError } from '../store/check-parameter.ts'
 import { isOverload } from '../store/faults/is-overload.ts'
 import { LostDatabaseError } from '../store/faults/lost-database.ts'
 
-/** The names of statuses, in the field `error` of an error's body. */
+/** The names of statuses in the field `error` of an error body. */
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -23,31 +23,31 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** The headers of every JSON answer. */
+/** The headers of every JSON response. */
 export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 })
 
-const overloaded = 'The service is overloaded or its database is away. Please wait a second and retry.'
-const lost = 'The database of the service was deleted or replaced while it ran. Put it back, or start the service anew.'
-/** These say after how many seconds to try again: one, where the error does not know better. */
+const overloaded = 'The service is overloaded or its database is unavailable. Wait a second and retry.'
+const lost = 'The database of the service was deleted or replaced while it ran. Restore it, or restart the service.'
+/** Statuses with a `retry-after` header; one second by default. */
 const waitStatuses: ReadonlySet<number> = new Set([429, 503])
 
-/** Where an error happened. */
+/** The location of an error. */
 export interface ErrorPlace {
   /** The path and query of the request. */
   readonly path: string
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
 /**
- * Returns the answer for anything that was thrown. Status 500 has an identifier that is in the log too; what is not an
- * `ApiError` tells nothing else. Where the database was at its limit it is 503.
+ * Returns the response for any thrown value. Status 500 contains an identifier that is also in the log, and no details
+ * unless it is an `ApiError`. Database overload is 503.
  *
- * @param onFault - Receives what was thrown and its identifier, for status 500.
+ * @param onFault - Receives the thrown value and its identifier, for status 500.
  * @source service-api.md#errors-of-the-api
  */
 export function toErrorReply(
@@ -67,14 +67,14 @@ export function toErrorReply(
     const { details, message } = thrown
     return errorReply(500, message, { ...details, ...place, extra: { ...details.extra, errorId } })
   }
-  const message = `Internal server error; look for ${errorId} in the log of the service.`
+  const message = `Internal server error. Search the log of the service for ${errorId}.`
   return errorReply(500, message, { ...place, extra: { errorId } })
 }
 
 /**
- * Returns the answer of an error.
+ * Returns the response for an error.
  *
- * @param details - What it carries, and where it happened.
+ * @param details - Its details and location.
  */
 export function errorReply(status: number, message: string, details: ErrorPlace & ApiErrorDetails): HttpReply {
   const { path, nowMs, errors, ctx, extra, headers } = details

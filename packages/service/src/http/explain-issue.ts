@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-/** What is wrong with one value. */
+/** A fault of one value. */
 export type Issue = z.core.$ZodIssue
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   object: 'an object',
   array: 'a list',
   record: 'an object',
@@ -13,10 +13,10 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns an issue in plain words, as the issues a caller can do something about: those of a union are those of the branch
- * that was meant, the issues of a record's key are the field's. What a schema says in its own words stays.
+ * Explains a schema issue in plain words, as issues the caller can fix: issues of a union are those of the intended
+ * branch, and issues of a record key are those of the field. Messages of the schema itself are kept.
  *
- * @param issue - What the schema found, with the input reported.
+ * @param issue - The issue, with the input.
  */
 export function explainIssue(issue: Issue): readonly Issue[] {
   if (issue.code === 'invalid_key') return issue.issues.map((inner): Issue => ({ ...inner, path: issue.path }))
@@ -35,7 +35,7 @@ const byFewest = (left: readonly Issue[], right: readonly Issue[]): number =>
   misnamed(left) - misnamed(right) || left.length - right.length
 const kindOf = (expected: string): string => kinds[expected] ?? `a ${expected}`
 
-/** Fields that a branch does not have or lacks tell more of which one was meant than values that are wrong do. */
+/** Missing or unknown fields say more about the intended branch than wrong values do. */
 function misnamed(issues: readonly Issue[]): number {
   const own = issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') return isOfAll(issue) ? issue.keys.length : 0
@@ -44,7 +44,7 @@ function misnamed(issues: readonly Issue[]): number {
   return own.reduce((sum, count) => sum + count, 0)
 }
 
-/** A branch for texts has nothing to say of an object. */
+/** A string branch does not apply to an object. */
 function isOfAnotherKind(issue: Issue): boolean {
   if (!isOfAll(issue)) return false
   if (issue.code === 'invalid_value') return issue.values.every((value) => typeof value !== typeof issue.input)
@@ -63,7 +63,7 @@ function oneOf(values: readonly unknown[]): string {
   return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`
 }
 
-/** What no branch of a union takes is told what they take. */
+/** Lists the types of all branches if none accepts the value. */
 function kindsOf(issue: Issue): readonly string[] {
   if (issue.code === 'invalid_union') return [...new Set(issue.errors.flatMap((branch) => branch.flatMap(kindsOf)))]
   return issue.code === 'invalid_type' && isOfAll(issue) ? [kindOf(issue.expected)] : []

@@ -20,33 +20,29 @@ import { takeTokens } from './rate-limit.ts'
 import type { Match, Router } from './router.ts'
 import { takeUntil } from './take-until.ts'
 
-/** What answers beside the operations. */
+/** Answers requests other than operations. */
 export interface Page {
-  /** Rejects callers that may not see it. */
+  /** Rejects unauthorized callers. */
   readonly admit?: (call: HttpCall) => Promise<void> | void
-  /** Answers a call. */
   readonly answer: Mount
 }
 
-/** The parts that answer calls. */
+/** Dependencies for answering calls. */
 export interface HttpService {
-  /** The context of operations. */
   readonly context: ServiceContext
-  /** Finds operations. */
   readonly router: Router
-  /** What callers are identified with. */
+  /** Dependencies of identifying callers. */
   readonly identification: Identification
   /** Limits the requests of subscribers. */
   readonly limiter: SubscriberLimiter
-  /** Returns what answers a method and path; undefined for those of operations. */
+  /** Returns the page of a method and path; undefined for operations. */
   readonly findPage: (method: string, path: string) => Page | undefined
 }
 
-/** A call that was answered, for logs and metrics. */
+/** An answered call, for logs and metrics. */
 export interface Answered {
-  /** The answer. */
   readonly reply: HttpReply
-  /** The name of the operation, where one was found. */
+  /** The name of the operation, if one matched. */
   readonly operation: string | undefined
 }
 
@@ -56,8 +52,8 @@ interface Call extends Match, Received {
 }
 
 /**
- * Answers a call, whatever it is; does not reject. The stages are: admission, route, authentication, body, idempotency,
- * rate limit, input, operation.
+ * Answers any call; never rejects. The stages are: admission, route, authentication, body, idempotency, rate limit,
+ * input, operation.
  *
  * @param requestId - Identifies the call in the log.
  */
@@ -72,7 +68,7 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
   try {
     admit(http, service.identification.admission())
     refuseOwn(http, context)
-    // What is asked by HEAD is answered as by GET; its body is not sent.
+    // HEAD is handled like GET; its body is not sent.
     const method = http.method === 'HEAD' ? 'GET' : http.method
     const page = service.findPage(method, pathOf(http.url))
     await page?.admit?.(http)
@@ -91,7 +87,7 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
   }
 }
 
-/** A request of the service itself that came back, through a proxy or a tunnel that hides where it leads. */
+/** A request of the service itself that returned through a proxy or a tunnel. */
 function refuseOwn({ header }: HttpCall, { organizationId }: ServiceContext): void {
   if (header(loopHeader) === organizationId) throw new ApiError(403, 'The service does not call itself.')
 }
@@ -113,7 +109,7 @@ interface Incoming {
   readonly origin: PageOrigin | undefined
 }
 
-/** Who calls is known before a body is read; without a key, as far as that is possible. */
+/** The caller is identified before the body is read; without a key, as far as possible. */
 async function receive(
   service: HttpService,
   { operation, params }: Match,
@@ -133,7 +129,7 @@ async function receive(
   origin?.check(id)
   const { db } = context.store
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!environment) throw new ApiError(401, 'The environment of the call is gone.')
+  if (!environment) throw new ApiError(401, 'The environment of the call was deleted.')
   return { environment, hasKey: false, body }
 }
 
@@ -150,10 +146,10 @@ async function findCaller(
   }
   const caller = await identify(http, identification)
   if (!operation.needsKey || caller.hasKey) return caller
-  throw new ApiError(403, `${operation.name} shows a secret key, so it takes one: the studio may not call it.`)
+  throw new ApiError(403, `${operation.name} shows a secret key, so it requires one. The studio may not call it.`)
 }
 
-/** A stream ends with what it was opened by: the key, or the session of the studio. */
+/** A stream ends with its key or its studio session. */
 function endWhenRevoked(
   { context, identification }: HttpService,
   { http, session }: Call,
@@ -165,7 +161,7 @@ function endWhenRevoked(
   return { ...reply, body: takeUntil(body, revoked) }
 }
 
-/** Idempotency counts only for requests with a secret key, and only where the service has it on. */
+/** Idempotency only applies to requests with a secret key, and only if the service enables it. */
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
   const { http, environment, hasKey, body } = call
   const key = readKey(http.method, http.header('idempotency-key'))
@@ -207,7 +203,7 @@ async function takeShare(
   if (verdict.refusal) throw verdict.refusal
 }
 
-/** Environments that keys have made share one bucket: else every new key would be another limit. */
+/** Environments created by keys share one bucket, because each new key would raise the limit otherwise. */
 const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
   ownEnvironmentIds.has(id) ? id : organizationId
 
@@ -229,7 +225,10 @@ async function perform(context: ServiceContext, call: Call, headers: Record<stri
   return operation.handler(callContext, input)
 }
 
-/** The answer of a provider comes by GET, too, and is stored; a stream has no result, and looks for what is new. */
+/**
+ * OAuth answers arrive by GET and are stored, so they need the read-write database. A stream has no result and polls
+ * for news.
+ */
 const onlyReads = ({ method, open, output }: Operation): boolean =>
   method === 'GET' && open === undefined && output !== undefined
 

@@ -25,8 +25,8 @@ const outcome = (promise: Promise<HttpReply>): Promise<HttpReply | ApiError> =>
     throw error
   })
 
-describe.each(bothDrivers)('idempotency on %s', (driver) => {
-  test('processes a request once, and replays its answer with its status', async (context) => {
+describe.each(bothDrivers)('idempotency (%s)', (driver) => {
+  test('processes a request once, and replays its response with its status', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const request = { key: 'k', hash: 'h' }
@@ -42,7 +42,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     expect(second).toEqual({
       status: 418,
       headers: {
-        // A stored answer is guarded as the first one was.
+        // A stored response has the same security headers as the first one.
         ...jsonHeaders,
         'content-type': 'application/json',
         'idempotency-key': 'k',
@@ -52,7 +52,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     })
   })
 
-  test('keeps no answer that asks for another try', async (context) => {
+  test('stores no response that asks for a retry', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     for (const status of [429, 503]) {
@@ -64,7 +64,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     }
   })
 
-  test('answers 409 while the first request is processed, and 422 for another request', async (context) => {
+  test('answers 409 while the first request is processed, and 422 for a different request', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     let end: (value: HttpReply) => void = () => undefined
@@ -91,7 +91,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     expect((other as ApiError).message).toMatch(/"k".*different body, or another address: /)
   })
 
-  test('a late answer does not replace that of who took the key over', async (context) => {
+  test('keeps the response of a newer claim when an old one arrives late', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     let end: (value: HttpReply) => void = () => undefined
@@ -114,7 +114,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     expect(replayed.body).toBe('second')
   })
 
-  test('follows the table of states, whatever happens in whatever order', async (context) => {
+  test('follows the state table in any order of events', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const step = fc.oneof(
@@ -165,7 +165,7 @@ describe.each(bothDrivers)('idempotency on %s', (driver) => {
     )
   })
 
-  test('of parallel requests with one key one is processed', { timeout: 120_000 }, async (context) => {
+  test('processes one of several parallel requests with the same key', { timeout: 120_000 }, async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const rounds = draws(50, 1000)
@@ -198,7 +198,7 @@ async function claimed(
   }
 }
 
-test('counts for POST and PATCH only, up to 255 characters', () => {
+test('applies to POST and PATCH only, up to 255 characters', () => {
   expect(readKey('POST', 'k')).toBe('k')
   expect(readKey('PATCH', 'k'.repeat(255))).toHaveLength(255)
   for (const method of ['GET', 'PUT', 'DELETE']) expect(readKey(method, 'k'.repeat(300))).toBeUndefined()
@@ -206,16 +206,16 @@ test('counts for POST and PATCH only, up to 255 characters', () => {
   expect(() => readKey('POST', 'k'.repeat(256))).toThrow(/idempotencyKey exceeded the maximum length of 255 characters/)
 })
 
-test('is of any format that a header can hold, counted as it is read', () => {
+test('accepts any key that a header can contain, and counts decoded characters', () => {
   const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
   for (const key of ['a\tb "c", ~', 'caf\xe9', utf8('café'), utf8('🔑'.repeat(255)), '\xff'.repeat(255)])
     expect(readKey('POST', key)).toBe(key)
   for (const key of [utf8('é'.repeat(256)), '\xff'.repeat(256)])
     expect(() => readKey('POST', key)).toThrow(/it has 256/)
-  for (const key of ['\x7f', '\n', '€']) expect(() => readKey('POST', key)).toThrow(/a header can hold/)
+  for (const key of ['\x7f', '\n', '€']) expect(() => readKey('POST', key)).toThrow(/a header can contain/)
 })
 
-test('requests are the same only when nothing of them differs', () => {
+test('treats requests as the same only if nothing differs', () => {
   const parts = { environmentId: 'e', method: 'POST', url: '/a', body: Buffer.from('{}') }
   const others = [
     { ...parts, environmentId: 'f' },

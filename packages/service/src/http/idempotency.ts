@@ -8,45 +8,40 @@ import type { IdempotencyRow } from '../store/schema/traffic.ts'
 import type { Session } from '../store/store.ts'
 import { jsonHeaders } from './error-reply.ts'
 
-/** The longest key. @source service-api.md#idempotency */
+/** The maximum length of a key. @source service-api.md#idempotency */
 export const maxKeyCharacters = 255
-const oneRequest = ', or another address: a key stands for one request, so send a new one with a new request'
+const oneRequest = ', or another URL. A key identifies one request; send a new key with a new request'
 const inProgressMs = 5 * 60_000
 const cachedMs = 24 * 60 * 60_000
-/** These say that nothing was done yet and the call shall be repeated, so they are not kept. */
+/** These statuses mean that nothing was done and the call should be retried, so they are not stored. */
 const repeatable: ReadonlySet<number> = new Set([429, 503])
 
-/** A request that carries a key. */
+/** A request with a key. */
 export interface KeyedRequest {
-  /** The key. */
   readonly key: string
-  /** Distinguishes the request from another one with the same key: see {@link hashRequest}. */
+  /** Distinguishes requests with the same key: see {@link hashRequest}. */
   readonly hash: string
 }
 
-/** Dependencies for answering. */
 export interface IdempotencyPorts {
-  /** The database. */
   readonly db: Session
-  /** Seals the answers that are kept: what they show may be a secret. */
+  /** Encrypts stored responses, because they may contain secrets. */
   readonly vault: Vault
-  /** Returns the time, milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** The parts by which two requests are the same. */
+/** The parts that make two requests the same. */
 export interface RequestParts {
   /** The environment of its key. */
   readonly environmentId: string
-  /** The method. */
   readonly method: string
-  /** Path and query. */
   readonly url: string
   /** The body as received. */
   readonly body: Uint8Array
 }
 
-/** Returns what two requests have in common only when environment, method, address and the body's bytes are the same. */
+/** Returns a hash of environment, method, URL and the bytes of the body. */
 export function hashRequest({ environmentId, method, url, body }: RequestParts): string {
   return createHash('sha256')
     .update(JSON.stringify([environmentId, method, url]))
@@ -55,10 +50,10 @@ export function hashRequest({ environmentId, method, url, body }: RequestParts):
 }
 
 /**
- * Returns the key of a request, if it has one that counts: of POST and PATCH only. A key has any format; it is kept and
- * sent back as the bytes that came.
+ * Returns the idempotency key of a POST or PATCH request, if any. A key may have any format; it is stored and returned
+ * as the received bytes.
  *
- * @throws {ApiError} 400 when the key is too long, or has characters that no header can hold.
+ * @throws {ApiError} 400 if the key is too long, or has characters that a header cannot contain.
  * @source service-api.md#idempotency
  */
 export function readKey(method: string, header: string | undefined): string | undefined {
@@ -70,11 +65,11 @@ export function readKey(method: string, header: string | undefined): string | un
       `idempotencyKey exceeded the maximum length of ${maxKeyCharacters} characters; it has ${length}.`,
     )
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(header))
-    throw new ApiError(400, 'idempotencyKey must consist of characters that a header can hold.')
+    throw new ApiError(400, 'idempotencyKey must consist of characters that a header can contain.')
   return header
 }
 
-/** Returns a key as its caller reads it: a header is bytes, one a character, which most often are those of UTF-8. */
+/** Decodes a key for messages: Node reads header bytes as Latin-1, but most are UTF-8. */
 function toShownKey(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(header, 'latin1'))
@@ -84,11 +79,11 @@ function toShownKey(header: string): string {
 }
 
 /**
- * Answers a request with a key: the first one by `answer`, and every later one by what the first was answered. The
- * claim of a key is one statement of the database, so of any number of requests at a time one is processed.
+ * Answers a request with a key: the first one by `answer`, and later ones with the stored response. A key is claimed in
+ * one database statement, so only one of several concurrent requests is processed.
  *
- * @param answer - Processes the request; does not reject.
- * @throws {ApiError} 409 while the first request is processed, 422 for a key that was used for another request.
+ * @param answer - Processes the request; never rejects.
+ * @throws {ApiError} 409 while the first request is processed, 422 if the key was used for a different request.
  * @source service-api.md#idempotency
  */
 export async function answerOnce(
@@ -105,7 +100,7 @@ export async function answerOnce(
   return withHeaders(reply, { 'idempotency-key': key })
 }
 
-/** Claims a key, or returns the record of who has it. */
+/** Claims a key, or returns the record of its holder. */
 async function claimKey(
   { key, hash }: KeyedRequest,
   { db, now }: IdempotencyPorts,
@@ -132,7 +127,7 @@ async function claimKey(
       .where('key', '=', key)
       .where('expiresAt', '>', nowMs)
       .executeTakeFirst()
-    // The record may have ended between the two statements; then the key is free.
+    // The record may have expired between the two statements; then the key is free.
     if (held) return held
   }
 }
@@ -166,7 +161,7 @@ interface Settlement {
   readonly reply: HttpReply
 }
 
-/** Keeps the answer, unless the claim ran out meanwhile and the key is another request's. */
+/** Stores the response, unless the claim expired and another request holds the key. */
 async function settle({ db, vault, now }: IdempotencyPorts, { key, claim, reply }: Settlement): Promise<void> {
   const { status, headers, body, keptBody = body } = reply
   if (repeatable.has(status) || (keptBody !== undefined && typeof keptBody !== 'string')) {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { startTestService } from '../operations/service.fixture.ts'
 import { drivers } from '../store/stores.fixture.ts'
 
-describe.each(drivers)('what an operation does not have on %s', (driver) => {
-  test('is ignored and named in a header if nothing is lost', async (context) => {
+describe.each(drivers)('unknown input (%s)', (driver) => {
+  test('is ignored and listed in a header if nothing is lost', async (context) => {
     const { call } = await startTestService(driver, context)
     const feed = { name: 'a', isNew: false, more: [], note: null, of: {}, text: '' }
     const notes = 'body.isNew, body.more, body.note, body.of, body.text'
@@ -21,13 +21,13 @@ describe.each(drivers)('what an operation does not have on %s', (driver) => {
     }
     const nested = { name: 'w', to: { subscriberId: 'ada', isGuest: false } }
     const { status, headers } = await call('POST', '/v1/events/trigger', nested)
-    // The workflow does not exist, but its recipient was read.
+    // The workflow does not exist, but its recipient was parsed.
     expect([status, headers.get('ignored-input')]).toEqual([422, 'body.to.isGuest'])
     const plain = await call('GET', '/v1/environments/me')
     expect(plain.headers.get('ignored-input')).toBeNull()
   })
 
-  test('is refused if the caller would lose something', async (context) => {
+  test('is rejected if the caller would lose something', async (context) => {
     const { call } = await startTestService(driver, context)
     for (const [method, path, body, field] of [
       ['GET', '/v1/topics?raed=true', undefined, 'raed'],

@@ -24,7 +24,7 @@ function open(context: TestContext, port: number): Promise<Socket> {
   })
 }
 
-describe('a stream of events', () => {
+describe('an event stream', () => {
   test('leaves no listeners behind, however often its reader pauses', async (context) => {
     async function* body(signal: AbortSignal) {
       for (let count = 0; count < 200 && !signal.aborted; count++) yield 'x'.repeat(65_536)
@@ -51,8 +51,8 @@ describe('a stream of events', () => {
   })
 })
 
-describe('a close', () => {
-  test('answers what a proxy sends on a kept connection while it drains, and refuses new connections', async (context) => {
+describe('closing', () => {
+  test('answers requests on kept connections while draining, and rejects new connections', async (context) => {
     const { server, close } = createNodeServer(
       async () => ({ status: 200, headers: {}, body: 'ok' }),
       () => 0,
@@ -73,12 +73,12 @@ describe('a close', () => {
     const refused = connect(port, '127.0.0.1')
     expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
     idle.destroy()
-    // It ends with the last connection, long before the time that it may take.
+    // It ends with the last connection, long before its timeout.
     await closed
   })
 })
 
-describe('a request that is refused before its body is there', () => {
+describe('a request that is rejected before its body has arrived', () => {
   const large = Buffer.alloc(20_000_000, 'x')
   const refused: Answer = async () => ({ status: 401, headers: {}, body: '{}' })
   const measured: Answer = async ({ readBody }) => {
@@ -94,7 +94,7 @@ describe('a request that is refused before its body is there', () => {
     ['unread, in chunks', refused, 401, {}],
     ['over the limit', measured, 413, { 'content-length': large.length }],
     ['over the limit, in chunks', measured, 413, {}],
-  ])('gets its answer, and the connection serves the next one: %s', async (...[, answer, status, headers]) => {
+  ])('is answered, and the connection serves the next request: %s', async (...[, answer, status, headers]) => {
     const ends: (() => void)[] = []
     const context = { onTestFinished: (end: () => void) => ends.push(end) } as unknown as TestContext
     const { port } = await serve(context, answer)
@@ -115,7 +115,7 @@ describe('a request that is refused before its body is there', () => {
     expect(new Set(statuses)).toEqual(new Set([status, answer === refused ? 401 : 200]))
   })
 
-  test('gets its answer also where it reads it late, and goes on sending until then', async (context) => {
+  test('is answered even if the caller reads late and keeps sending until then', async (context) => {
     const { port } = await serve(context, refused)
     const socket = await open(context, port)
     socket.pause()
@@ -132,7 +132,7 @@ describe('a request that is refused before its body is there', () => {
     expect(text).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('is cut off after a second where its body does not end', async (context) => {
+  test('is disconnected after a second if its body does not end', async (context) => {
     const { port } = await serve(context, refused)
     const socket = await open(context, port)
     const startMs = performance.now()
@@ -149,7 +149,7 @@ describe('a request that is refused before its body is there', () => {
 })
 
 test.for(['close', 'keep-alive'])(
-  'answers callers that send everything before they read (connection: %s)',
+  'is answered even if the caller sends everything before reading (connection: %s)',
   async (connection, context) => {
     const reply = { status: 401, headers: { 'content-type': 'application/json' }, body: '{}' }
     const { port } = await serve(context, async () => reply)

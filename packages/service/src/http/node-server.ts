@@ -10,33 +10,31 @@ const maxHeaderBytes = 32 * 1024
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 const keepAliveMs = 65_000
-// A caller that continues to send after it has its answer is cut off after this time.
+// A caller that keeps sending after its response is disconnected after this time.
 const lingerMs = 1000
 
 /** Answers a call; must not reject. */
 export type Answer = (call: HttpCall) => Promise<HttpReply>
 
-/** A server, and the way to end it. */
+/** A server with a method to stop it. */
 export interface NodeServer {
-  /** The server. */
   readonly server: Server
   /**
-   * Accepts no more requests, and waits for those that are being answered. Streams end: they would go on for as long as
-   * their readers like. So do connections without a request.
+   * Stops accepting requests, and waits for requests in progress. Streams are ended, because they last as long as their
+   * readers want. So are idle connections.
    *
-   * @param graceMs - How long it waits; then every connection is closed.
-   * @param drainMs - How long kept connections without a request stay open before that. A proxy may have sent the next
-   *   request already: it is answered, with `connection: close`, instead of being reset. @default 0
+   * @param graceMs - The maximum wait, in milliseconds; then all connections are closed.
+   * @param drainMs - How long idle kept connections stay open before that, in milliseconds. A proxy may already have
+   * sent the next request: it is answered with `connection: close` instead of being reset. @default 0
    */
   close(graceMs: number, drainMs?: number): Promise<void>
 }
 
 /**
- * Creates the HTTP server. Whatever arrives at its sockets is answered in the form of the API, or the connection is
- * closed; nothing that arrives ends the process.
+ * Creates the HTTP server. Everything that arrives at its sockets is answered in the format of the API, or the
+ * connection is closed; no input ends the process.
  *
- * @param answer - Answers a call.
- * @param now - Returns the time, milliseconds since 1970.
+ * @param now - Returns the time, in milliseconds since 1970.
  */
 export function createNodeServer(answer: Answer, now: () => number): NodeServer {
   const streams = new Set<ServerResponse>()
@@ -46,7 +44,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
     request.on('error', () => undefined)
     response.on('error', () => undefined)
     unused.delete(request.socket)
-    // It would be kept for a next request.
+    // Otherwise it would be kept for a next request.
     response.once('close', () => isClosing && request.socket.destroySoon())
     serve({ request, response, answer, streams, isClosing: () => isClosing }).catch(() => response.destroy())
   }
@@ -74,7 +72,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
       const endStreams = (): void => {
         for (const response of streams) response.destroy()
       }
-      // The method of HTTP servers also resets kept connections.
+      // `close` of HTTP servers also resets kept connections.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
       const drained = new AbortController()
       void closed.then(() => drained.abort())
@@ -82,7 +80,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
       if (drainMs > 0) await sleep(drainMs, undefined, { signal: drained.signal }).catch(() => undefined)
       endStreams()
       server.closeIdleConnections()
-      // Node takes a connection that has not been used for one with a request that is about to come.
+      // Node treats an unused connection as one with a request in progress.
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
@@ -114,7 +112,7 @@ async function serve({ request, response, answer, streams, isClosing }: Exchange
   if (isClosing()) response.setHeader('connection', 'close')
   const { headers } = reply
   if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
-    // As bytes: before a text, Node writes the headers in the text's encoding, not as one byte a character.
+    // Sent as bytes: with a string body, Node would encode the headers like the string instead of as Latin-1.
     const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
     const length = body === undefined ? {} : { 'content-length': body.length }
     response.writeHead(reply.status, { ...headers, ...length })
@@ -136,8 +134,8 @@ async function serve({ request, response, answer, streams, isClosing }: Exchange
 }
 
 /**
- * Sends an answer to a caller that still sends. Node closes a connection that is not kept alive when the answer ends, and
- * closed now it would lose the answer: so that is sent at once, and ended when the rest of the request was thrown away.
+ * Sends a response to a caller that is still sending. Node closes a non-persistent connection when the response ends,
+ * which could lose it. So the response is sent at once, and ended after the rest of the request was discarded.
  */
 async function endWhenReceived(
   request: IncomingMessage,
@@ -157,7 +155,7 @@ async function endWhenReceived(
   response.end()
 }
 
-/** Closes the connection if the caller still sends a while after its answer has ended. */
+/** Closes the connection if the caller is still sending some time after its response has ended. */
 function release(request: IncomingMessage): void {
   if (request.complete) return
   request.resume()
@@ -178,7 +176,7 @@ async function stream(response: ServerResponse, pieces: AsyncIterable<string>): 
   response.end()
 }
 
-/** A slow reader is waited for again and again, so nothing may listen on afterwards. */
+/** A slow reader causes many waits, so no listener may remain after one. */
 function untilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -201,10 +199,10 @@ const messages: Readonly<Record<number, string>> = {
   400: 'This is not a well-formed HTTP request.',
   405: 'This method is not allowed.',
   408: 'The request did not arrive in time.',
-  414: 'The address of the request is too long.',
+  414: 'The URL of the request is too long.',
 }
 
-/** Answers what never became a request. */
+/** Answers input that never became a request. */
 function refuse(socket: Duplex, status: number, nowMs: number): void {
   const { writable, destroyed } = socket as Socket
   if (!writable || destroyed) {

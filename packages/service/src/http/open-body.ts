@@ -1,15 +1,15 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 
-/** The bytes of bodies without a key that are held at a time, by the process. */
+/** The total size of bodies without a key that the process holds at a time, in bytes. */
 const maxHeldBytes = 32 * 1024 * 1024
-/** Whoever calls without a key sends what it has. */
+/** The maximum time to receive the body of a call without a key, in milliseconds. */
 const withinMs = 5_000
 let heldBytes = 0
 
 /**
- * Reads the body of a call that carries no key. All such bodies together are bounded, and so is the time in which one must
- * arrive, so that unfinished ones hold neither memory nor the place of others.
+ * Reads the body of a call without a key. Total size and time are limited, so that unfinished bodies block neither
+ * memory nor other callers.
  *
  * @throws {ApiError} 408, 413 or 503
  */
@@ -17,7 +17,7 @@ export async function readOpenBody(http: HttpCall, maxBytes: number): Promise<Ui
   const declared = Number(http.header('content-length') ?? maxBytes)
   const claimed = Math.min(Number.isSafeInteger(declared) && declared >= 0 ? declared : maxBytes, maxBytes)
   if (heldBytes + claimed > maxHeldBytes)
-    throw new ApiError(503, 'Too many calls without a key are being received. Please wait and retry.', {
+    throw new ApiError(503, 'Too many calls without a key are being received. Wait and retry.', {
       headers: { 'retry-after': '5' },
     })
   heldBytes += claimed

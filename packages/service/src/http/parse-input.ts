@@ -8,14 +8,14 @@ import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 import { readQuery } from './read-query.ts'
 
-/** Enough for the largest lists that operations take; to check more takes noticeable time. */
+/** Enough for the largest lists of operations; validating more takes noticeable time. */
 const maxValues = 50_000
 const maxDepth = 100
 const maxShown = 200
 const maxErrors = 50
 const maxNameLength = 200
 
-/** A request before it is checked. */
+/** An unvalidated request. */
 export interface RawInput {
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>
@@ -29,27 +29,28 @@ export interface RawInput {
   readonly contentEncoding?: string | undefined
 }
 
-/** Checked input, and what of it was ignored. */
+/** Validated input, and the parts that were ignored. */
 export interface ParsedInput extends Input<unknown, unknown, unknown> {
-  /** Names of parameters and fields that the operation does not have, such as `query.limit`. */
+  /** Unknown parameters and fields that were ignored, such as `query.limit`. */
   readonly ignored: readonly string[]
 }
 
-/** How a part of the input is read. */
+/** How to parse a part of the input. */
 interface Reading {
-  /** Whether null counts as left out. */
+  /** Whether null counts as omitted. */
   readonly maySkipNull?: boolean
-  /** Names the part in what was ignored. */
+  /** The name of the part in the list of ignored input. */
   readonly part: 'query' | 'body'
-  /** Whether nothing is lost without a value under an unknown name. */
+  /** Whether a value under an unknown name can be dropped without loss. */
   readonly isIdle: (unknown: UnknownValue) => boolean
 }
 
 /**
- * Returns the input of a call, checked against the schemas of its operation. Unknown parameters and fields are errors,
- * unless nothing is lost without them: then they are removed and named.
+ * Returns the validated input of a call. Unknown parameters and fields are errors, unless nothing is lost without them:
+ * then they are removed and reported.
  *
- * @throws {ApiError} 415 or 400 for a body that is not JSON, or not a form where that is asked for, 422 for everything a schema refuses.
+ * @throws {ApiError} 415 or 400 for a body that is not JSON, or not a form if required; 422 for everything a schema
+ * rejects.
  */
 export async function parseInput(operation: Operation, raw: RawInput): Promise<ParsedInput> {
   const errors: Record<string, FieldErrors> = Object.create(null)
@@ -69,7 +70,7 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<P
   const none = z.strictObject({})
   const body = await readInputBody(operation, raw)
   const ofQuery = { part: 'query', isIdle: (unknown: UnknownValue) => isIdleParameter(operation, unknown) } as const
-  // In a change of parts, null would say that a field shall be empty.
+  // In a partial update, null would clear a field.
   const maySkipNull = operation.method !== 'PATCH'
   const ofBody = { part: 'body', maySkipNull, isIdle: ({ value }: UnknownValue) => isEmptyValue(value) } as const
   const input = {
@@ -94,7 +95,10 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<P
   return input
 }
 
-/** A list without a filter shows too much, and a write may do too much; one resource is the same, and so are smaller pages. */
+/**
+ * For a list, ignoring a filter would show too much; a write could do too much. A single resource stays the same, and
+ * so do smaller pages.
+ */
 function isIdleParameter({ method, path }: Operation, { name, value }: UnknownValue): boolean {
   if (isEmptyValue(value) || value === 'false') return true
   return method === 'GET' && (/(?:\}|\/me)$/.test(path) || name === 'limit' || name === 'pageSize')
@@ -102,7 +106,7 @@ function isIdleParameter({ method, path }: Operation, { name, value }: UnknownVa
 
 async function readInputBody({ raw: isRaw, form }: Operation, raw: RawInput): Promise<unknown> {
   if (raw.body.length > 0 && !/^(identity)?$/i.test(raw.contentEncoding?.trim() ?? ''))
-    throw new ApiError(415, 'The body must not be compressed: send it without the header "Content-Encoding".')
+    throw new ApiError(415, 'The body must not be compressed. Send it without the header "Content-Encoding".')
   if (isRaw) return raw.body
   return form ? readForm(raw.body, raw.contentType) : parseBody(raw)
 }
@@ -112,7 +116,7 @@ function parseBody({ body, contentType }: RawInput): unknown {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? ''))
     throw new ApiError(415, 'The body must be JSON, with the header "Content-Type: application/json".')
   const exceeded = findExceededLimit(body, { maxValues, maxDepth })
-  if (exceeded === 'maxValues') throw new ApiError(413, `The body of a request has at most ${maxValues} values.`)
+  if (exceeded === 'maxValues') throw new ApiError(413, `The body of a request may have at most ${maxValues} values.`)
   if (exceeded === 'maxDepth') throw new ApiError(400, `The body is nested deeper than ${maxDepth} levels.`)
   let text: string
   try {
@@ -131,11 +135,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An empty object counts as no body: clients send it by habit. */
+/** An empty object counts as no body, because many clients send one. */
 function refuseBody(errors: Record<string, FieldErrors>, body: unknown): undefined {
   if (body === undefined || body === null) return
   if (typeof body === 'object' && Object.keys(body).length === 0) return
-  errors['general'] = { messages: ['this operation takes no body'] }
+  errors['general'] = { messages: ['must be empty: this operation has no body'] }
 }
 
 function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, root: unknown): void {
@@ -143,7 +147,7 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
   for (const issue of issues.flatMap(explainIssue)) {
     const path = issue.path.map(String)
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined
-    // One issue may name as many keys as a body has room for.
+    // One issue may list a very large number of keys.
     const room = Math.max(0, maxErrors - total)
     const names = keys ? keys.slice(0, room).map((key) => [...path, key]) : [path].slice(0, room)
     total += keys?.length ?? 1
@@ -156,7 +160,7 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
   if (total > maxErrors) addError(errors, 'general', { message: `and ${total - maxErrors} more` })
 }
 
-/** What is said of the body as a whole names it: it is listed beside fields. */
+/** Issues of the whole body name it, because they are listed among fields. */
 const sayOf = (name: readonly string[], message: string): string =>
   name.length === 0 && /^(must be|is missing)/.test(message) ? `the body ${message}` : message
 
@@ -168,7 +172,7 @@ function addError(
   errors[field] = { messages: [...(errors[field]?.messages ?? []), message], ...value }
 }
 
-/** A name is the sender's, so it may be of any length. */
+/** The sender chooses names, so they may be of any length. */
 function toField(name: readonly string[]): string {
   const field = name.join('.') || 'general'
   return field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field
@@ -179,7 +183,7 @@ function shown(value: unknown): { readonly value?: unknown } {
   return JSON.stringify(value).length <= maxShown ? { value } : {}
 }
 
-/** Says so before a large value is written out, which takes time for each fault in it. */
+/** Returns early for a large value, which would be serialized for each of its faults. */
 function isLarge(value: unknown): boolean {
   let left = maxShown
   const visit = (one: unknown): boolean => {

@@ -7,8 +7,8 @@ import { takeTokens } from './rate-limit.ts'
 
 const startMs = 1_800_000_000_000
 
-describe.each(bothDrivers)('rate limit on %s', (driver) => {
-  test('says everything in its headers', async (context) => {
+describe.each(bothDrivers)('rate limit (%s)', (driver) => {
+  test('reports everything in its headers', async (context) => {
     const store = await createStore(driver, context)
     const take = (category: 'events' | 'configuration' | 'global', cost: 'single' | 'bulk') =>
       takeTokens({ category, cost }, 'e', { store, plan: 'free', nowMs: startMs })
@@ -32,7 +32,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
     expect((await take('events', 'single')).headers).toMatchObject({ 'ratelimit-limit': '300' })
   })
 
-  test('keeps environments and categories apart, and limits nothing without a plan', async (context) => {
+  test('separates environments and categories, and does not apply without a plan', async (context) => {
     const store = await createStore(driver, context)
     const options = { store, plan: 'free', nowMs: startMs } as const
     const left = async (environmentId: string, category: 'configuration' | 'global') =>
@@ -44,7 +44,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
     expect(await takeTokens({ category: 'global' }, 'a', { ...options, plan: 'off' })).toEqual({ headers: {} })
   })
 
-  test('lets through what a bucket of the specification lets through', async (context) => {
+  test('allows as many calls as the specified bucket', async (context) => {
     const store = await createStore(driver, context)
     const call = fc.record({ waitMs: fc.nat({ max: 3000 }), cost: fc.constantFrom('single' as const, 'bulk' as const) })
     let number = 0
@@ -62,7 +62,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
             plan: 'free',
             nowMs,
           })
-          // Binary fractions: exactly at the edge either answer is right.
+          // Floating point: exactly at the boundary, either result is right.
           if (Math.abs(tokens - price) > 1e-6) expect(verdict.refusal === undefined).toBe(tokens > price)
           if (!verdict.refusal) tokens -= price
         }
@@ -71,7 +71,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
     )
   })
 
-  test('begins with a full bucket where the time was set back, and lets no more through for clocks that differ', async (context) => {
+  test('starts with a full bucket if the time was set back, and allows no more calls for differing clocks', async (context) => {
     const store = await createStore(driver, context)
     const take = (nowMs: number) =>
       takeTokens({ category: 'configuration', cost: 'bulk' }, 'e', { store, plan: 'free', nowMs })
@@ -82,7 +82,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
     expect((await take(startMs - 3_600_000 + 5000)).refusal).toBeUndefined()
   })
 
-  test('lets no more through when calls come at the same time', async (context) => {
+  test('allows no more calls when they are concurrent', async (context) => {
     const store = await createStore(driver, context)
     const options = { store, plan: 'free', nowMs: startMs } as const
     const verdicts = await Promise.all(
@@ -92,7 +92,7 @@ describe.each(bothDrivers)('rate limit on %s', (driver) => {
   })
 })
 
-/** The categories that name endpoints; every other endpoint counts as global. */
+/** The categories with listed endpoints; every other endpoint is global. */
 const named: readonly (readonly [RegExp, string])[] = [
   [/^\/v\d\/events\//, 'events'],
   [/^\/v\d\/(subscribers|topics|channel-connections|channel-endpoints|workflows)(\/|$)/, 'configuration'],
@@ -103,7 +103,7 @@ test.each(
   operations
     .filter(({ forSubscriber }) => !forSubscriber)
     .map((each) => [`${each.method} ${each.path}`, each] as const),
-)('%s takes its tokens from the bucket of the specification', (_line, { path, category, cost = 'single' }) => {
+)('%s uses the specified bucket', (_line, { path, category, cost = 'single' }) => {
   expect(category).toBe(named.find(([pattern]) => pattern.test(path))?.[1] ?? 'global')
   expect(cost).toBe(bulk.includes(path) ? 'bulk' : 'single')
 })

@@ -15,32 +15,32 @@ const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCateg
   enterprise: { events: 6000, configuration: 2000, global: 3000 },
 }
 
-/** Clocks of machines differ by less; where a bucket is further ahead the time was set back. */
+/** Clocks of machines differ by less; if a bucket is further ahead, the time was set back. */
 const furthestAheadMs = 60_000
 
 const costs = { single: 1, bulk: 100 } as const
 
 /** Dependencies for taking tokens. */
 export interface RateLimitOptions {
-  /** The database; all processes on it share the buckets. */
+  /** The database; all its processes share the buckets. */
   readonly store: Pick<Store, 'db' | 'driver'>
-  /** The plan; `off` limits nothing. */
+  /** The plan; `off` disables the limit. */
   readonly plan: Plan
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** The outcome of taking tokens. */
+/** The result of taking tokens. */
 export interface RateVerdict {
-  /** The headers of the answer, whatever it is. */
+  /** Headers of the response, successful or not. */
   readonly headers: Readonly<Record<string, string>>
-  /** The refusal, when there were too few tokens; none were taken then. */
+  /** The rejection if there were too few tokens, in which case none were taken. */
   readonly refusal?: ApiError
 }
 
 /**
- * Takes the tokens of one call from the bucket of its environment and category, in one statement of the database.
- * Buckets hold what five seconds bring and a tenth more, and fill steadily.
+ * Takes the tokens of one call from the bucket of its environment and category, in one database statement. A bucket
+ * holds the tokens of five seconds plus a tenth, and refills steadily.
  *
  * @source service-api.md#rate-limits
  */
@@ -80,7 +80,7 @@ interface Bucket {
 
 const secondsUntil = (missing: number, rate: number): number => Math.max(0, Math.ceil(missing / rate))
 
-/** Takes the tokens, or nothing and returns undefined. */
+/** Takes the tokens; returns undefined and takes none if there are too few. */
 async function take({ db, driver }: RateLimitOptions['store'], bucket: Bucket): Promise<number | undefined> {
   const { environmentId, category, capacity, cost, nowMs } = bucket
   const refilled = refill(driver, bucket)
@@ -102,7 +102,7 @@ async function read({ db, driver }: RateLimitOptions['store'], bucket: Bucket): 
   return rows[0]?.tokens ?? 0
 }
 
-/** The tokens a bucket has now. */
+/** The current tokens of a bucket. */
 function refill(driver: Store['driver'], { capacity, rate, nowMs }: Bucket): RawBuilder<number> {
   const [least, greatest] = driver === 'postgres' ? ['least', 'greatest'] : ['min', 'max']
   const since = sql`${sql.raw(greatest)}(${nowMs} - "rateBuckets"."refilledAt", 0)`
@@ -110,6 +110,6 @@ function refill(driver: Store['driver'], { capacity, rate, nowMs }: Bucket): Raw
   return sql`case when ${isAhead(nowMs)} then ${capacity} else ${filled} end`
 }
 
-/** Until the time came by again such a bucket would not fill. */
+/** Otherwise such a bucket would not refill until its time is reached again. */
 const isAhead = (nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`"rateBuckets"."refilledAt" > ${nowMs + furthestAheadMs}`

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../api/api-error.ts'
 
 /**
- * Returns the bytes of a request's body.
+ * Returns the bytes of a request body.
  *
- * @param maxBytes - The most that is read.
- * @throws {ApiError} 413 when there are more, 400 when the request breaks off.
+ * @param maxBytes - The maximum size.
+ * @throws {ApiError} 413 if it is larger, 400 if the request is aborted.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = (): ApiError => new ApiError(413, `The body of a request has at most ${maxBytes} bytes.`)
+  const tooLarge = (): ApiError => new ApiError(413, `The body of a request may have at most ${maxBytes} bytes.`)
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       reject(tooLarge())
@@ -17,7 +17,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
     const pieces: Buffer[] = []
     let size = 0
     request.on('data', (piece: Buffer) => {
-      // What comes after the refusal is thrown away.
+      // Discards the rest after the rejection.
       if (size > maxBytes) return
       size += piece.length
       if (size > maxBytes) {
@@ -26,7 +26,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
       } else pieces.push(piece)
     })
     request.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)))
-    request.on('error', () => reject(new ApiError(400, 'The request broke off.')))
-    request.on('close', () => reject(new ApiError(400, 'The request broke off.')))
+    request.on('error', () => reject(new ApiError(400, 'The request was aborted.')))
+    request.on('close', () => reject(new ApiError(400, 'The request was aborted.')))
   })
 }

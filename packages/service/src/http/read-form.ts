@@ -2,21 +2,19 @@ import { ApiError } from '../api/api-error.ts'
 
 const maxParts = 200
 
-/** A file of a form. */
 export interface FormFile {
-  /** Its name, as the sender has it. */
+  /** The file name, as sent. */
   readonly name: string
-  /** Its text. */
   readonly text: string
 }
 
 /**
- * Returns the fields of a multipart body by name, without the `[]` that marks a list: texts and files as they are, and
- * lists of these where a name comes more than once or is marked as a list.
+ * Parses a multipart body. Returns strings and files by field name, without the `[]` suffix of lists, and lists if a
+ * name is repeated or has the suffix.
  *
  * @param body - The body as received.
- * @param contentType - The header `Content-Type`, which holds the boundary.
- * @throws {ApiError} 415 for another kind of body, 400 for one that is not well formed or has a file that is not UTF-8.
+ * @param contentType - The header `Content-Type`, which contains the boundary.
+ * @throws {ApiError} 415 for another content type, 400 for a malformed body or a file that is not UTF-8.
  */
 export async function readForm(
   body: Uint8Array,
@@ -39,11 +37,11 @@ export async function readForm(
 
 async function parse(body: Uint8Array, contentType: string): Promise<readonly (readonly [string, string | File])[]> {
   try {
-    // The parser of the platform; it reads what has arrived and nothing else.
+    // The platform's parser; it only parses the received bytes.
     const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData()
     return [...form]
   } catch {
-    throw new ApiError(400, 'The form is not well formed: its parts do not fit the boundary in "Content-Type".')
+    throw new ApiError(400, 'The form is malformed: its parts do not match the boundary in "Content-Type".')
   }
 }
 

@@ -6,7 +6,7 @@ const schema = z.strictObject({ channels: z.array(z.string()).optional(), page: 
 
 test.each([
   ['channels=email&channels=sms', { channels: ['email', 'sms'] }],
-  // As axios writes a list, then PHP, then both in turn.
+  // Lists as axios writes them, as PHP does, and mixed.
   ['channels[]=email&channels%5B%5D=sms', { channels: ['email', 'sms'] }],
   ['channels%5B0%5D=email&channels[1]=sms', { channels: ['email', 'sms'] }],
   ['channels[]=email&channels=sms', { channels: ['email', 'sms'] }],
@@ -14,17 +14,17 @@ test.each([
   ['channels[]=email', { channels: ['email'] }],
   ['page=2', { page: '2' }],
   ['channels=&page=', { channels: '', page: '' }],
-  // What is not known is refused, under the name that was sent.
+  // Unknown parameters are rejected under the sent name.
   ['chanels[]=email', { 'chanels[]': 'email' }],
   ['unknown=', { unknown: '' }],
   ['channels[a]=email', { 'channels[a]': 'email' }],
   ['channels[][]=email', { 'channels[][]': 'email' }],
   ['a[]=1', { 'a[]': '1' }],
   ['[]=1', { '[]': '1' }],
-])('the query %s is read as %j', (text, values) => {
+])('parses the query %s as %j', (text, values) => {
   expect(readQuery(text, schema)).toEqual(values)
 })
 
-test('names of the language itself are names like others', () => {
+test('treats names of the language as ordinary names', () => {
   expect(Object.keys(readQuery('__proto__=1&constructor[]=2', schema))).toEqual(['__proto__', 'constructor[]'])
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The parameters of a query, by their names. */
+/** The parameters of a query, by name. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Returns the parameters of a query. Programs write lists as `channels=a&channels=b`, `channels[]=a` or `channels[0]=a`.
+ * Parses a query. Programs write lists as `channels=a&channels=b`, `channels[]=a` or `channels[0]=a`.
  *
  * @param text - The query, without its question mark.
- * @param schema - What it is held against; names that it does not have stay as they came.
+ * @param schema - The schema of the query; unknown names are kept as sent.
  */
 export function readQuery(text: string, schema: z.ZodType): QueryValues {
   const known = new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])

@@ -17,7 +17,7 @@ test.each([
   ['POST /v1/events/trigger/', 'events.trigger'],
   ['GET /v1/subscribers/ada/', 'subscribers.getV1'],
   ['GET /v1/topics/', 'topics.listV1'],
-])('a slash at the end counts for nothing: %s is %s', (line, name) => {
+])('ignores a trailing slash: %s is %s', (line, name) => {
   expect(messageOf(line)).toBe(name)
 })
 
@@ -26,22 +26,22 @@ test.each([
   ['POST /v1/notification-templates', 'workflows.createV1'],
   ['PUT /v1/notification-templates/a/status', 'workflows.updateStatusV1'],
   ['DELETE /v1/notification-templates/a', 'workflows.deleteV1'],
-])('%s, as older clients have it, is %s', (line, name) => {
+])('treats %s of older clients as %s', (line, name) => {
   expect(messageOf(line)).toBe(name)
 })
 
-test('the parameter before a slash is what it is without it', () => {
+test('excludes a trailing slash from a parameter', () => {
   expect(router.match('GET', '/v2/topics/a%2Fb/').params).toEqual({ topicKey: 'a/b' })
 })
 
 const trigger = 'POST /v1/events/trigger'
 
 test.each([
-  // An address that ends with a slash, and a path that begins with one.
+  // A base URL with a trailing slash, joined with a path.
   ['POST //v1/events/trigger', trigger],
   ['POST /v1//events/trigger', trigger],
   ['POST /v1/events/trigger//', trigger],
-  // The version is in the address already, or is missing.
+  // The version is already in the base URL, or is missing.
   ['POST /v1/v1/events/trigger', trigger],
   ['POST /events/trigger', trigger],
   ['POST /api/v1/events/trigger', trigger],
@@ -50,12 +50,12 @@ test.each([
   ['POST /V1/Events/Trigger', trigger],
   ['GET /api/v2/subscribers/Ada', 'GET /v2/subscribers/{subscriberId}'],
   ['PUT /v2/subscribers/ada/credentials', 'PUT /v1/subscribers/{subscriberId}/credentials'],
-])('%s is told that it is %s', (line, meant) => {
+])('suggests for %s: %s', (line, meant) => {
   expect(messageOf(line)).toBe(`Cannot ${line}. Did you mean ${meant}?`)
 })
 
 test.each(['GET /', 'GET /v1', 'GET /v1/', 'GET /v1/nothing', 'POST /api', 'GET //', 'GET /v1/%zz/%', 'GET /v1/v2'])(
-  '%s is like nothing there is',
+  'suggests nothing for %s',
   (line) => {
     expect(messageOf(line)).toBe(`Cannot ${line}`)
   },

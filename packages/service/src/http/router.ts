@@ -4,9 +4,8 @@ import { TrieRouter } from 'hono/router/trie-router'
 import { ApiError } from '../api/api-error.ts'
 import type { Operation } from '../context/operation.ts'
 
-/** An operation with the parameters its path had. */
+/** An operation with the path parameters of a request. */
 export interface Match {
-  /** The operation. */
   readonly operation: Operation
   /** The decoded parameters by name. */
   readonly params: Readonly<Record<string, string>>
@@ -15,15 +14,15 @@ export interface Match {
 /** Finds the operation of a request. */
 export interface Router {
   /**
-   * Returns the operation for a method and a path without its query. A slash at the end counts for nothing.
+   * Returns the operation for a method and a path without its query. Ignores a trailing slash.
    *
-   * @throws {ApiError} 404 where no operation has the path, 405 where one has it with another method, 400 where a
-   * parameter is not well encoded.
+   * @throws {ApiError} 404 if no operation has the path, 405 if one has it with another method, 400 if a parameter is
+   * malformed.
    */
   match(method: string, path: string): Match
 }
 
-/** Creates the router of a table of operations; where two paths fit, the one with more fixed parts wins. */
+/** Creates the router for a list of operations. If two paths match, the one with more fixed segments wins. */
 export function createRouter(operations: readonly Operation[]): Router {
   const router = new SmartRouter<Operation>({ routers: [new RegExpRouter(), new TrieRouter()] })
   const ordered = [...operations].sort((a, b) => compare(weigh(a.path), weigh(b.path)))
@@ -46,15 +45,15 @@ export function createRouter(operations: readonly Operation[]): Router {
   }
 }
 
-/** Workflows were called notification templates, and older clients know them by that. @source service-api.md#endpoints */
+/** Older clients call workflows notification templates. @source service-api.md#endpoints */
 const formerPath = '/v1/notification-templates'
 const namesOf = ({ path }: Operation): readonly string[] =>
   /^\/v1\/workflows(\/|$)/.test(path) ? [path, path.replace('/v1/workflows', formerPath)] : [path]
 
-/** Parts that are fixed come before parameters. */
+/** Fixed segments sort before parameters. */
 const weigh = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
 
-/** By code units: a locale sorts the sign of a parameter before letters. */
+/** Compares code units: a locale would sort the brace of a parameter before letters. */
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -70,7 +69,7 @@ function refuse(
   return new ApiError(405, `Cannot ${method} ${path}; allowed: ${allow}`, { headers: { allow } })
 }
 
-/** Addresses are put together from parts, and often one is there twice, or is missing. */
+/** Clients join URLs from parts, and often repeat or omit one. */
 function hint(
   router: SmartRouter<Operation>,
   { method, path }: { readonly method: string; readonly path: string },
@@ -92,6 +91,6 @@ function decode(name: string, text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new ApiError(400, `The part "${name}" of the path is not well encoded.`)
+    throw new ApiError(400, `The path segment "${name}" is malformed.`)
   }
 }

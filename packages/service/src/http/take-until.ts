@@ -1,7 +1,6 @@
 /**
- * Returns the pieces of a stream until an end that comes from elsewhere. Nothing is handed on after that.
+ * Returns the chunks of a stream until an external end, and none after it.
  *
- * @param pieces - The stream.
  * @param end - Resolves at the end; does not reject.
  */
 export async function* takeUntil<TPiece>(
@@ -15,7 +14,7 @@ export async function* takeUntil<TPiece>(
     isOver = true
     stop()
   })
-  // One listener at the end, however many pieces come: a race for each of them would be kept until then.
+  // One listener for the end, however many chunks arrive: `Promise.race` per chunk would keep all of them until then.
   const next = (): Promise<IteratorResult<TPiece, unknown>> =>
     new Promise((resolve, reject) => {
       stop = () => resolve({ done: true, value: undefined })
@@ -28,7 +27,7 @@ export async function* takeUntil<TPiece>(
       yield result.value
     }
   } finally {
-    // It may wait for something that never comes; the end of the connection ends that.
+    // The source may wait forever; closing the connection ends that.
     iterator.return?.()?.catch(() => undefined)
   }
 }

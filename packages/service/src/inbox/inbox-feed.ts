@@ -5,33 +5,31 @@ import type { Session, Store } from '../store/store.ts'
 
 /** Waits for changes in the inbox of a subscriber. */
 export interface InboxWatcher {
-  /** Resolves when something may have changed since the last time, after the time given, or when the signal aborts. */
+  /** Resolves when something may have changed since the last call, after the given time, or when the signal aborts. */
   wait(ms: number): Promise<void>
-  /** Sets the position up to which changes are known. */
+  /** Sets the position of the last known change. */
   knows(position: number): void
-  /** Ends it. */
   close(): void
 }
 
-/** Tells of changes in inboxes, in this process and in others on the same database. */
+/** Reports changes in inboxes, in this process and in others on the same database. */
 export interface InboxFeed {
-  /** Begins to watch the inbox of a subscriber, by row id. */
+  /** Starts to watch the inbox of a subscriber, by row id. */
   watch(subscriberId: string, signal: AbortSignal): InboxWatcher
-  /** Looks at the positions of all watched inboxes now; it does so by itself from time to time. */
+  /** Checks the positions of all watched inboxes now, in addition to the periodic check. */
   check(): Promise<void>
-  /** Ends the connection to the database. */
+  /** Closes the connection to the database. */
   close(): Promise<void>
 }
 
-/** A signal between processes may be lost; this is how late a change comes then. */
+/** The maximum delay of a change whose signal between processes was lost. */
 const checkMs = 10_000
 const batchSize = 500
 
-/** What a feed is made of. */
+/** Dependencies of a feed. */
 export interface FeedOptions {
-  /** The database. */
   readonly store: Pick<Store, 'db' | 'driver'>
-  /** Address of the PostgreSQL database. */
+  /** The URL of the PostgreSQL database. */
   readonly databaseUrl: string | undefined
   /** Receives failures of the database. */
   readonly onError: (error: unknown) => void
@@ -105,7 +103,7 @@ export function createInboxFeed({ store, databaseUrl, onError }: FeedOptions): I
   }
 }
 
-/** Wakes those whose inbox has a position that they do not know. */
+/** Wakes watchers whose inbox has a new position. */
 async function wakeLate(db: Session, entries: ReadonlyMap<string, ReadonlySet<Entry>>): Promise<void> {
   const ids = [...entries.keys()]
   for (let start = 0; start < ids.length; start += batchSize) {

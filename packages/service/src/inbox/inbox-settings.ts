@@ -10,11 +10,14 @@ const maxOrigins = 100
 
 /** How web pages may use the inbox of an environment. */
 export interface InboxSettings {
-  /** The origins of the pages that may call it. @default those of this machine in Development, else none */
+  /** The allowed origins of web pages. @default local pages in Development, else none */
   readonly origins?: readonly string[] | undefined
-  /** Whether sessions need the hash of the subscriber; in Production they always do. @default false in Development, else true */
+  /**
+   * Whether sessions require the subscriber hash; Production always requires it. @default false in Development, else
+   * true
+   */
   readonly requireHash?: boolean | undefined
-  /** Keys of topics that subscribers may subscribe to by themselves; `*` at the end stands for any text. @default none */
+  /** Keys of topics that subscribers may subscribe to themselves; a trailing `*` matches any text. @default none */
   readonly topics?: readonly string[] | undefined
 }
 
@@ -29,12 +32,14 @@ export const inboxSettingsField: z.ZodType<InboxSettings> = z.strictObject({
 
 type Environment = Pick<EnvironmentRow, 'name' | 'extra'>
 
-/** Returns what is set for an environment. */
+/** Returns the inbox settings of an environment. */
 export function readInboxSettings({ extra }: Pick<Environment, 'extra'>): InboxSettings {
   return toObject(toObject(JSON.parse(extra))['inbox'])
 }
 
-/** Returns whether a session needs the hash of the subscriber. An environment may be renamed, so only Development is open. */
+/**
+ * Returns whether a session requires the subscriber hash. An environment may be renamed, so only Development is open.
+ */
 export function needsHash(environment: Environment): boolean {
   const { requireHash = !isDevelopment(environment) } = readInboxSettings(environment)
   return isProduction(environment) || requireHash
@@ -47,7 +52,7 @@ export function allowsOrigin(environment: Environment, given: string): boolean {
   return isDevelopment(environment) && isLocal(given)
 }
 
-/** Returns whether subscribers may subscribe to a topic by themselves. */
+/** Returns whether subscribers may subscribe to a topic themselves. */
 export function allowsTopic(environment: Environment, key: string): boolean {
   const { topics = [] } = readInboxSettings(environment)
   return topics.some((topic) => (topic.endsWith('*') ? key.startsWith(topic.slice(0, -1)) : key === topic))
@@ -58,7 +63,7 @@ function isLocal(given: string): boolean {
   return url?.origin === given && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
 }
 
-/** Apps in a web view have their own schemes, of which `URL` knows no origin. */
+/** Apps in a web view have custom schemes, for which `URL` reports no origin. */
 function isOrigin(text: string): boolean {
   const url = parseUrl(text)
   if (!url || text.includes('*')) return false

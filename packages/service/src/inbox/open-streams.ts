@@ -7,11 +7,10 @@ import type { SubscriberSession } from './subscriber-session.ts'
 const maxOfSubscriber = 20
 const maxOfEnvironment = 10_000
 
-/** A stream that is open. */
 export interface OpenStream {
-  /** Aborts when the session expires or is revoked, or the receiver is gone. */
+  /** Aborts when the session expires or is revoked, or the client disconnects. */
   readonly signal: AbortSignal
-  /** Ends it; called by whoever opened it. */
+  /** Closes the stream; called by its opener. */
   close(): void
 }
 
@@ -20,7 +19,7 @@ export interface OpenStreams {
   /**
    * Opens a stream.
    *
-   * @param signal - Aborts when the receiver is gone.
+   * @param signal - Aborts when the client disconnects.
    * @throws {ApiError} 503 if too many are open.
    */
   open(session: SubscriberSession, signal: AbortSignal): OpenStream
@@ -32,13 +31,11 @@ export interface OpenStreams {
   admit(session: SubscriberSession): void
 }
 
-/** What streams are bounded by. */
+/** Dependencies of open streams. */
 export interface StreamOptions {
-  /** The database. */
   readonly db: Session
-  /** When sessions expire. */
   readonly clock: Clock
-  /** When secret keys end. */
+  /** Reports revoked secret keys. */
   readonly revocations: Revocations
 }
 
@@ -47,7 +44,7 @@ interface KeyWatch {
   readonly ending: AbortController
 }
 
-/** Creates the register of the streams of this process. However many there are, one look at a key is enough for all. */
+/** Creates the registry of this process's streams. One check of a key is enough for all its streams. */
 export function createOpenStreams({ db, clock, revocations }: StreamOptions): OpenStreams {
   const counts = createCounts()
   const keys = new Map<string, KeyWatch>()
@@ -57,7 +54,7 @@ export function createOpenStreams({ db, clock, revocations }: StreamOptions): Op
 
   function admit(session: SubscriberSession): void {
     if (isFull(session))
-      throw new ApiError(503, 'Too many streams of this subscriber or environment are open. Please wait and retry.', {
+      throw new ApiError(503, 'Too many streams of this subscriber or environment are open. Wait and retry.', {
         headers: { 'retry-after': '5' },
       })
   }
@@ -128,5 +125,5 @@ async function findKey(db: Session, environmentId: string, keyHash: string): Pro
     .where('environmentId', '=', environmentId)
     .where('hash', '=', keyHash)
     .executeTakeFirst()
-  if (!row) throw new ApiError(401, 'The key of the session has ended.')
+  if (!row) throw new ApiError(401, 'The key of the session was revoked.')
 }

@@ -4,12 +4,10 @@ import type { SessionClaims } from './session-token.ts'
 
 /** The session of a subscriber who calls from a browser. */
 export interface SubscriberSession {
-  /** The environment. */
   readonly environment: EnvironmentRow
-  /** The subscriber. */
   readonly subscriber: SubscriberRow
-  /** The hash of the secret key that the token is signed under; the session ends with it. */
+  /** The hash of the secret key that signs the token; the session ends with that key. */
   readonly keyHash: string
-  /** What the token says. */
+  /** The content of the token. */
   readonly claims: SessionClaims
 }

@@ -5,30 +5,26 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a value where it is an object, else an empty one. */
+/** Returns the value if it is an object, else an empty object. */
 export function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** Returns a value where it is a text that is not empty. */
+/** Returns the value if it is a string and not empty. */
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/**
- * Returns an object without the fields that are `undefined`.
- *
- * @param fields - Any fields.
- */
+/** Returns an object without the fields that are `undefined`. */
 export function compact(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
 /**
- * Returns objects merged from left to right: later values win, objects are merged, lists are replaced.
- * Nothing is inherited: a field named `__proto__` is a field like any other.
+ * Merges objects from left to right: later values win, objects are merged, lists are replaced. Ignores prototypes: a
+ * field named `__proto__` is an ordinary field.
  *
- * @param objects - The objects, the weakest first.
+ * @param objects - The objects, by increasing priority.
  */
 export function mergeObjects(...objects: readonly JsonObject[]): JsonObject {
   const merged = new Map<string, unknown>()

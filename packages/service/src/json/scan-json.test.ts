@@ -4,16 +4,16 @@ import { findExceededLimit } from './scan-json.ts'
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
-/** Counted in the parsed value, by the same rules. */
+/** Counts the parsed value by the same rules. */
 function measure(value: unknown): { values: number; depth: number } {
   if (typeof value !== 'object' || value === null) return { values: 1, depth: 0 }
   const inner = Object.values(value).map(measure)
   const values = inner.reduce((sum, one) => sum + one.values, 0)
-  // What holds nothing counts as something: it was written.
+  // Empty values count as values.
   return { values: 1 + Math.max(1, values), depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)) }
 }
 
-test('counts what was parsed, whatever texts hold', () => {
+test('counts like a parser, whatever strings contain', () => {
   const text = fc.constantFrom('', ',', '[[[[', '"', '\\', '\\"', '{"a":[', '\\\\', '\n', 'é😀,')
   const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
   const value = fc.oneof(json, fc.array(text), fc.dictionary(text, fc.oneof(text, json)))
@@ -27,6 +27,6 @@ test('counts what was parsed, whatever texts hold', () => {
   )
 })
 
-test.each(['', '"', '"\\', '{"a', ']]]]', '\0'])('takes what is not JSON: %j', (text) => {
+test.each(['', '"', '"\\', '{"a', ']]]]', '\0'])('accepts invalid JSON: %j', (text) => {
   expect(findExceededLimit(new TextEncoder().encode(text), { maxValues: 10, maxDepth: 10 })).toBeUndefined()
 })

@@ -2,19 +2,19 @@ const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
 ] as const
 
-/** The most of what a JSON text may have. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
-  /** Values: fields, items, and the lists and objects that hold them. */
+  /** The maximum number of values: fields, items, lists and objects. */
   readonly maxValues: number
-  /** Levels of lists and objects. */
+  /** The maximum depth of lists and objects. */
   readonly maxDepth: number
 }
 
 /**
- * Returns the limit that a JSON text exceeds, found in its bytes: to parse and check a text of many small values takes far
- * longer than to read it. A text that is not JSON may be within the limits.
+ * Returns the limit that a JSON text exceeds. Scans the bytes, because parsing and validating many small values takes
+ * much longer. Invalid JSON may be within the limits.
  *
- * @param bytes - The text as UTF-8.
+ * @param bytes - The UTF-8 text.
  */
 export function findExceededLimit(
   bytes: Uint8Array,

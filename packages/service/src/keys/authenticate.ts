@@ -5,10 +5,9 @@ import type { Session } from '../store/store.ts'
 import { hashKey } from './hash-key.ts'
 
 /**
- * Returns the environment of the secret key a request came with. The key is looked up for every request, so that one
- * that was replaced ends at once, for every process on the database.
+ * Returns the environment of a request's secret key. The key is looked up for every request, so that a replaced key is
+ * invalid at once in every process on the database.
  *
- * @param header - The header `Authorization`.
  * @throws {ApiError} 401
  * @source service-api.md#authentication
  */

@@ -6,7 +6,7 @@ import { isSubscriberHash, toSubscriberHash } from './subscriber-hash.ts'
 
 const secretKey = 'sk_test_0123456789abcdef'
 
-test('every purpose has its own key, and every secret its own keys', () => {
+test('derives different keys for each purpose and secret', () => {
   const purposes: Record<KeyPurpose, true> = {
     sealing: true,
     'oauth-state': true,
@@ -22,14 +22,14 @@ test('every purpose has its own key, and every secret its own keys', () => {
   expect(deriveKey(secretKey, 'sealing')).toHaveLength(32)
 })
 
-describe('the subscriber hash', () => {
+describe('subscriber hash', () => {
   // The documented computation, for apps in any language.
   const documented = (subscriberId: string): string => {
     const key = hkdfSync('sha256', secretKey, '', 'trestle/subscriber-hash', 32)
     return createHmac('sha256', Buffer.from(key)).update(subscriberId).digest('hex')
   }
 
-  test('is what the README says', () => {
+  test('matches the README', () => {
     expect(toSubscriberHash(secretKey, 'ada')).toBe(documented('ada'))
     expect(isSubscriberHash(documented('ada'), secretKey, 'ada')).toBe(true)
     for (const wrong of [
@@ -42,7 +42,7 @@ describe('the subscriber hash', () => {
   })
 
   test.each(['{}', '{"payload":{"admin":true},"subscriber":{},"state":[],"controls":{},"context":{}}'])(
-    'of an identifier that reads like a signed call is no signature of the body %s',
+    'of an identifier that looks like a signed call is not a signature of the body %s',
     async (body) => {
       const t = 1_795_647_182_880
       const check = (v1: string) =>

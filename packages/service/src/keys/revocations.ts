@@ -1,24 +1,23 @@
 import { ApiError } from '../api/api-error.ts'
 import { nap } from '../clock/nap.ts'
 
-/** Another process may have replaced a key; this one knows at once. */
+/** How long another process may take to notice a replaced key; this process notices at once. */
 const everyMs = 500
 
-/** Tells when callers may call no more. */
+/** Reports revoked callers. */
 export interface Revocations {
   /**
-   * Resolves when a caller may call no more: at once if this process replaced the key, else within half a second; also when
-   * the signal aborts.
+   * Resolves when a caller is revoked: at once if this process replaced the key, else within half a second. Also
+   * resolves when the signal aborts.
    *
-   * @param identify - Identifies the caller again; rejects with an {@link ApiError} if it may call no more.
-   * @param signal - Ends it.
+   * @param identify - Identifies the caller again; rejects with an {@link ApiError} if it is revoked.
    */
   whenRevoked(identify: () => Promise<unknown>, signal: AbortSignal): Promise<void>
-  /** Identifies all callers now: a key was replaced or deleted. */
+  /** Identifies all callers now, after a key was replaced or deleted. */
   check(): void
 }
 
-/** Creates what tells when callers may call no more. */
+/** Creates the revocations of a process. */
 export function createRevocations(): Revocations {
   const waiting = new Set<() => void>()
   return {
@@ -31,7 +30,7 @@ export function createRevocations(): Revocations {
   }
 }
 
-/** A database that is away for a moment ends no stream: the next look decides. */
+/** A brief database outage ends no stream; the next check decides. */
 async function isAdmitted(identify: () => Promise<unknown>): Promise<boolean> {
   try {
     await identify()

@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from './derive-key.ts'
 
 /**
- * Returns the hash that proves that a page speaks for a subscriber: HMAC-SHA256 of the subscriber's own identifier in
- * lowercase hexadecimal digits. Its key is derived: browsers see the hash, and users may choose the identifier, so under
- * the secret key itself it could be a valid signature of a bridge call.
+ * Returns the hash that proves that a page acts for a subscriber: HMAC-SHA256 of the subscriber id, in lowercase
+ * hexadecimal digits. The key is derived, because browsers see the hash and users may choose the id: with the secret
+ * key itself, the hash could be a valid signature of a bridge call.
  *
  * @param secretKey - The secret key of the environment.
- * @param subscriberId - The caller's own identifier of the subscriber.
+ * @param subscriberId - The subscriber id, chosen by the app.
  * @source service-api.md#authentication
  */
 export function toSubscriberHash(secretKey: string, subscriberId: string): string {
@@ -15,11 +15,9 @@ export function toSubscriberHash(secretKey: string, subscriberId: string): strin
 }
 
 /**
- * Returns whether a hash is the one of a subscriber, in constant time.
+ * Returns whether a hash belongs to a subscriber, in constant time.
  *
- * @param hash - The hash.
- * @param secretKey - The secret key.
- * @param subscriberId - The caller's own identifier of the subscriber.
+ * @param subscriberId - The subscriber id, chosen by the app.
  */
 export function isSubscriberHash(hash: string, secretKey: string, subscriberId: string): boolean {
   if (!/^[0-9a-f]{64}$/.test(hash)) return false

@@ -3,20 +3,18 @@ import { countMessages } from './list-messages.ts'
 import type { MessageFilter } from './message-filter.ts'
 import type { severities } from './severities.ts'
 
-/** How many messages a subscriber has not read. */
+/** The number of unread messages of a subscriber. */
 export interface UnreadCounts {
-  /** All of them. */
   readonly total: number
-  /** By severity. */
   readonly severity: Readonly<Record<(typeof severities)[number], number>>
 }
 
 type Owner = Pick<MessageFilter, 'environmentId' | 'subscriberId'>
 
-/** Messages that are shown now. */
+/** Currently visible messages. */
 const shown = { archived: false, snoozed: false } as const
 
-/** Counts the messages that a subscriber has not read; archived and snoozed ones do not count. */
+/** Counts the unread messages of a subscriber, without archived and snoozed ones. */
 export async function countUnread(db: Session, owner: Owner): Promise<UnreadCounts> {
   const count = (severity: string) => countMessages(db, { ...owner, ...shown, read: false, severities: [severity] })
   const severity = {
@@ -28,7 +26,7 @@ export async function countUnread(db: Session, owner: Owner): Promise<UnreadCoun
   return { total: severity.high + severity.medium + severity.low + severity.none, severity }
 }
 
-/** Counts the messages that a subscriber has not seen; archived and snoozed ones do not count. */
+/** Counts the unseen messages of a subscriber, without archived and snoozed ones. */
 export function countUnseen(db: Session, owner: Owner): Promise<number> {
   return countMessages(db, { ...owner, ...shown, seen: false })
 }

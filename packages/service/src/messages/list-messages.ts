@@ -4,22 +4,19 @@ import { type MessageFilter, matchesTexts, needsTexts, selectMessages } from './
 
 /** A page of messages. */
 export interface MessagePage {
-  /** The messages, the newest first. */
+  /** The messages, newest first. */
   readonly rows: readonly MessageRow[]
-  /** Whether more follow. */
   readonly hasMore: boolean
 }
 
-/** As far as lists and counts look. */
+/** The maximum offset and count. */
 const maxScanned = 50_000
 const scanSize = 500
 
 /**
- * Returns a page of a subscriber's in-app messages, the newest first.
+ * Returns a page of a subscriber's in-app messages, newest first.
  *
- * @param db - Where from.
- * @param filter - Which messages.
- * @param page - How many are left out and how many are returned.
+ * @param page - Offset and limit.
  */
 export async function listMessages(
   db: Session,
@@ -34,11 +31,9 @@ export async function listMessages(
 }
 
 /**
- * Returns how many messages there are, counted up to a limit.
+ * Returns the number of messages, up to a limit.
  *
- * @param db - Where from.
- * @param filter - Which messages.
- * @param limit - As far as is counted. @default 50000
+ * @param limit - The maximum count. @default 50000
  */
 export async function countMessages(db: Session, filter: MessageFilter, limit: number = maxScanned): Promise<number> {
   if (needsTexts(filter)) return (await scan(db, filter, limit)).length
@@ -49,19 +44,14 @@ export async function countMessages(db: Session, filter: MessageFilter, limit: n
   return Number(row.count)
 }
 
-/**
- * Returns the row ids of all messages of a filter, the newest first.
- *
- * @param db - Where from.
- * @param filter - Which messages.
- */
+/** Returns the row ids of all messages of a filter, newest first. */
 export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
   if (needsTexts(filter)) return scan(db, filter, maxScanned)
   const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()
   return rows.map(({ id }) => id)
 }
 
-/** Finds message by message where a filter looks into their documents, up to as many as are wanted. */
+/** Checks messages one by one if a filter needs their documents, up to the limit. */
 async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly string[]> {
   const found: string[] = []
   let afterId = filter.afterId

@@ -5,13 +5,13 @@ import { type MessageFilter, toConditions } from './message-filter.ts'
 import { recordInboxChange } from './record-inbox-change.ts'
 import { wake } from './wake.ts'
 
-/** An act of a recipient on messages. */
+/** A recipient's action on messages. */
 export type Mark = 'read' | 'unread' | 'seen' | 'unseen' | 'archive' | 'unarchive'
 
 type Flags = Partial<Pick<MessageRow, 'read' | 'seen' | 'archived'>>
 type Times = Partial<Pick<MessageRow, 'lastReadAt' | 'lastSeenAt' | 'archivedAt'>>
 
-/** The changes of a message's row: a read one counts as seen, an unseen one as unread. */
+/** The column changes of each action: a read message counts as seen, an unseen one as unread. */
 const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (nowMs: number) => Times }>> = {
   read: { flags: { read: 1, seen: 1 }, times: (nowMs) => ({ lastReadAt: nowMs, lastSeenAt: nowMs }) },
   unread: { flags: { read: 0, seen: 1 }, times: () => ({ lastReadAt: null }) },
@@ -21,17 +21,15 @@ const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (now
   unarchive: { flags: { archived: 0 }, times: () => ({ archivedAt: null }) },
 }
 
-/** Large lists are changed in parts: no database takes any number of parameters. */
+/** Long lists are changed in batches, because databases limit the number of parameters. */
 const batchSize = 500
 
 /**
- * Marks a subscriber's in-app messages. Those that are in that state already are left alone. Snoozes whose time is over
- * end before it: later they would make what is marked now unread.
+ * Marks a subscriber's in-app messages, except those already in that state. Ends expired snoozes first, because ending
+ * them later would make the marked messages unread.
  *
- * @param tx - The transaction.
- * @param filter - Which messages.
  * @param change - The mark and the time.
- * @returns How many were changed.
+ * @returns The number of changed messages.
  */
 export async function markMessages(
   tx: Session,
@@ -65,13 +63,7 @@ export async function markMessages(
   return changedIds.length
 }
 
-/**
- * Ends the snoozes whose time is over: such a message is unread again, and was delivered once more.
- *
- * @param tx - The transaction.
- * @param filter - Whose messages.
- * @param nowMs - The time.
- */
+/** Ends expired snoozes: such a message becomes unread and is delivered again. */
 export async function wakeMessages(
   tx: Session,
   filter: Pick<MessageFilter, 'environmentId' | 'subscriberId'>,

@@ -7,7 +7,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
-/** Which in-app messages of a subscriber are meant. */
+/** Selects in-app messages of a subscriber. */
 export interface MessageFilter {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -17,38 +17,33 @@ export interface MessageFilter {
   readonly read?: boolean | undefined
   /** Whether they were seen. @default either */
   readonly seen?: boolean | undefined
-  /** Whether they were put away. @default either */
+  /** Whether they are archived. @default either */
   readonly archived?: boolean | undefined
-  /** Whether they are hidden for a time. @default either */
+  /** Whether they are snoozed. @default either */
   readonly snoozed?: boolean | undefined
-  /** Their severity is one of these. @default any */
+  /** Severities to include. @default any */
   readonly severities?: readonly string[] | undefined
-  /** They belong to one of these feeds, by row id. @default any, and none */
+  /** Row ids of feeds to include. @default any feed, or none */
   readonly feedIds?: readonly string[] | undefined
-  /** They are one of these, by row id. @default any */
+  /** Row ids of messages to include. @default any */
   readonly ids?: readonly string[] | undefined
-  /** They were created at this time or later, milliseconds since 1970. */
+  /** The earliest creation time, in milliseconds since 1970. */
   readonly createdFromMs?: number | undefined
-  /** They were created at this time or earlier, milliseconds since 1970. */
+  /** The latest creation time, in milliseconds since 1970. */
   readonly createdToMs?: number | undefined
-  /** They come after this one, the newest first. */
+  /** The message before the page, newest first. */
   readonly afterId?: string | undefined
-  /** Their payload has these fields. */
+  /** Fields that the payload must have. */
   readonly payload?: JsonObject | undefined
-  /** Their data has these fields. */
+  /** Fields that the data must have. */
   readonly data?: JsonObject | undefined
-  /** They have one of these tags; an empty list filters nothing. */
+  /** Tags, one of which they must have; an empty list is ignored. */
   readonly tags?: readonly string[] | undefined
-  /** They belong to all of these contexts, `type:id`. */
+  /** Contexts (`type:id`); they must belong to all of them. */
   readonly contextKeys?: readonly string[] | undefined
 }
 
-/**
- * Returns the query for the messages of a filter, as far as the database decides it. See {@link matchesTexts}.
- *
- * @param db - Where from.
- * @param filter - Which messages.
- */
+/** Returns the query for the messages of a filter, as far as the database can evaluate it. See {@link matchesTexts}. */
 export function selectMessages(
   db: Session,
   filter: MessageFilter,
@@ -56,12 +51,7 @@ export function selectMessages(
   return db.selectFrom('messages').where((is) => is.and(toConditions(is, filter)))
 }
 
-/**
- * Returns the conditions of a filter, for updates and deletions.
- *
- * @param is - Kysely's builder.
- * @param filter - Which messages.
- */
+/** Returns the conditions of a filter, for updates and deletions. */
 export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
   const { severities, feedIds, ids, createdFromMs, createdToMs, afterId, snoozed } = filter
   const flags = (['read', 'seen', 'archived'] as const).flatMap((name) => {
@@ -84,10 +74,10 @@ export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: 
   ]
 }
 
-/** So many fields of a document are looked for in its text; more would find hardly less. */
+/** The number of document fields that the database searches for; more would not narrow the result much. */
 const maxFields = 10
 
-/** Stored documents are JSON without spaces: whichever matches holds its parts as they are written. */
+/** Stored documents are JSON without spaces, so any match contains its parts literally. */
 function toTextConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
   const { payload, data, tags = [], contextKeys = [] } = filter
   const partOf = (name: 'payload' | 'data' | 'tags' | 'contextKeys') => (part: string) => holds(sql.ref(name), part)
@@ -99,7 +89,7 @@ function toTextConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: Mes
   ]
 }
 
-/** Returns the fields that are texts, numbers or the like as they are written in JSON, at any depth. */
+/** Returns primitive fields as they are written in JSON, at any depth. */
 function toFields(value: JsonObject = {}): readonly string[] {
   return Object.entries(value).flatMap(([name, item]) => {
     if (isObject(item)) return toFields(item)
@@ -107,7 +97,7 @@ function toFields(value: JsonObject = {}): readonly string[] {
   })
 }
 
-/** Neither database takes an empty list. */
+/** Neither database accepts an empty list. */
 function isIn(
   is: ExpressionBuilder<Tables, 'messages'>,
   name: 'severity' | 'feedId' | 'id',
@@ -116,21 +106,12 @@ function isIn(
   return values.length === 0 ? is('id', '=', '') : is(name, 'in', values)
 }
 
-/**
- * Returns whether a filter looks into stored documents, which is done row by row among those that the database finds.
- *
- * @param filter - The filter.
- */
+/** Returns whether a filter needs stored documents, which are checked row by row among the database's results. */
 export function needsTexts({ payload, data, tags, contextKeys }: MessageFilter): boolean {
   return payload !== undefined || data !== undefined || tags !== undefined || contextKeys !== undefined
 }
 
-/**
- * Returns whether the stored documents of a message match a filter.
- *
- * @param row - The message.
- * @param filter - The filter.
- */
+/** Returns whether the stored documents of a message match a filter. */
 export function matchesTexts(
   row: Pick<MessageRow, 'payload' | 'data' | 'tags' | 'contextKeys'>,
   { payload, data, tags = [], contextKeys }: MessageFilter,

@@ -3,35 +3,34 @@ import { insertLate } from '../store/late-rows.ts'
 import type { Session } from '../store/store.ts'
 import { afterCommit } from '../store/transactions.ts'
 
-/** Whose inbox it is, by row ids. */
+/** The owner of the inbox, by row ids. */
 export interface InboxOwner {
-  /** The environment. */
   readonly environmentId: string
-  /** The subscriber. */
   readonly subscriberId: string
 }
 
-/** What happened in an inbox. */
+/** A change in an inbox. */
 export interface InboxChange {
-  /** Whether messages are new, or were changed or removed. */
+  /** Whether messages are new, changed or removed. */
   readonly kind: 'received' | 'changed'
-  /** The messages. Many count as all. */
+  /** The messages. A long list means all. */
   readonly ids: readonly string[]
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** A longer list of messages is not kept: reading all of them again costs less. */
+/** A longer list is not stored: reading all messages again costs less. */
 const maxIds = 100
 
 type Listener = (subscriberId: string) => void
 
-// All transactions of one store have its adapter in common.
+// All transactions of a store share its adapter.
 const listeners = new WeakMap<object, Set<Listener>>()
 
 /**
- * Records what happened in an inbox, in the transaction in which it happens. The row of the subscriber's position is locked
- * until then, so positions become visible in their order and without gaps: whoever reads on after one misses nothing.
+ * Records a change in an inbox, in the transaction of the change. The row with the subscriber's position stays locked
+ * until the commit, so positions become visible in order and without gaps: a reader who resumes after one misses
+ * nothing.
  */
 export async function recordInboxChange(tx: Session, owner: InboxOwner, change: InboxChange): Promise<void> {
   const { environmentId, subscriberId } = owner
@@ -50,7 +49,7 @@ export async function recordInboxChange(tx: Session, owner: InboxOwner, change: 
   signalInbox(tx, subscriberId)
 }
 
-/** Tells those who listen in this process that something has happened in an inbox, once it is stored. */
+/** Notifies listeners in this process of a committed change in an inbox. */
 export function signalInbox(tx: Session, subscriberId: string): void {
   afterCommit(tx, () => {
     for (const listener of listeners.get(tx.getExecutor().adapter) ?? []) listener(subscriberId)
@@ -58,9 +57,9 @@ export function signalInbox(tx: Session, subscriberId: string): void {
 }
 
 /**
- * Calls a function whenever this process has stored something that happened in an inbox.
+ * Calls a function after each inbox change that this process has committed.
  *
- * @returns Ends it.
+ * @returns A function that unsubscribes.
  */
 export function onInboxChange(db: Session, listener: Listener): () => void {
   const { adapter } = db.getExecutor()

@@ -1,2 +1,2 @@
-/** How much a message matters, least first. */
+/** Severities, lowest first. */
 export const severities = ['none', 'low', 'medium', 'high'] as const

@@ -26,7 +26,7 @@ const row: MessageRow = {
 const subscriber = { id: 's1', subscriberId: 'ada', firstName: null, lastName: null, avatar: null } as SubscriberRow
 
 describe('a message as the API shows it', () => {
-  test('leaves absent values out, has no null, and keeps what waits to be sent to itself', () => {
+  test('omits absent values, contains no null, and hides the pending request', () => {
     const shown = toMessage(row, { organizationId: 'o1' })
     expect(Object.entries(shown).filter(([, value]) => value === null || value === undefined)).toEqual([])
     expect(shown).not.toHaveProperty('subject')
@@ -43,7 +43,7 @@ describe('a message as the API shows it', () => {
     expect(JSON.stringify(shown)).not.toContain('canary')
   })
 
-  test('that waits for its provider is a warning that says so', () => {
+  test('shows a pending message as a warning', () => {
     expect(toMessage({ ...row, status: 'pending' }, { organizationId: 'o1' })).toMatchObject({
       status: 'warning',
       errorId: pendingErrorId,
@@ -52,7 +52,7 @@ describe('a message as the API shows it', () => {
     expect(failed).toMatchObject({ status: 'error', errorId: 'EAUTH', errorText: 'no' })
   })
 
-  test('in a feed has text as its content, whatever was stored', () => {
+  test('in a feed has a string as content, whatever was stored', () => {
     expect(toFeedItem(row, { organizationId: 'o1' })['content']).toBe('')
     expect(toFeedItem({ ...row, content: '"x"' }, { organizationId: 'o1' })['content']).toBe('x')
     expect(toFeedItem({ ...row, content: '[{"type":"text"}]' }, { organizationId: 'o1' })['content']).toBe(
@@ -60,7 +60,7 @@ describe('a message as the API shows it', () => {
     )
   })
 
-  test('in the inbox has its buttons and where a click leads', () => {
+  test('in the inbox has its buttons and redirect', () => {
     const buttons = [
       { type: 'primary', content: 'Go', url: '/go', target: '_self' },
       { type: 'secondary', content: 'No' },

@@ -4,29 +4,28 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import { toText } from '../templates/filter.ts'
 
-/** Stands as the error of a message that still waits for its provider's answer. */
+/** The error text of a message that awaits its provider's answer. */
 export const pendingErrorId = 'delivery_pending'
 
-/** The data a message is shown with, beside its row. */
+/** Additional data for showing a message. */
 export interface MessageParts {
-  /** Identifier of the organization. */
+  /** Row id of the organization. */
   readonly organizationId: string
-  /** The recipient, where it is shown with the message. */
+  /** The recipient, if it is shown with the message. */
   readonly subscriber?: JsonObject
-  /** Masks secrets in what an app has written; left out for the recipient, who gets the message as it was written. */
+  /** Masks secrets in data of apps; absent for the recipient, who gets the message unchanged. */
   readonly hide?: <T>(value: T) => T
 }
 
-/** The columns that hold what an app has written. */
+/** Columns with data of apps. */
 const writtenTexts = ['subject', 'title', 'avatar', 'directWebhookUrl', 'errorText', 'providerMessageId'] as const
-/** The same, as JSON. */
+/** Columns with JSON of apps. */
 const writtenJson = ['content', 'cta', 'payload', 'overrides', 'data', 'tags'] as const
 
 /**
- * Returns a message as the API shows it. Absent values are left out, not `null`.
+ * Returns a message as the API shows it. Absent values are omitted rather than `null`.
  *
- * @param given - The row.
- * @param parts - Organization, recipient, and what masks secrets.
+ * @param parts - Organization, recipient, and the masking function.
  */
 export function toMessage(given: MessageRow, { organizationId, subscriber, hide }: MessageParts): JsonObject {
   const row = hide ? hideWritten(given, hide) : given
@@ -77,22 +76,13 @@ export function toMessage(given: MessageRow, { organizationId, subscriber, hide 
   })
 }
 
-/**
- * Returns an in-app message as an item of the first version of the feed.
- *
- * @param row - The row.
- * @param parts - Organization and recipient.
- */
+/** Returns an in-app message as an item of the v1 feed. */
 export function toFeedItem(row: MessageRow, parts: MessageParts): JsonObject {
   const content: unknown = row.content === null ? '' : JSON.parse(row.content)
   return { ...toMessage(row, parts), content: typeof content === 'string' ? content : JSON.stringify(content) }
 }
 
-/**
- * Returns a subscriber as messages show it.
- *
- * @param row - The row.
- */
+/** Returns a subscriber as messages show it. */
 export function toMessageSubscriber(row: SubscriberRow): JsonObject {
   return compact({
     _id: row.id,
@@ -104,10 +94,9 @@ export function toMessageSubscriber(row: SubscriberRow): JsonObject {
 }
 
 /**
- * Returns an in-app message as an item of the second version of the inbox.
+ * Returns an in-app message as an item of the v2 inbox.
  *
- * @param row - The row.
- * @param parts - The recipient, and the workflow where it is still there.
+ * @param parts - The recipient, and the workflow if it still exists.
  */
 export function toInboxItem(
   row: MessageRow,
@@ -146,7 +135,7 @@ export function toInboxItem(
 }
 
 function hideWritten(row: MessageRow, hide: <T>(value: T) => T): MessageRow {
-  // A secret may be made of the signs of JSON.
+  // A secret may consist of JSON syntax.
   const hideJson = (text: string | null) => (text === null ? null : JSON.stringify(hide(JSON.parse(text))))
   return {
     ...row,
@@ -155,10 +144,10 @@ function hideWritten(row: MessageRow, hide: <T>(value: T) => T): MessageRow {
   }
 }
 
-/** The API knows three states; a message that waits is a warning that says so. */
+/** The API has three statuses; a pending message is shown as a warning with an explanation. */
 function toShownStatus({ status, errorId, errorText }: MessageRow): JsonObject {
   if (status !== 'pending') return { status, errorId: errorId ?? undefined, errorText: errorText ?? undefined }
-  return { status: 'warning', errorId: pendingErrorId, errorText: 'The message waits for its provider.' }
+  return { status: 'warning', errorId: pendingErrorId, errorText: 'The message is waiting for its provider.' }
 }
 
 function toAction(cta: JsonObject, type: 'primary' | 'secondary'): JsonObject | undefined {
@@ -175,7 +164,7 @@ function toAction(cta: JsonObject, type: 'primary' | 'secondary'): JsonObject | 
 }
 
 /**
- * Returns a time as the API shows it, ISO 8601.
+ * Returns a time as the API shows it, in ISO 8601.
  *
  * @param ms - Milliseconds since 1970.
  */

@@ -4,11 +4,10 @@ import type { MessageRow } from '../store/schema/message.ts'
 export type Wakeable = Pick<MessageRow, 'snoozedUntil' | 'deliveredAt' | 'read' | 'lastReadAt'>
 
 /**
- * Returns a message as it is at a time. One whose snooze is over is unread again and was delivered once more, also where
- * nobody has looked at the inbox since, which is when the row is changed.
+ * Returns a message as of a given time. If its snooze has expired, it is unread and delivered again, even if its row
+ * was not yet changed because nothing has read the inbox since.
  *
- * @param row - The message.
- * @param nowMs - The time, milliseconds since 1970.
+ * @param nowMs - The time, in milliseconds since 1970.
  */
 export function wake<TRow extends Wakeable>(row: TRow, nowMs: number): TRow {
   const { snoozedUntil, deliveredAt } = row

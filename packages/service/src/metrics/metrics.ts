@@ -1,85 +1,83 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DatabaseState } from './read-state.ts'
 
-/** The numbers that operators watch. */
+/** Metrics for operators. */
 export interface Metrics {
   /** Counts an answered request. */
   observe(request: ObservedRequest): void
-  /** Counts a call of a bridge with its attempts. */
+  /** Counts a bridge call with its attempts. */
   observeBridgeCall(call: ObservedCall): void
-  /** Counts an attempt of a call of a bridge that failed and is repeated. */
+  /** Counts a failed attempt of a bridge call that is retried. */
   observeRetry(code: string): void
-  /** Counts what became of a message that was handed to its provider. */
+  /** Counts the outcome of a delivery to a provider. */
   observeMessage(message: ObservedMessage): void
-  /** Counts a piece of work. */
+  /** Counts a queue item. */
   observeWork(work: ObservedWork): void
-  /** Counts processes whose work this one has taken over. */
+  /** Counts dead processes whose work this process took. */
   observeTakeover(processes: number): void
-  /** Returns the numbers in the Prometheus text format. */
+  /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
   /** The content type of that format. */
   readonly contentType: string
 }
 
-/** An answered request. */
 export interface ObservedRequest {
-  /** The name of the operation; `none` if no operation was found. */
+  /** The name of the operation; `none` if no operation matched. */
   readonly operation: string
-  /** The status of the answer. */
   readonly status: number
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number
 }
 
-/** A call of a bridge. */
+/** A bridge call. */
 export interface ObservedCall {
-  /** The status of the answer, or of the failure. */
+  /** The status of the answer or failure. */
   readonly status: number
-  /** How long it took with all attempts, in milliseconds. */
+  /** The duration with all attempts, in milliseconds. */
   readonly durationMs: number
 }
 
-/** A message that was handed to its provider. */
+/** A message delivered to its provider. */
 export interface ObservedMessage {
-  /** The provider; `none` if the message had none. */
+  /** The provider; `none` if the message has none. */
   readonly provider: string
-  /** What became of it. */
+  /** The outcome. */
   readonly outcome: 'sent' | 'retried' | 'failed'
 }
 
-/** A piece of work from the queue. */
+/** A queue item. */
 export interface ObservedWork {
   /** The kind of work. */
   readonly kind: string
-  /** Whether it is done, or failed and will be done again. */
+  /** Whether it is done, or failed and will be retried. */
   readonly outcome: 'done' | 'retried'
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number
 }
 
-/** How much of the state of the database is shown. */
+/** How much of the database state is shown. */
 const gauges: Readonly<Record<string, readonly [help: string, read: (state: DatabaseState) => number]>> = {
   trestle_queue_oldest_due_seconds: [
-    'How long the oldest piece of work has been due without being taken; 0 if none is due.',
+    'Seconds that the oldest queue item has been due without being started; 0 if none is due.',
     ({ oldestDueMs }) => oldestDueMs / 1000,
   ],
-  trestle_waits_late: ['Delays and digests whose time passed more than 10 seconds ago.', ({ lateWaits }) => lateWaits],
+  trestle_waits_late: ['Delays and digests that are more than 10 seconds late.', ({ lateWaits }) => lateWaits],
   trestle_oldest_late_wait_seconds: [
-    'How long ago the time of the oldest late delay or digest passed; 0 if none is late.',
+    'Seconds since the oldest late delay or digest was due; 0 if none is late.',
     ({ oldestLateWaitMs }) => oldestLateWaitMs / 1000,
   ],
-  trestle_processes: ['Live service processes that take work.', ({ processes }) => processes],
+  trestle_processes: ['Live service processes that process work.', ({ processes }) => processes],
   trestle_database_connections_max: [
-    'The most connections that this process opens to PostgreSQL; 0 for the embedded database.',
+    'The maximum number of connections of this process to PostgreSQL; 0 for the embedded database.',
     ({ pool }) => pool?.max ?? 0,
   ],
 }
 const durations = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 
 /**
- * Creates the numbers of one process.
+ * Creates the metrics of one process.
  *
- * @param readState - Reads what the database says at each look; rejects if it cannot be read.
+ * @param readState - Reads the database state for each scrape; rejects if it cannot be read.
  */
 export function createMetrics(readState: () => Promise<DatabaseState>): Metrics {
   const registry = new Registry()
@@ -87,15 +85,16 @@ export function createMetrics(readState: () => Promise<DatabaseState>): Metrics 
   const { counter, histogram } = createInstruments(registry)
   const requests = counter('trestle_http_requests_total', 'Requests answered.', ['operation', 'status'])
   const requestSeconds = histogram('trestle_http_request_seconds', 'Time to answer a request.', ['operation'])
-  const bridgeSeconds = histogram('trestle_bridge_call_seconds', 'Time of a call of a bridge, with retries.', [
-    'status',
-  ])
-  const retries = counter('trestle_bridge_retries_total', 'Attempts of bridge calls that failed and were repeated.', [
+  const bridgeSeconds = histogram('trestle_bridge_call_seconds', 'Duration of a bridge call, with retries.', ['status'])
+  const retries = counter('trestle_bridge_retries_total', 'Failed attempts of bridge calls that were retried.', [
     'code',
   ])
-  const messages = counter('trestle_messages_total', 'Messages handed to a provider.', ['provider', 'outcome'])
-  const workSeconds = histogram('trestle_work_seconds', 'Time of a piece of work from the queue.', ['kind', 'outcome'])
-  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took over.', [])
+  const messages = counter('trestle_messages_total', 'Messages delivered to a provider, by outcome.', [
+    'provider',
+    'outcome',
+  ])
+  const workSeconds = histogram('trestle_work_seconds', 'Processing time of a queue item.', ['kind', 'outcome'])
+  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took.', [])
   const showState = addStateGauges(registry)
   return {
     contentType: registry.contentType,
@@ -126,8 +125,8 @@ function createInstruments(registry: Registry) {
 }
 
 /**
- * Returns what sets the numbers of the database's state. If it cannot be read they are not a number, and the others are still
- * shown: those are what an operator needs then.
+ * Returns a function that sets the metrics of the database state. If it cannot be read they are NaN and the others are
+ * still shown, because that is when an operator needs them.
  */
 function addStateGauges(registry: Registry): (state: DatabaseState | undefined) => void {
   const registers = [registry]
@@ -137,7 +136,7 @@ function addStateGauges(registry: Registry): (state: DatabaseState | undefined) 
     read,
   }))
   const [items, connections] = [
-    ['trestle_queue_items', 'Pieces of work that are not done: due, waiting for their time, or active.'] as const,
+    ['trestle_queue_items', 'Unfinished queue items: due, scheduled, or active.'] as const,
     [
       'trestle_database_connections',
       'Connections of this process to PostgreSQL: used or idle; queries waiting for one.',

@@ -4,18 +4,16 @@ import type { EngineLogger } from '../engine/port/engine-ports.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Where it is told what happens. */
+/** Receives observations. */
 export interface Observer {
-  /** The numbers. */
   readonly metrics: Metrics
-  /** The log. */
   readonly logger: EngineLogger
 }
 
 /**
- * Returns a way to bridges that counts each call, and logs attempts that are repeated and calls that failed.
+ * Returns a bridge port that counts each call, and logs retried attempts and failed calls.
  *
- * @param bridge - The way to bridges.
+ * @param bridge - The wrapped port.
  */
 export function observeBridge(bridge: BridgePort, { metrics, logger }: Observer): BridgePort {
   const watch = async <TOutcome extends BridgeOutcome<unknown>, TCall extends BridgeRunCall>(
@@ -27,14 +25,14 @@ export function observeBridge(bridge: BridgePort, { metrics, logger }: Observer)
       ...call,
       onRetry(attempt) {
         metrics.observeRetry(attempt.code)
-        logger.warn({ ...about, ...attempt }, 'a call of the bridge failed and is repeated')
+        logger.warn({ ...about, ...attempt }, 'a bridge call failed and is retried')
         call.onRetry?.(attempt)
       },
     })
     const { status, durationMs } = outcome.record
     metrics.observeBridgeCall({ status, durationMs })
     if ('failure' in outcome && outcome.failure)
-      logger.warn({ ...about, code: outcome.failure.code, status }, 'a call of the bridge failed')
+      logger.warn({ ...about, code: outcome.failure.code, status }, 'a bridge call failed')
     return outcome
   }
   return {
@@ -44,10 +42,10 @@ export function observeBridge(bridge: BridgePort, { metrics, logger }: Observer)
 }
 
 /**
- * Returns a way to messages that counts what became of each, and logs those that were not taken. The text of a provider
- * stays out of the log: it may name the recipient.
+ * Returns a channel port that counts the outcome of each delivery, and logs failures. The provider's text is not
+ * logged, because it may name the recipient.
  *
- * @param channels - The way to messages.
+ * @param channels - The wrapped port.
  */
 export function observeChannels(channels: ChannelPort, { metrics, logger }: Observer): ChannelPort {
   return {
@@ -62,14 +60,14 @@ export function observeChannels(channels: ChannelPort, { metrics, logger }: Obse
       if (outcome !== 'sent')
         logger.warn(
           { messageId, provider, code: toCode(sent) },
-          outcome === 'retried' ? 'a provider failed and is asked again' : 'a provider failed: the message is dropped',
+          outcome === 'retried' ? 'a provider failed and is retried' : 'a provider failed: the message is dropped',
         )
       return sent
     },
   }
 }
 
-/** One that was sent or given up before has no note. */
+/** A delivery that was already sent or given up has no note. */
 function toOutcome({ patch, notes }: SentMessage): 'sent' | 'retried' | 'failed' | undefined {
   if (notes.length === 0) return undefined
   if (patch.status === 'pending') return 'retried'
@@ -81,11 +79,7 @@ function toCode({ patch, notes }: SentMessage): unknown {
   return patch.errorId ?? (typeof raw === 'object' && raw !== null && 'code' in raw ? raw.code : null)
 }
 
-/**
- * Returns a queue whose work is counted, with how long it took.
- *
- * @param queue - The queue.
- */
+/** Returns a queue whose items are counted, with their processing time. */
 export function observeQueue(queue: Queue, { metrics }: Pick<Observer, 'metrics'>): Queue {
   return {
     ...queue,

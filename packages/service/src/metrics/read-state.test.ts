@@ -4,8 +4,8 @@ import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { createMetrics } from './metrics.ts'
 import { createStateReader } from './read-state.ts'
 
-describe.each(bothDrivers)('the state of the database on %s', (driver) => {
-  test('counts work by state, with the age of the oldest due item', async (context) => {
+describe.each(bothDrivers)('database state (%s)', (driver) => {
+  test('counts queue items by status, with the age of the oldest due item', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 50 })
     context.onTestFinished(() => queue.close())
@@ -35,7 +35,7 @@ describe.each(bothDrivers)('the state of the database on %s', (driver) => {
   })
 })
 
-test('waits count as late ten seconds after their time', async (context) => {
+test('counts waits as late ten seconds after they are due', async (context) => {
   const store = await createStore('sqlite', context)
   const queue = createQueue(store)
   const read = (now: number) => createStateReader({ store, queue, now: () => now })()
@@ -50,7 +50,7 @@ test('waits count as late ten seconds after their time', async (context) => {
   expect(await read(130_000)).toMatchObject({ lateWaits: 1, oldestLateWaitMs: 30_000 })
 })
 
-test('scrapes share one look at the database', async () => {
+test('shares one read of the database between scrapes', async () => {
   const state = vi.fn(async () => ({ items: { due: 0, waiting: 0, active: 0 }, oldestDueMs: 0 }))
   const fail = vi.fn(async () => {
     throw new Error('away')
@@ -66,7 +66,7 @@ test('scrapes share one look at the database', async () => {
   expect(fail).toHaveBeenCalledTimes(2)
 })
 
-test('other numbers are shown while the database is away', async () => {
+test('shows other metrics while the database is down', async () => {
   const metrics = createMetrics(() => Promise.reject(new Error('away')))
   metrics.observeBridgeCall({ status: 200, durationMs: 30 })
   const text = await metrics.read()

@@ -2,33 +2,33 @@ import { sql } from 'kysely'
 import type { Queue, QueueState } from '../queue/queue.ts'
 import type { PoolState, Store } from '../store/store.ts'
 
-/** What the database says about work, at one moment. */
+/** The queue and wait state of the database at one moment. */
 export interface DatabaseState extends QueueState {
-  /** Delays and digests whose time passed more than 10 seconds ago. */
+  /** Delays and digests that are more than 10 seconds late. */
   readonly lateWaits: number
-  /** How long ago the time of the oldest of them passed, milliseconds; 0 if there is none. */
+  /** Milliseconds since the oldest of them was due; 0 if there is none. */
   readonly oldestLateWaitMs: number
-  /** Processes that take work. */
+  /** Processes that process work. */
   readonly processes: number
   /** The connections of this process; undefined for the embedded database. */
   readonly pool: PoolState | undefined
 }
 
-/** What the state is read from. */
+/** Dependencies of reading the state. */
 export interface StateSource {
   readonly store: Pick<Store, 'db' | 'pool'>
   readonly queue: Pick<Queue, 'state'>
-  /** Returns the time, milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** A wait is looked for each second, so one that is this late is not about to end. */
+/** Due waits are polled each second, so a wait this late is not about to end. */
 const lateMs = 10_000
 /** Counting a long queue costs the database more than a scrape is worth. */
 const keptMs = 2_000
 
 /**
- * Returns what reads the state of the database: at most once in two seconds, however many ask.
+ * Returns a function that reads the database state, at most once every two seconds for all callers.
  *
  * @param source - The database and its queue.
  */
@@ -39,7 +39,7 @@ export function createStateReader(source: StateSource): () => Promise<DatabaseSt
     if (!last || atMs > last.atMs + keptMs) {
       const state = readState(source)
       last = { atMs, state }
-      // The next one asks again.
+      // Lets the next caller retry.
       state.catch(() => {
         last = undefined
       })

@@ -1,19 +1,18 @@
 import type { JsonObject } from '@trestle/protocol'
 import { readText, toObject } from '../json/json.ts'
 
-/** A chat provider that hands out incoming webhooks by OAuth. */
+/** A chat provider that issues incoming webhooks by OAuth. */
 export interface OAuthProvider {
-  /** Where a person says yes. */
+  /** The authorization URL. */
   readonly authorizeUrl: string
-  /** Where a code is exchanged. */
+  /** The token URL. */
   readonly tokenUrl: string
-  /** The permissions that are asked for. */
+  /** The requested permissions. */
   readonly scope: string
   /**
-   * Returns the credentials of the channel in the answer to an exchange.
+   * Returns the channel credentials in the answer to a token exchange.
    *
-   * @param answer - The answer.
-   * @returns `undefined` where the provider refused.
+   * @returns `undefined` if the provider rejected the exchange.
    */
   readonly readCredentials: (answer: JsonObject) => JsonObject | undefined
 }
@@ -41,14 +40,10 @@ const providers: Readonly<Record<string, OAuthProvider>> = {
   },
 }
 
-/** The providers whose webhooks are handed out by OAuth. */
+/** The providers that issue webhooks by OAuth. */
 export const oauthProviderIds: readonly string[] = Object.freeze(Object.keys(providers))
 
-/**
- * Returns how a provider hands out webhooks; `undefined` for those that do not.
- *
- * @param providerId - The provider.
- */
+/** Returns the OAuth settings of a provider; `undefined` if it has none. */
 export function findOAuthProvider(providerId: string): OAuthProvider | undefined {
   return Object.hasOwn(providers, providerId) ? providers[providerId] : undefined
 }

@@ -7,7 +7,7 @@ const place = { table: 'oauth state', column: 'query', key: [] }
 const seal = (text: string) => vault.for('oauth-state').seal(text, place)
 const state = { environmentId: 'e', subscriberId: 's', subscriberRowId: 'r', integrationId: 'i' }
 
-test('a state is valid for fifteen minutes, and only as this service made it', () => {
+test('accepts a state for fifteen minutes, and only one created by this service', () => {
   const text = sealState(state, vault, 1000)
   expect(openState(text, vault, 1000)).toEqual({ ...state, id: expect.any(String), untilMs: 1000 + 15 * 60_000 })
   expect(openState(text, vault, 1000 + 15 * 60_000)).toMatchObject(state)
@@ -20,7 +20,7 @@ test('a state is valid for fifteen minutes, and only as this service made it', (
   expect(openState('', vault, 1000)).toBeUndefined()
   const [one, two] = [text, sealState(state, vault, 1000)].map((each) => openState(each, vault, 1000)?.id)
   expect(one).not.toBe(two)
-  // What is kept at rest is no state, whoever moves it.
+  // Data encrypted at rest is not a valid state, even if it is moved here.
   const whole = JSON.stringify({ ...state, id: 'x', untilMs: 2000 })
   expect(openState(seal(whole), vault, 1000)).toBeDefined()
   expect(openState(vault.seal(whole, place), vault, 1000)).toBeUndefined()

@@ -2,52 +2,44 @@ import { randomUUID } from 'node:crypto'
 import { readText, toObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 
-/** The state that a provider's answer must come back with: for whom, and where, it was asked. */
+/** The state of an OAuth flow, which the provider returns unchanged. */
 export interface OAuthState {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The caller's own identifier of the subscriber. */
+  /** The subscriber id, chosen by the app. */
   readonly subscriberId: string
-  /** Row id of the subscriber: the identifier may be given to another person. */
+  /** Row id of the subscriber, because a later subscriber may have the same id. */
   readonly subscriberRowId: string
   /** Row id of the integration. */
   readonly integrationId: string
-  /** Distinguishes the state. @default a random one */
+  /** Identifies the state. @default a random one */
   readonly id?: string
 }
 
-/** A state that came back. */
+/** A returned state. */
 export interface OpenedState extends OAuthState {
-  /** Distinguishes it from every other one: it is good for one answer. */
+  /** Identifies the state, which can be used once. */
   readonly id: string
-  /** Until when it is valid. */
+  /** When it expires. */
   readonly untilMs: number
 }
 
 const validMs = 15 * 60_000
 const fields = ['environmentId', 'subscriberId', 'subscriberRowId', 'integrationId', 'id'] as const
-/** It is kept by no table: it travels. */
+/** States are not stored in a table. */
 const place = { table: 'oauth state', column: 'query', key: [] } as const
 
-/**
- * Returns a state as text that nobody else can make, valid for fifteen minutes.
- *
- * @param state - The state.
- * @param vault - Seals it.
- * @param nowMs - The time.
- */
+/** Returns a state as authenticated text that is valid for fifteen minutes. */
 export function sealState(state: OAuthState, vault: Vault, nowMs: number): string {
   const { id = randomUUID() } = state
   return vault.for('oauth-state').seal(JSON.stringify({ ...state, id, untilMs: nowMs + validMs }), place)
 }
 
 /**
- * Returns the state of a text.
+ * Parses the text of a state.
  *
- * @param text - The text, as it came back.
- * @param vault - Opens it.
- * @param nowMs - The time.
- * @returns `undefined` for a text that this service did not make, or made too long ago.
+ * @param text - The text, as the provider returned it.
+ * @returns `undefined` if this service did not create it, or it has expired.
  */
 export function openState(text: string, vault: Vault, nowMs: number): OpenedState | undefined {
   try {

@@ -1,14 +1,14 @@
 /**
- * Headers that only a connection, a browser or a proxy may set. A request that carried another value could end elsewhere,
+ * Headers that only a connection, a browser or a proxy may set. With other values, a request could reach another host,
  * or prove to a page of this machine that it comes from a browser.
  */
 const closed =
   /^(?:connection|content-length|cookie2?|expect|forwarded|host|keep-alive|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i
 
 /**
- * Returns the names of the headers that no request of a step, a webhook or a provider may set.
+ * Returns the headers that no request of a step, a webhook or a provider may set.
  *
- * @param names - Names of headers, in any case.
+ * @param names - Header names, in any case.
  */
 export function findClosedHeaders(names: readonly string[]): readonly string[] {
   return names.filter((name) => closed.test(name.trim()))

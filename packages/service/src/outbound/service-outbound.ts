@@ -1,15 +1,14 @@
 import { createOutbound, type NetworkOptions, type Outbound, OutboundError } from '@trestle/bridge-client'
 import { findClosedHeaders } from './closed-headers.ts'
 
-/** The header by which a service recognizes its own requests, also when they come back through a proxy or a tunnel. */
+/** The header by which a service recognizes its own requests, also after a proxy or tunnel. */
 export const loopHeader = 'service-loop'
 
 /**
- * Creates the sender of the requests of steps, webhooks and providers. It refuses {@link findClosedHeaders}, and marks each
- * request so that the service refuses it as a caller.
+ * Creates the sender of requests of steps, webhooks and providers. It rejects {@link findClosedHeaders}, and marks each
+ * request so that the service rejects it as a caller.
  *
- * @param settings - The network policy.
- * @param mark - Identifies the service; all its processes have the same one.
+ * @param mark - Identifies the service; all its processes share it.
  */
 export function createServiceOutbound(settings: NetworkOptions, mark: string): Outbound {
   const outbound = createOutbound(settings)
@@ -21,10 +20,10 @@ export function createServiceOutbound(settings: NetworkOptions, mark: string): O
       if (closed !== undefined)
         throw new OutboundError(
           'RequestCacheError',
-          `The header ${closed} cannot be set: remove it from the request.`,
+          `The header ${closed} cannot be set. Remove it from the request.`,
           {
             isRefused: false,
-            cause: { reason: `the header ${closed} is closed` },
+            cause: { reason: `the header ${closed} cannot be set` },
           },
         )
       return outbound.send({ ...request, headers: { ...headers, [loopHeader]: mark } }, signal)

@@ -13,15 +13,14 @@ export interface SignalChannel {
   close(): Promise<void>
 }
 
-/** What a channel is made of. */
+/** Dependencies of a channel. */
 export interface ChannelOptions {
   /** Its name in the database. */
   readonly name: string
   /** The database, for sending. */
   readonly db: Session
-  /** Its address, for listening. */
+  /** Its URL, for listening. */
   readonly databaseUrl: string
-  /** Receives failures. */
   readonly onError: (error: unknown) => void
   /** Receives the words of other processes, and of this one. */
   readonly onSignal: (word: string) => void
@@ -33,7 +32,7 @@ const gatherMs = 20
 /** A signal holds less than 8000 bytes. */
 const wordsPerSignal = 200
 const retryMs = 1000
-/** A connection that a network has cut off without a word is noticed after this time. */
+/** How long a silently dropped connection may go unnoticed. */
 const pingMs = 15_000
 
 /**

@@ -5,15 +5,15 @@ import { runInSandbox, SandboxError } from './sandbox.ts'
 const slow = { schema: JSON.stringify({ pattern: '^(a+)+$' }), value: `${'a'.repeat(60)}!` }
 const quick = { schema: JSON.stringify({ pattern: '^a+$' }), value: 'b' }
 
-test('a result comes back as it was, and a fault as an error', async () => {
+test('returns a result unchanged, and a failure as an error', async () => {
   expect(await runInSandbox({ task: 'findFaults', input: quick, owner: 'a' })).toMatchObject({
     faults: [{ value: 'b' }],
   })
   await expect(runInSandbox({ task: 'toString', input: {}, owner: 'a' })).rejects.toThrow('there is no task toString')
 })
 
-describe('work that does not end', () => {
-  // Each doubles with every level, or has no end of itself.
+describe('endless work', () => {
+  // Each doubles at every level, or never ends.
   const nested = (depth: number): object => {
     const $defs = Object.fromEntries(
       Array.from({ length: depth }, (_, level) => {
@@ -29,13 +29,13 @@ describe('work that does not end', () => {
     ['a pattern for names', { patternProperties: { '^(a|a)*$': {} } }, { [`${'a'.repeat(60)}!`]: 1 }],
     ['references that double', nested(40), {}],
     ['many items that must differ', { uniqueItems: true }, Array.from({ length: 50_000 }, (_, index) => ({ index }))],
-  ])('is ended: %s', async ([owner, schema, value], { expect }) => {
+  ])('is stopped: %s', async ([owner, schema, value], { expect }) => {
     const check = findPayloadFaults({ schema: JSON.stringify(schema), value, owner })
-    // Whichever limit it meets first.
+    // Whichever limit is reached first.
     await expect(check).rejects.toThrow(/it takes (longer than \d+ ms|too much memory)|its references multiply/)
   })
 
-  test('is ended too when it takes memory', async () => {
+  test('is stopped when it takes memory, too', async () => {
     const grow = { task: 'composeControls', owner: 'a' }
     const body = `{% assign a = "${'x'.repeat(1000)}" %}`.repeat(20_000)
     const input = { type: 'sms', action: 'execute', controls: { body }, providers: {}, variables: {} }
@@ -44,7 +44,7 @@ describe('work that does not end', () => {
     else expect(answer).toMatchObject({ kind: 'failure' })
   })
 
-  test('holds up its own environment only', async () => {
+  test('only blocks its own environment', async () => {
     const order: string[] = []
     const note = (name: string) => () => void order.push(name)
     const work = [
@@ -52,17 +52,17 @@ describe('work that does not end', () => {
       ...['b', 'c', 'd'].map((owner) => findPayloadFaults({ ...quick, owner }).then(note(owner))),
     ]
     await Promise.all(work)
-    // The second waits for the first, which takes all of its budget; the others wait for none.
+    // The second waits for the first, which uses its whole budget; the others do not wait.
     for (const owner of ['b', 'c', 'd']) expect(order.indexOf(owner)).toBeLessThan(order.indexOf('second'))
   })
 
-  test('leaves the next work of its environment alone', async () => {
+  test('does not affect the next work of its environment', async () => {
     await expect(findPayloadFaults({ ...slow, owner: 'a' })).rejects.toThrow('takes longer')
     expect(await findPayloadFaults({ ...quick, owner: 'a' })).toHaveLength(1)
   })
 })
 
-test('more than a thousand pieces of work of one environment do not wait', async () => {
+test('limits waiting work of one environment to a thousand items', async () => {
   const work = Array.from({ length: 1100 }, () => findSchemaFault({ schema: '{}', owner: 'a' }))
   const faults = await Promise.all(work)
   expect(faults.filter((fault) => fault?.includes('waiting'))).not.toEqual([])

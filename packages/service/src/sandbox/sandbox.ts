@@ -1,26 +1,26 @@
 import { Worker } from 'node:worker_threads'
 
-/** The most threads at a time. One owner has one of them, so that nobody waits for the work of another for long. */
+/** The maximum number of threads. Each owner uses one of them, so that others do not wait long. */
 const maxThreads = 2
-/** The longest that one piece of work may take. Its thread is ended then, whatever it is doing. */
+/** The time limit of one work item, in milliseconds. Its thread is terminated then. */
 const budgetMs = 3_000
-/** The longest that a thread may take to start, on a machine that is busy. */
+/** The time limit for starting a thread, in milliseconds, on a busy machine. */
 const startMs = 30_000
 const maxWaiting = 1_000
 const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 
-/** Thrown for work that took longer or more memory than it may; nothing is known of its result. */
+/** Thrown for work that exceeded its time or memory limit; its result is unknown. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
 }
 
-/** A piece of work. */
+/** A work item. */
 export interface SandboxWork {
-  /** What is done: the name of a function of `sandbox-thread`. */
+  /** The name of a task of `sandbox-thread`. */
   readonly task: string
-  /** What it is given: JSON. */
+  /** The input, as JSON. */
   readonly input: unknown
-  /** On whose behalf: the id of an environment. */
+  /** The owner: the id of an environment. */
   readonly owner: string
 }
 
@@ -36,23 +36,22 @@ interface Thread {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The answer of the thread: the result as JSON, or what was thrown. */
+/** The answer of the thread: the result as JSON, or the error. */
 export type SandboxAnswer = { readonly output: string } | { readonly fault: string }
 
 const threads = new Set<Thread>()
 const waiting: Job[] = []
 
 /**
- * Does work on what tenants wrote, such as patterns and templates, in a thread beside the one that answers requests. No
- * input keeps that one from answering others, however long it takes: the work is ended at its budget of time or memory.
- * Owners take turns.
+ * Runs work on tenant input, such as patterns and templates, in a separate thread, so that no input can block requests.
+ * The work is terminated at its limit of time or memory. Owners take turns.
  *
- * @throws {SandboxError} It took too long, too much memory, or too much of the same owner is waiting.
+ * @throws {SandboxError} It took too long or too much memory, or too much work of the same owner is waiting.
  */
 export async function runInSandbox(work: SandboxWork): Promise<unknown> {
   const { task, owner } = work
   if (waiting.filter((job) => job.owner === owner).length >= maxWaiting)
-    throw new SandboxError('too much of the same environment is waiting; try again later')
+    throw new SandboxError('too much work of the same environment is waiting; try again later')
   const input = JSON.stringify(work.input)
   const output = await new Promise<string>((resolve, reject) => {
     waiting.push({ task, owner, input, resolve, reject })
@@ -61,7 +60,7 @@ export async function runInSandbox(work: SandboxWork): Promise<unknown> {
   return JSON.parse(output)
 }
 
-/** Hands waiting work to idle threads: the oldest of each owner that has nothing running. */
+/** Assigns waiting work to idle threads: the oldest item of each owner without running work. */
 function dispatch(): void {
   while (waiting.length > 0 && threads.size < maxThreads) start()
   for (const thread of threads) {
@@ -75,7 +74,7 @@ function dispatch(): void {
 }
 
 function start(): void {
-  // Tests run the source, which Node does not load by itself: they take the built thread.
+  // Tests run the TypeScript source, which Node cannot load itself, so they use the built thread.
   const file = import.meta.url.endsWith('.ts') ? '../../dist/sandbox-thread.js' : '../sandbox-thread.js'
   const options = { env: {}, execArgv: [], resourceLimits: limits }
   const worker = new Worker(new URL(file, import.meta.url), options)
@@ -86,7 +85,7 @@ function start(): void {
     if (message === 'started') arm(thread, budgetMs)
     else settle(thread, message)
   })
-  // A thread that runs out of memory ends by itself.
+  // A thread that runs out of memory exits.
   worker.on('error', (error) =>
     end(
       thread,
@@ -103,7 +102,7 @@ function run(thread: Thread, job: Job): void {
   thread.worker.postMessage({ task: job.task, input: job.input })
 }
 
-/** The budget begins when the thread has begun: before that the machine is slow, not the work. */
+/** The time limit starts after the thread has started, so that a slow start does not count. */
 function arm(thread: Thread, ms: number): void {
   clearTimeout(thread.timer)
   if (thread.job === undefined) return

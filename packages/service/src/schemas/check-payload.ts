@@ -1,12 +1,13 @@
 import { runInSandbox, SandboxError } from '../sandbox/sandbox.ts'
 import type { SchemaAnswer, SchemaFault } from './payload-schema.ts'
 
-/** Thrown for a JSON Schema that a value cannot be checked against: it is wrong, or the check takes too long. */
+/**
+ * Thrown for a JSON Schema that values cannot be validated against: it is invalid, or the validation takes too long.
+ */
 export class UnusableSchemaError extends Error {
   override readonly name = 'UnusableSchemaError'
 }
 
-/** A schema, and whose it is. */
 export interface OwnedSchema {
   /** The schema as JSON. */
   readonly schema: string
@@ -15,9 +16,9 @@ export interface OwnedSchema {
 }
 
 /**
- * Returns what a schema refuses about a value; nothing if the value fits.
+ * Validates a value. Returns its faults; empty if it is valid.
  *
- * @throws {UnusableSchemaError} The schema cannot be used, or the check exceeded its budget.
+ * @throws {UnusableSchemaError} The schema is invalid, or the validation exceeded its limits.
  */
 export async function findPayloadFaults({
   owner,
@@ -28,7 +29,7 @@ export async function findPayloadFaults({
   throw new UnusableSchemaError(answer.unusable)
 }
 
-/** Returns why no value can be checked against a schema; undefined if values can. */
+/** Returns why values cannot be validated against a schema; undefined if they can. */
 export async function findSchemaFault({ owner, schema }: OwnedSchema): Promise<string | undefined> {
   const answer = await ask({ task: 'checkSchema', input: { schema }, owner })
   return 'unusable' in answer ? answer.unusable : undefined

@@ -24,7 +24,7 @@ const order = {
 }
 
 describe('a payload schema', () => {
-  test('takes what fits it', async () => {
+  test('accepts a matching value', async () => {
     const value = { id: 'ab', lines: [{ amount: 1 }], pay: 'card', site: 'https://a.example/b', odd: 'x' }
     expect(await faultsOf(order, value)).toEqual([])
   })
@@ -39,42 +39,42 @@ describe('a payload schema', () => {
     [{ id: 'ab', pay: 'gold' }, [expect.stringMatching(/^pay\|.*oneOf$/)]],
     [{ id: 'ab', site: 'nowhere' }, [expect.stringMatching(/^site\|/)]],
     [[], ['|must be object|#/type']],
-  ])('refuses %j, and names the field', async (value, faults) => {
+  ])('rejects %j, and names the field', async (value, faults) => {
     expect(await faultsOf(order, value)).toEqual(faults)
   })
 
-  test('shows a refused value only when it is small', async () => {
+  test('shows a rejected value only if it is small', async () => {
     const schema = JSON.stringify({ properties: { a: { type: 'number' } } })
     expect(await findFaults({ schema, value: { a: 'text' } })).toMatchObject({ faults: [{ value: 'text' }] })
     const large = await findFaults({ schema, value: { a: 'x'.repeat(1000) } })
     expect('faults' in large && large.faults[0]).not.toHaveProperty('value')
   })
 
-  test('takes linear time for an address', async () => {
+  test('takes linear time for a URL', async () => {
     const startUs = process.cpuUsage().user
     await faultsOf(order, { id: 'ab', site: `http://${'a.'.repeat(50_000)}!` })
     expect(process.cpuUsage().user - startUs).toBeLessThan(1_000_000)
   })
 
   test.each([
-    [{ $ref: '#/nowhere' }, 'leads nowhere'],
-    [{ properties: { a: { $ref: 'other.json#/b' } } }, 'leads nowhere'],
+    [{ $ref: '#/nowhere' }, 'does not exist'],
+    [{ properties: { a: { $ref: 'other.json#/b' } } }, 'does not exist'],
     [{ properties: { a: { pattern: '(' } } }, 'is not a regular expression'],
     [{ patternProperties: { '[': {} } }, 'is not a regular expression'],
-  ])('%j cannot be used', async (schema, reason) => {
+  ])('rejects the schema %j', async (schema, reason) => {
     const unusable = { unusable: expect.stringContaining(reason) }
     expect(await checkSchema({ schema: JSON.stringify(schema) })).toEqual(unusable)
     expect(await findFaults({ schema: JSON.stringify(schema), value: {} })).toEqual(unusable)
   })
 
-  test('that refers to itself without end is refused when it is used', async () => {
+  test('with an endless self-reference is rejected when it is used', async () => {
     const schema = JSON.stringify({ $ref: '#' })
     expect(await checkSchema({ schema })).toEqual({ faults: [] })
-    expect(await findFaults({ schema, value: {} })).toEqual({ unusable: expect.stringContaining('without end') })
+    expect(await findFaults({ schema, value: {} })).toEqual({ unusable: expect.stringContaining('endlessly') })
   })
 
-  test('knows the keywords of its draft', async () => {
-    // What stands beside a reference counts since 2019-09.
+  test('supports the keywords of its draft', async () => {
+    // Keywords next to a reference apply since 2019-09.
     const beside = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
     expect(await faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
     expect(await faultsOf(beside, 'abc')).toHaveLength(1)

@@ -3,17 +3,17 @@ import { isObject } from '../json/json.ts'
 
 /** A fault that a schema finds in a value. */
 export interface SchemaFault {
-  /** The field, its keys joined by dots; empty for the value itself. */
+  /** The field, with path segments joined by dots; empty for the value itself. */
   readonly field: string
-  /** The reason it is refused. */
+  /** The reason for the rejection. */
   readonly message: string
   /** JSON pointer to the rule, from the root of the schema. */
   readonly schemaPath: string
-  /** The refused value, where the field has one that is not large. */
+  /** The rejected value, if the field has one that is not large. */
   readonly value?: unknown
 }
 
-/** A fault of a schema itself, such as a reference that leads nowhere: no value can be checked against it. */
+/** A fault of the schema itself, such as a dangling reference: no value can be validated against it. */
 class UnusableSchemaError extends Error {
   override readonly name = 'UnusableSchemaError'
 }
@@ -22,7 +22,7 @@ interface PayloadSchema {
   findFaults(value: unknown): readonly SchemaFault[]
 }
 
-/** What came of a check: the faults of the value, or why the schema cannot be used. */
+/** The result of a validation: faults of the value, or why the schema is unusable. */
 export type SchemaAnswer = { readonly faults: readonly SchemaFault[] } | { readonly unusable: string }
 
 type Library = typeof import('@cfworker/json-schema')
@@ -34,8 +34,8 @@ const maxShown = 200
 const kept = new Map<string, PayloadSchema>()
 
 /**
- * Checks a value against a JSON Schema of draft 4, 7, 2019-09 or 2020-12. A pattern may take for ever, so this runs in the
- * sandbox.
+ * Validates a value against a JSON Schema of draft 4, 7, 2019-09 or 2020-12. Runs in the sandbox, because a pattern may
+ * take forever.
  *
  * @param given - The schema as JSON, and the value.
  */
@@ -43,7 +43,7 @@ export function findFaults(given: { readonly schema: string; readonly value: unk
   return orUnusable(async () => (await read(given.schema)).findFaults(given.value))
 }
 
-/** Checks whether values can be checked against a schema. */
+/** Checks whether values can be validated against a schema. */
 export function checkSchema({ schema }: { readonly schema: string }): Promise<SchemaAnswer> {
   return orUnusable(async () => {
     await read(schema)
@@ -60,11 +60,11 @@ async function orUnusable(work: () => Promise<readonly SchemaFault[]>): Promise<
   }
 }
 
-/** Those used last are kept. */
+/** The most recently used schemas are cached. */
 async function read(text: string): Promise<PayloadSchema> {
   const known = kept.get(text)
   if (known) return known
-  // Loaded with the first schema: most workflows are checked by their bridge.
+  // Loaded with the first schema: bridges validate most workflows.
   const library = await import('@cfworker/json-schema')
   const compiled = compile(JSON.parse(text), library)
   const oldest = kept.keys().next().value
@@ -94,13 +94,13 @@ function draftOf(schema: JsonObject | boolean): '4' | '7' | '2019-09' | '2020-12
   return /draft-0[67]/.test(uri) ? '7' : '2020-12'
 }
 
-const endless = 'it refers to itself without end, or its references multiply'
+const endless = 'it refers to itself endlessly, or its references multiply'
 
 function attempt<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // A RangeError is the end of the stack, or more faults than one call takes.
+    // A RangeError is a stack overflow, or more faults than one call can take as arguments.
     const reason = error instanceof RangeError ? endless : String((error as Error).message)
     throw new UnusableSchemaError(reason, { cause: error })
   }
@@ -109,7 +109,7 @@ function attempt<T>(work: () => T): T {
 function checkPart(part: JsonObject, lookup: Readonly<Record<string, unknown>>): void {
   const target = Reflect.get(part, '__absolute_ref__') ?? part['$ref']
   if (typeof target === 'string' && !Object.hasOwn(lookup, target) && !Object.hasOwn(lookup, String(part['$ref'])))
-    throw new UnusableSchemaError(`the reference ${JSON.stringify(part['$ref'])} leads nowhere`)
+    throw new UnusableSchemaError(`the reference ${JSON.stringify(part['$ref'])} does not exist`)
   const { pattern, patternProperties } = part
   const patterns = [...(typeof pattern === 'string' ? [pattern] : []), ...Object.keys(patternProperties ?? {})]
   for (const source of patterns)
@@ -124,7 +124,7 @@ function isPattern(source: string): boolean {
   }
 }
 
-// Keywords that only say that something inside them failed, which is listed too.
+// Keywords that only report a failure inside them, which is listed separately.
 const wrappers: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'allOf', '$ref', '$recursiveRef'],
   ...['if', 'dependentSchemas', 'propertyNames', 'unevaluatedItems', 'false'],
@@ -164,7 +164,7 @@ function readOwn(value: unknown, key: string): unknown {
 const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 const webAddress = '^https?://[^\\s/?#]+[^\\s]*$'
 
-/** The library looks unknown formats up on `Object.prototype`, and takes exponential time for the format `url`. */
+/** The library looks up unknown formats on `Object.prototype`, and takes exponential time for the format `url`. */
 function withoutPitfalls(schema: unknown, formats: object): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutPitfalls(item, formats))
   if (!isObject(schema)) return schema

@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 
-/** Seals a text as versions did that bound nothing to its place. */
+/** Encrypts a text like earlier versions, without binding it to a location. */
 export function sealFormerly(plain: string, key: Uint8Array): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)

@@ -10,7 +10,7 @@ const former = createVault(before)
 const vault = createVault(now, [before])
 const place = sealedPlaces.apiKey('e')
 
-describe.each(bothDrivers)('secrets on %s', (driver) => {
+describe.each(bothDrivers)('secrets (%s)', (driver) => {
   const keep = (store: Store) =>
     store.db
       .insertInto('apiKeys')
@@ -18,7 +18,7 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
   const kept = async (store: Store) =>
     vault.open((await store.db.selectFrom('apiKeys').select('sealed').executeTakeFirstOrThrow()).sealed, place)
 
-  test('that somebody changes meanwhile stay as they were changed', async (context) => {
+  test('keep concurrent changes', async (context) => {
     const store = await createStore(driver, context)
     await keep(store).execute()
     const busy: Store = {
@@ -35,7 +35,7 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
     expect(await kept(store)).toBe('new')
   })
 
-  test('are left where the service stops', async (context) => {
+  test('are left unchanged after the service stops', async (context) => {
     const store = await createStore(driver, context)
     await keep(store).execute()
     expect(await renewSecrets(store, vault, AbortSignal.abort())).toEqual({ renewed: 0, unopened: {} })
@@ -43,7 +43,7 @@ describe.each(bothDrivers)('secrets on %s', (driver) => {
     expect(await kept(store)).toBe('old')
   })
 
-  test('that a start looks at are the last: it needs the previous key until all is done', async (context) => {
+  test('that startup checks are renewed last, because startup needs the previous key until all are done', async (context) => {
     const store = await createStore(driver, context)
     await keep(store).execute()
     const [variableId, environmentId] = ['v', 'e']

@@ -8,11 +8,10 @@ const batch = 100
 interface SealedColumn {
   readonly table: keyof Tables
   readonly column: string
-  /** The primary key. */
   readonly keys: readonly [string, ...string[]]
 }
 
-/** Everything that is sealed at rest. */
+/** All encrypted data at rest. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'integrations', column: 'credentials', keys: ['id'] },
   { table: 'variableValues', column: 'value', keys: ['variableId', 'environmentId'] },
@@ -20,26 +19,19 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'channelEndpoints', column: 'endpoint', keys: ['id'] },
   { table: 'messages', column: 'delivery', keys: ['id'] },
   { table: 'idempotency', column: 'body', keys: ['key'] },
-  // A start looks at these: as long as anything may need a previous key, they do.
+  // Startup checks these, so they are renewed after everything else that may need a previous key.
   { table: 'apiKeys', column: 'sealed', keys: ['environmentId'] },
 ]
 
-/** What came of it. */
+/** The result of a renewal. */
 export interface Renewal {
-  /** How many secrets were sealed anew. */
+  /** The number of renewed secrets. */
   readonly renewed: number
-  /** How many could not be opened, by table. */
+  /** The number of secrets that could not be decrypted, by table. */
   readonly unopened: Readonly<Record<string, number>>
 }
 
-/**
- * Seals with the key in use what was sealed with a previous one. Others may work meanwhile: what they have changed is
- * left as it is.
- *
- * @param store - The database.
- * @param vault - Knows the keys.
- * @param signal - Ends it early.
- */
+/** Re-encrypts data of a previous key with the current key. Concurrent changes are kept. */
 export async function renewSecrets(store: Store, vault: Vault, signal: AbortSignal): Promise<Renewal> {
   let renewed = 0
   const unopened: Record<string, number> = {}
@@ -57,12 +49,12 @@ export async function renewSecrets(store: Store, vault: Vault, signal: AbortSign
   return { renewed, unopened }
 }
 
-/** The primary key, and the sealed text. */
+/** The primary key and the encrypted text. */
 type SealedRow = Readonly<Record<string, string>> & { readonly sealed: string }
 
 interface RowRenewal {
   readonly row: SealedRow
-  /** Sealed anew; undefined where it need not be, null where it cannot be opened. */
+  /** The re-encrypted text; undefined if not needed, null if it cannot be decrypted. */
   readonly fresh: string | null | undefined
 }
 

@@ -14,7 +14,7 @@ const vault = createVault(key)
 const place = sealedPlaces.credentials('i1')
 
 describe('a vault', () => {
-  test('opens what it sealed, whatever it is, and never seals alike', () => {
+  test('decrypts what it encrypted, and never encrypts the same way twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (plain) => {
         const [one, two] = [vault.seal(plain, place), vault.seal(plain, place)]
@@ -24,7 +24,7 @@ describe('a vault', () => {
     )
   })
 
-  test('opens nothing that was altered at any place, cut, or sealed with another key', () => {
+  test('rejects texts that were modified at any position, truncated, or encrypted with another key', () => {
     const sealed = vault.seal('canary-secret', place)
     expect(sealed).not.toContain('canary')
     const [mark = '', text = ''] = sealed.split('.')
@@ -42,7 +42,7 @@ describe('a vault', () => {
       expect(() => vault.open(other, place)).toThrow(UnsealableError)
   })
 
-  test('opens a text at its own place only, and for its own purpose', () => {
+  test('decrypts a text only at its own location, and for its own purpose', () => {
     const places = [
       ...['e1', 'e2', ''].map((id) => sealedPlaces.apiKey(id)),
       ...[sealedPlaces.variable('v', 'e1'), sealedPlaces.variable('v', 'e2'), sealedPlaces.variable('ve', '1')],
@@ -62,7 +62,7 @@ describe('a vault', () => {
     }
   })
 
-  test('reads what an earlier version has sealed for no place only to bind it', () => {
+  test('decrypts unbound texts of earlier versions only to bind them', () => {
     const sealed = sealFormerly('canary-secret', key)
     expect(() => vault.open(sealed, place)).toThrow(UnsealableError)
     expect(() => vault.for('oauth-state').renew(sealed, place)).toThrow(UnsealableError)
@@ -71,7 +71,7 @@ describe('a vault', () => {
     expect(() => createVault(Buffer.alloc(32, 1)).renew(sealed, place)).toThrow(UnsealableError)
   })
 
-  test('opens what a previous key has sealed, and seals it anew', () => {
+  test('decrypts texts of a previous key, and re-encrypts them', () => {
     const former = createVault(Buffer.alloc(32, 8))
     const both = createVault(key, [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
     const sealed = former.seal('canary-secret', place)
@@ -83,13 +83,13 @@ describe('a vault', () => {
       expect(() => both.renew(other, place)).toThrow(UnsealableError)
   })
 
-  test.each([0, 16, 31, 33])('is not made with a key of %i bytes', (length) => {
+  test.each([0, 16, 31, 33])('rejects a key of %i bytes', (length) => {
     expect(() => createVault(Buffer.alloc(length))).toThrow(RangeError)
     expect(() => createVault(key, [Buffer.alloc(length)])).toThrow(RangeError)
   })
 })
 
-/** Reads the key of a database that was used with none. */
+/** Reads the key of a database without a previous key. */
 const readKey = (given: string | undefined, dataFolder: string) =>
   readEncryptionKeys(
     { given, dataFolder, previous: [] },
@@ -97,14 +97,14 @@ const readKey = (given: string | undefined, dataFolder: string) =>
     () => undefined,
   ).current
 
-describe('the encryption key', () => {
+describe('encryption key', () => {
   function createFolder(): string {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     return join(folder, 'data')
   }
 
-  test('is made at first start in a file that its owner alone can read, and stays', () => {
+  test('is created at first start in a file only its owner can read, and is kept', () => {
     const folder = createFolder()
     const made = readKey(undefined, folder)
     const file = join(folder, 'encryption.key')
@@ -114,7 +114,7 @@ describe('the encryption key', () => {
     expect(Buffer.from(readKey(undefined, createFolder()))).not.toEqual(Buffer.from(made))
   })
 
-  test('is the one that was given, and no file is made then', () => {
+  test('is the given one, without creating a file', () => {
     const folder = createFolder()
     expect(Buffer.from(readKey(key.toString('base64'), folder))).toEqual(key)
     expect(Buffer.from(readKey(key.toString('hex').toUpperCase(), folder))).toEqual(key)
@@ -122,7 +122,7 @@ describe('the encryption key', () => {
   })
 
   test.each(['', 'short', 'x'.repeat(64), key.toString('hex').slice(2)])(
-    '%j is refused, and the message does not hold it',
+    '%j is rejected, without showing it in the message',
     (text) => {
       const failure = catchError(() => readKey(text, createFolder()))
       expect(failure).toBeInstanceOf(SettingsError)
@@ -131,7 +131,7 @@ describe('the encryption key', () => {
     },
   )
 
-  test('in a file that was damaged is refused by the name of the file', () => {
+  test('in a damaged file is rejected with the file name', () => {
     const folder = createFolder()
     readKey(undefined, folder)
     const file = join(folder, 'encryption.key')

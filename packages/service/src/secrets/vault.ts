@@ -2,42 +2,42 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { deriveKey, type KeyPurpose } from '../keys/derive-key.ts'
 import type { SealedPlace } from './sealed-places.ts'
 
-/** Encrypts what is kept at rest: keys of environments, credentials, secret variables. */
+/** Encrypts data at rest: environment keys, credentials, secret variables. */
 export interface Vault {
-  /** Returns a text encrypted and authenticated for one place, as printable text. Two calls never return the same. */
+  /** Encrypts and authenticates a text for one location, as printable text. Two calls never return the same. */
   seal(plain: string, place: SealedPlace): string
   /**
-   * Returns what was sealed for a place, with the key in use or a previous one.
+   * Decrypts a text of a location, with the current key or a previous one.
    *
-   * @throws {UnsealableError} When it was sealed with another key or for another place, or altered.
+   * @throws {UnsealableError} It was encrypted with another key or for another location, or was modified.
    */
   open(sealed: string, place: SealedPlace): string
   /**
-   * Returns what was sealed with a previous key, or by an earlier version for no place, sealed with the key in use;
-   * `undefined` if nothing is to be done.
+   * Re-encrypts a text of a previous key, or an unbound text of an earlier version, with the current key; `undefined`
+   * if not needed.
    *
-   * @throws {UnsealableError} When it was sealed with another key or for another place, or altered.
+   * @throws {UnsealableError} It was encrypted with another key or for another location, or was modified.
    */
   renew(sealed: string, place: SealedPlace): string | undefined
-  /** Returns the vault of another purpose: neither opens what the other has sealed. */
+  /** Returns the vault for another purpose: neither can decrypt the other's texts. */
   for(purpose: KeyPurpose): Vault
 }
 
-/** Thrown when a sealed text cannot be opened. */
+/** Thrown if an encrypted text cannot be decrypted. */
 export class UnsealableError extends Error {
   override readonly name = 'UnsealableError'
 }
 
 const version = 'v2'
-/** Without a place, under the encryption key itself. Only {@link Vault.renew} takes it. */
+/** Unbound, with the encryption key itself. Only used by {@link Vault.renew}. */
 const formerVersion = 'v1'
 
 /**
- * Creates a vault: AES-256-GCM with a fresh nonce for each text, which is bound to the place where it is kept.
+ * Creates a vault: AES-256-GCM with a fresh nonce per text, which is bound to its location.
  *
- * @param key - The key in use, 32 bytes.
- * @param previous - Keys that open what was sealed before. @default none
- * @throws {RangeError} When a key is of another length.
+ * @param key - The current key, 32 bytes.
+ * @param previous - Keys that decrypt older texts. @default none
+ * @throws {RangeError} A key has another length.
  */
 export function createVault(key: Uint8Array, previous: readonly Uint8Array[] = []): Vault {
   for (const { length } of [key, ...previous])
@@ -75,7 +75,7 @@ const toBinding = ({ table, column, key }: SealedPlace): Buffer => Buffer.from(J
 function toBytes(sealed: string, expected: string): Buffer {
   const [mark, text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')
-  if (mark !== expected || bytes.length < 28) throw new UnsealableError('This is not a sealed text.')
+  if (mark !== expected || bytes.length < 28) throw new UnsealableError('This is not an encrypted text.')
   return bytes
 }
 
@@ -84,10 +84,10 @@ function openWith(keys: readonly Uint8Array[], bytes: Buffer, binding: Buffer | 
     const plain = decrypt(key, bytes, binding)
     if (plain !== undefined) return plain
   }
-  throw new UnsealableError('A stored secret was sealed with another encryption key or for another row, or altered.')
+  throw new UnsealableError('A stored secret was encrypted with another key or for another row, or was modified.')
 }
 
-/** The text proves itself: with another key or binding nothing comes out. */
+/** The text is authenticated: with another key or binding, decryption fails. */
 function decrypt(key: Uint8Array, bytes: Buffer, binding: Buffer | undefined): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))

@@ -34,7 +34,7 @@ async function fill({ call, environmentId }: TestService): Promise<void> {
   })
 }
 
-/** Every sealed text, with what it is. */
+/** Returns all encrypted texts, with their plain texts. */
 async function readAll({ db }: Store) {
   const all: { at: string; sealed: string; plain: string | undefined }[] = []
   for (const { table, column, keys } of sealedColumns)
@@ -51,8 +51,8 @@ async function readAll({ db }: Store) {
   return all
 }
 
-describe.each(bothDrivers)('secrets in the database on %s', (driver) => {
-  test('that an earlier version has sealed are bound at the next start, and are what they were', async (context) => {
+describe.each(bothDrivers)('secrets in the database (%s)', (driver) => {
+  test('of an earlier version are bound at the next start, and keep their values', async (context) => {
     const { start, store } = await startOn(driver, context)
     const first = await start()
     await fill(first)
@@ -75,7 +75,7 @@ describe.each(bothDrivers)('secrets in the database on %s', (driver) => {
     expect((await second.call('GET', '/v1/environment-variables/TOKEN')).body.values[0].value).toBe('plain value')
     expect((await second.call('GET', '/v1/channel-endpoints/e1')).status).toBe(200)
     await second.service.stop()
-    // Once is enough: what comes later without a place is opened by nothing.
+    // Binding runs once: later unbound texts cannot be decrypted.
     const [{ variableId } = { variableId: '' }] = await store.db.selectFrom('variableValues').selectAll().execute()
     const moved = sealFormerly('canary', key)
     await store.db.updateTable('variableValues').set({ value: moved }).where('variableId', '=', variableId).execute()

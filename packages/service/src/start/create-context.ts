@@ -38,22 +38,20 @@ import { openVault } from './open-vault.ts'
 
 /** The parts of a started service. */
 export interface Started {
-  /** The context of operations. */
   readonly context: ServiceContext
-  /** The queue. */
   readonly queue: Queue
-  /** The numbers that operators watch. */
+  /** Metrics for operators. */
   readonly metrics: Metrics
-  /** The keys that were made now. */
+  /** The keys created at this start. */
   readonly freshKeys: readonly FreshKey[]
 }
 
 const loopback = ['127.0.0.0/8', '::1/128'] as const
 
 /**
- * Opens the database and makes everything the service is made of; the engine does not work yet.
+ * Opens the database and creates the parts of the service. The engine is not started.
  *
- * @throws When the database cannot be reached, or is of a newer version; it is closed again then.
+ * @throws The database is unreachable, or was migrated by a newer version. It is closed then.
  */
 export async function createContext(settings: Settings, logger: Logger): Promise<Started> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'the database failed')
@@ -76,7 +74,7 @@ interface Parts {
 async function create({ settings, logger, store, onError }: Parts): Promise<Started> {
   const { clock, dataFolder, encryptionKey, previousEncryptionKeys: previous, secretKeys } = settings
   const vault = await openVault(store.db, { given: encryptionKey, dataFolder, previous }, (file) =>
-    logger.warn({ file }, 'the encryption key can be read by others than its owner: chmod 600'),
+    logger.warn({ file }, 'the encryption key is readable by others: run chmod 600'),
   )
   await migrate(store)
   await bindSecrets(store, vault, logger)
@@ -145,22 +143,22 @@ function createWatchedQueue({ settings, logger, store, onError }: Parts): Pick<S
     onError,
     onTakeover(dead, items) {
       metrics.observeTakeover(dead.length)
-      logger.warn({ dead, items }, 'took over the work of dead processes')
+      logger.warn({ dead, items }, 'took the work of dead processes')
     },
   })
   const metrics = createMetrics(createStateReader({ store, queue, now: settings.clock.now }))
   return { queue: observeQueue(queue, { metrics }), metrics }
 }
 
-/** The service never calls itself, whatever ranges are open. */
+/** The service never calls itself, whatever address ranges are allowed. */
 const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettings => ({
   ...bridge,
   isClosed: (endpoint) => address.isOwn(endpoint) || bridge.isClosed?.(endpoint) === true,
 })
 
 /**
- * A service on the developer's machine calls bridges on it. One that listens for others has no business at the loopback of
- * its machine, and if ranges are named, even none, only those are open.
+ * A local development service calls bridges on its own machine. A service that listens for others must not reach its
+ * loopback. If ranges are configured, even an empty list, only those are allowed.
  */
 function allowLoopback({ bridge, host }: Settings): BridgeSettings {
   const isNamed = bridge.allow !== undefined || process.env['SERVICE_SAFE_OUTBOUND_ALLOW'] !== undefined

@@ -8,7 +8,7 @@ import { startTestService, testKeys } from './service.fixture.ts'
 
 const maxMs = 250
 
-/** Processor time of the main thread alone: a machine that is busy with other processes makes no difference to it. */
+/** Uses the processor time of the main thread only, which other busy processes do not affect. */
 function threadMs(): number | undefined {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -17,7 +17,7 @@ function threadMs(): number | undefined {
   }
 }
 
-/** Returns a function that tells for how long, at most, the event loop was kept from anything else. */
+/** Returns a function that reports the longest block of the event loop. */
 function watchEventLoop(): () => number {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -34,7 +34,7 @@ function watchEventLoop(): () => number {
   }
 }
 
-/** A service in which each environment has a workflow, and the other one is called while the attack lasts. */
+/** A service with a workflow in each environment; the second environment is called during the attack. */
 async function start(context: TestContext) {
   const { service, call } = await startTestService('sqlite', context)
   const { host, port } = new URL(service.url)
@@ -51,7 +51,7 @@ async function start(context: TestContext) {
   }
   for (const workflow of [plain, checked])
     expect((await call('POST /v2/workflows', workflow, production)).status).toBe(201)
-  /** Sends bytes that were made before: to make them would count as well. */
+  /** Sends prepared bytes, because preparing them would count too. */
   const send = (path: string, body: Buffer): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(port), '127.0.0.1')
@@ -83,7 +83,9 @@ async function start(context: TestContext) {
       })
     }
   }
-  /** Calls the other environment from before an attack until after it, and returns the longest turn of the event loop. */
+  /**
+   * Calls the second environment before, during and after an attack, and returns the longest block of the event loop.
+   */
   const during = async (attack: () => Promise<unknown>): Promise<number> => {
     await others()
     const read = watchEventLoop()
@@ -185,7 +187,7 @@ test.for(templates)('a template of %s', { timeout: 120_000 }, async ([, body], c
   expect(longestMs).toBeLessThan(maxMs)
 })
 
-/** Each output reads a megabyte many times over and prints nothing. */
+/** Each output reads a megabyte many times and prints nothing. */
 const costly = `{{ payload.a${' | upcase'.repeat(90)} | strip }}`
 
 test.for([

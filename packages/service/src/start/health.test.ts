@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestService } from './service.fixture.ts'
 
-test('/health fails while nothing can be stored, although everything can be read', async (context) => {
+test('/health fails while nothing can be written, although everything can be read', async (context) => {
   const { service, call } = await startTestService('sqlite', context)
   const { db } = service.store
   expect(await call('GET /health')).toMatchObject({ status: 200, json: { status: 'ok', database: 'sqlite' } })
@@ -15,7 +15,7 @@ test('/health fails while nothing can be stored, although everything can be read
   await expect.poll(async () => (await call('GET /health')).status, { timeout: 10_000 }).toBe(200)
 })
 
-test('/health stores one row, however many ask', async (context) => {
+test('/health writes one row, however many callers it has', async (context) => {
   const { service, call } = await startTestService('sqlite', context)
   const { db } = service.store
   await sql`create table "writes" ("at" text)`.execute(db)
@@ -27,6 +27,6 @@ test('/health stores one row, however many ask', async (context) => {
   const seconds = Math.ceil((performance.now() - startedMs) / 1000)
   expect(answers.every(({ status }) => status === 200)).toBe(true)
   const { rows } = await sql<{ count: number }>`select count(*) as "count" from "writes"`.execute(db)
-  // One a second.
+  // One check per second.
   expect(rows[0]?.count).toBeLessThanOrEqual(seconds + 1)
 })

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface ListenAddress {
   readonly port: number
   readonly host: string
-  /** The option that sets the port, and its variable. */
+  /** The option that sets the port, and its environment variable. */
   readonly option: string
 }
 
@@ -20,7 +20,7 @@ export async function listen(server: Server, { port, host, option }: ListenAddre
     server.listen(port, host, resolve)
   }).catch((error: NodeJS.ErrnoException) => {
     const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: 'is used by another program',
+      EADDRINUSE: 'is already used by another program',
       EACCES: 'may not be used by this user',
       EADDRNOTAVAIL: 'is not an address of this machine',
     }

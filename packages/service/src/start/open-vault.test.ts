@@ -6,8 +6,8 @@ import { SettingsError } from '../config/settings.ts'
 import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
-describe.each(bothDrivers)('the encryption key on %s', (driver) => {
-  test('must be the one the database was used with', { timeout: 30_000 }, async (context) => {
+describe.each(bothDrivers)('encryption key (%s)', (driver) => {
+  test('must be the one used with the database', { timeout: 30_000 }, async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (byte: number) => {
       const encryptionKey = Buffer.alloc(32, byte).toString('base64')
@@ -19,7 +19,7 @@ describe.each(bothDrivers)('the encryption key on %s', (driver) => {
     expect(String(failure)).toContain('another encryption key')
     await (await start(1)).stop()
   })
-  test('is not made anew for a database that was used with one', { timeout: 30_000 }, async (context) => {
+  test('is not created for a database that was used with one', { timeout: 30_000 }, async (context) => {
     const database = await createDatabase(driver, context)
     const { address } = database
     const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
@@ -65,7 +65,7 @@ describe.each(bothDrivers)('the encryption key on %s', (driver) => {
   })
 })
 
-test('what is made at the first start is for its owner only', async (context) => {
+test('is created with owner-only permissions', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
   context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')

@@ -5,13 +5,13 @@ import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Opens the vault with the encryption key that the database was used with before, or with another one where that is
- * among the previous ones: else no bridge could be called and no message sent. It comes before the migration, so that a database whose key is missing stays as it is.
+ * Opens the vault with the encryption key that was used with the database, or with another one if that is listed as a
+ * previous key. Otherwise no bridge could be called and no message sent. Runs before migrations, so that a database
+ * whose key is missing stays unchanged.
  *
- * @param db - The database.
- * @param place - Where the keys are; one is made where the database was used with none.
- * @param onOpen - Told of a key's file that others than its owner may read.
- * @throws {SettingsError} The key is missing, or another one.
+ * @param place - The location of the keys; one is created if the database was never used with a key.
+ * @param onOpen - Called for a key file that is readable by others.
+ * @throws {SettingsError} The key is missing or wrong.
  */
 export async function openVault(db: Session, place: KeyPlace, onOpen: (file: string) => void): Promise<Vault> {
   const row = await db
@@ -33,7 +33,7 @@ export async function openVault(db: Session, place: KeyPlace, onOpen: (file: str
   } catch (error) {
     if (!(error instanceof UnsealableError)) throw error
     throw new SettingsError(
-      'SERVICE_ENCRYPTION_KEY: this database was used with another encryption key. Start with that one: its file is "encryption.key" in the data folder, unless the variable was set. To take this key into use, name that one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
+      'SERVICE_ENCRYPTION_KEY: this database was used with another encryption key. Start with that key: it is in the file "encryption.key" in the data folder, unless the variable was set. To switch to the new key, list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
     )
   }
 }
@@ -43,7 +43,7 @@ interface SealedKey {
   readonly sealed: string
 }
 
-/** An earlier version may have sealed it, for no place. */
+/** An earlier version may have encrypted it without binding. */
 function canOpen({ environmentId, sealed }: SealedKey, [first, ...others]: readonly Uint8Array[]): boolean {
   try {
     if (first === undefined) return false
@@ -55,7 +55,7 @@ function canOpen({ environmentId, sealed }: SealedKey, [first, ...others]: reado
   }
 }
 
-/** What both databases say of a table that no migration has made yet. */
+/** The errors of both databases for a table that no migration has created yet. */
 function isTableMissing(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return code === '42P01' || String(message).includes('no such table')

@@ -12,23 +12,22 @@ import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Store } from '../store/store.ts'
 
-/** Who asks for the health waits no longer: a database that answers later counts as away. */
+/** The health check fails after this time, in milliseconds. */
 const healthPatienceMs = 3_000
 const healthKeptMs = 1_000
 
-/** What pages are made of. */
+/** Dependencies of pages. */
 export interface PageParts extends Identification {
   /** The environments whose keys may call mounts, by id. */
   readonly environmentIds: readonly string[]
-  /** What `/metrics` shows. */
   readonly metrics: Metrics
-  /** Returns the address of the service. */
+  /** Returns the URL of the service. */
   readonly url: () => string
 }
 
 /**
- * Returns the look-up of what is served beside the operations: pages of the service, and the mounts it was started with.
- * Health and the description of the API hold no data; everything else asks for a key or a session of the studio.
+ * Returns the lookup of pages besides the operations: pages of the service, and its mounts. Health and API description
+ * contain no data; everything else requires a key or a studio session.
  */
 export function createPages(context: ServiceContext, parts: PageParts): HttpService['findPage'] {
   const { mounts } = context.settings
@@ -36,7 +35,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
   const health: Page = { answer: createHealthCheck(context) }
   const pages: Readonly<Record<string, Page>> = {
     '/health': health,
-    // Its name in the former service.
+    // Its name in the legacy service.
     '/v1/health-check': health,
     '/openapi.json': { answer: async () => describe() },
     '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identify(call, parts)) },
@@ -52,10 +51,10 @@ async function admitToMount(call: HttpCall, parts: PageParts): Promise<void> {
   admitHere(call, parts.admission())
   const { environment } = await identify(call, parts)
   if (parts.environmentIds.includes(environment.id)) return
-  throw new ApiError(403, `This path does not work in the environment ${environment.name}.`)
+  throw new ApiError(403, `This path is not available in the environment ${environment.name}.`)
 }
 
-/** Returns the description of the API; it takes long to make, and anyone may ask for it. */
+/** Returns the cached API description, which is public and slow to create. */
 function createDescription({ url }: PageParts): () => HttpReply {
   let reply: HttpReply | undefined
   return () => {
@@ -71,7 +70,7 @@ const measure = async ({ metrics }: PageParts): Promise<HttpReply> => ({
 })
 
 /**
- * Returns what checks the health: whether something can be stored. Anyone may ask, so all who ask within a second share one
+ * Returns the health check: whether the database can be written. It is public, so all callers within a second share one
  * check.
  */
 function createHealthCheck({ store }: Pick<ServiceContext, 'store'>): () => Promise<HttpReply> {
@@ -88,7 +87,7 @@ function createHealthCheck({ store }: Pick<ServiceContext, 'store'>): () => Prom
   }
 }
 
-/** A database with a full disk, or a replica, still answers what is only read. */
+/** A database with a full disk, or a replica, still answers reads. */
 async function canWrite({ db }: Store): Promise<boolean> {
   const value = String(Date.now())
   await db

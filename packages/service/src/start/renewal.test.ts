@@ -17,9 +17,9 @@ import { startService } from './start-service.ts'
 
 const textOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 const vaultOf = (byte: number): Vault => createVault(Buffer.alloc(32, byte))
-const done = 'all secrets are encrypted with the key in use'
+const done = 'all secrets are encrypted with the current key'
 
-/** Every column of the database with texts that a vault opens, and what they are. */
+/** Returns all encrypted columns of the database with their plain texts. */
 async function findSealed(store: Store, vault: Vault): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
   for (const { schema, name } of await store.db.introspection.getTables()) {
@@ -51,7 +51,7 @@ function sealMessage(vault: Vault, plain: string) {
   return { id, dedupeKey: id, delivery: vault.seal(plain, sealedPlaces.delivery(id)) }
 }
 
-/** Stores secrets of every kind, so many of most. */
+/** Stores many secrets of every kind. */
 async function storeSecrets({ call, environmentId, service, ...one }: TestService, count: number): Promise<void> {
   await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack', credentials: { secretKey: 'k' } })
   for (let index = 0; index < count; index++) {
@@ -76,18 +76,18 @@ async function storeSecrets({ call, environmentId, service, ...one }: TestServic
   }
 }
 
-describe.each(bothDrivers)('another encryption key on %s', (driver) => {
-  /** Starts a service on one database again and again. */
+describe.each(bothDrivers)('another encryption key (%s)', (driver) => {
+  /** Starts a service repeatedly on one database. */
   async function createStart(context: TestContext) {
     const { address, open } = await createDatabase(driver, context)
     const start = (options: ServiceOptions) => startTestService(driver, context, { ...address, ...options })
     return { start, store: open() }
   }
 
-  test('is taken into use: what the previous one has encrypted is read, and encrypted anew', async (context) => {
+  test('is activated: data of the previous key is decrypted and re-encrypted', async (context) => {
     const { start, store } = await createStart(context)
     const first = await start({ encryptionKey: textOf(1) })
-    // More than are read at a time.
+    // More than one batch.
     await storeSecrets(first, 101)
     await first.service.stop()
     const before = await findSealed(store, vaultOf(1))
@@ -107,7 +107,7 @@ describe.each(bothDrivers)('another encryption key on %s', (driver) => {
     expect(third.log.join('')).not.toContain(done)
   })
 
-  test('what no key that is named opens is told, and stays', async (context) => {
+  test('reports data that no configured key can decrypt, and keeps it', async (context) => {
     const { start, store } = await createStart(context)
     const first = await start({ encryptionKey: textOf(1) })
     await first.addMessage(await first.addSubscriber('ada'), sealMessage(vaultOf(3), 'lost'))
@@ -120,7 +120,7 @@ describe.each(bothDrivers)('another encryption key on %s', (driver) => {
   })
 })
 
-test('the key of the data folder is replaced by a new one where the one before is named', async (context) => {
+test('replaces the key in the data folder if the previous one is configured', async (context) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
   context.onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
   const file = join(dataFolder, 'encryption.key')
@@ -146,7 +146,7 @@ test('the key of the data folder is replaced by a new one where the one before i
   await (await start()).stop()
 })
 
-test('an error of the database ends no renewal: it is tried again', async (context) => {
+test('retries a renewal after a database error', async (context) => {
   const store = await createStore('sqlite', context)
   let failures = 1
   const busy: Store = {

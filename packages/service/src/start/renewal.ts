@@ -4,26 +4,21 @@ import { renewSecrets } from '../secrets/renew-secrets.ts'
 
 const pauseMs = 60_000
 
-/** Work that goes on in the background until it is done. */
+/** Background work that ends by itself. */
 export interface Renewing {
-  /** Ends it; the next start goes on. */
+  /** Stops it; the next start continues. */
   stop(): Promise<void>
 }
 
-/**
- * Encrypts anew what previous encryption keys have encrypted, where the settings name some, and logs when that is
- * done.
- *
- * @param context - The service.
- */
+/** Re-encrypts data of previous encryption keys, if the settings list some, and logs when it is done. */
 export function startRenewal({ store, vault, settings, logger }: ServiceContext): Renewing {
   const stopping = new AbortController()
   const renewOnce = async (): Promise<void> => {
     const { renewed, unopened } = await renewSecrets(store, vault, stopping.signal)
     if (stopping.signal.aborted) return
     if (Object.keys(unopened).length > 0)
-      logger.error({ renewed, unopened }, 'some secrets were encrypted with a key that is not named')
-    else logger.info({ renewed }, 'all secrets are encrypted with the key in use')
+      logger.error({ renewed, unopened }, 'some secrets were encrypted with a key that is not configured')
+    else logger.info({ renewed }, 'all secrets are encrypted with the current key')
   }
   const work = async (): Promise<void> => {
     while (!stopping.signal.aborted)
@@ -31,7 +26,7 @@ export function startRenewal({ store, vault, settings, logger }: ServiceContext)
         await renewOnce()
         return
       } catch (error) {
-        logger.error({ err: error }, 'secrets could not be encrypted anew, and will be tried again')
+        logger.error({ err: error }, 'secrets could not be re-encrypted and will be retried')
         await systemClock.sleep(pauseMs, stopping.signal)
       }
   }

@@ -28,8 +28,8 @@ const left = async ({ store }: PlayedEngine) => {
   return rows.map(({ transactionId }) => transactionId)
 }
 
-describe.each(bothDrivers)('what is old, on %s', (driver) => {
-  test('stays while a digest collects it, and while the message of the digest is being made', async (context) => {
+describe.each(bothDrivers)('old data (%s)', (driver) => {
+  test("is kept while a digest collects it, and while the digest's message is created", async (context) => {
     const made = await play(driver, context, { steps: [collect, wait, text] })
     for (const name of ['a', 'b', 'c']) await made.play(name)
     await made.later(0.5)
@@ -46,7 +46,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
     expect(await left(made)).toEqual([])
   })
 
-  test('stays in a digest that was handed over, and goes when it was canceled', async (context) => {
+  test('is kept in a dispatched digest, and removed after it was canceled', async (context) => {
     const made = await play(driver, context, { steps: [collect, text] })
     for (const name of ['a', 'b', 'c', 'd']) await made.play(name)
     await made.cancel('a')
@@ -61,7 +61,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
   const rowsOf = async ({ store }: PlayedEngine, table: 'digests' | 'triggers' | 'throttles') =>
     (await store.db.selectFrom(table).select('environmentId').execute()).length
 
-  test('goes with the digests of its keys, but not those that collect still', async (context) => {
+  test('is removed with the digests of its keys, but not with open ones', async (context) => {
     const answer = ({ event }: BridgeStepCall) => {
       const key = String(event.payload?.['name'])
       return event.state?.length
@@ -84,7 +84,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
     expect(await rowsOf(made, 'digests')).toBe(0)
   })
 
-  test('stays of a digest as long as one may look back at it', async (context) => {
+  test('of a digest is kept as long as a look-back needs it', async (context) => {
     const answer = ({ event }: BridgeStepCall) =>
       event.state?.length
         ? undefined
@@ -105,7 +105,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
     expect(await rowsOf(made, 'digests')).toBe(0)
   })
 
-  test('goes with triggers, however they ended', async (context) => {
+  test('is removed with triggers, however they ended', async (context) => {
     const made = await play(driver, context, { steps: [text] })
     const ends = ['done', 'duplicate', 'failed', 'canceled'] as const
     for (const name of ends) await made.play(name)
@@ -119,7 +119,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
     expect(await rowsOf(made, 'triggers')).toBe(0)
   })
 
-  test('goes a hundred rows at a time, so that others have their turn in between', async (context) => {
+  test('is removed in batches of a hundred rows, so that other work runs in between', async (context) => {
     const store = await createStore(driver, context)
     const trigger = (id: string) => ({
       ...({ id, environmentId: 'e', transactionId: id, workflowIdentifier: 'w', kind: 'single', body: '{}' } as const),
@@ -144,7 +144,7 @@ describe.each(bothDrivers)('what is old, on %s', (driver) => {
   })
 })
 
-test('what digests and throttles remember is found by an index', async (context) => {
+test('of digests and throttles is found by an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans = [
     [
@@ -159,7 +159,7 @@ test('what digests and throttles remember is found by an index', async (context)
   }
 })
 
-test('PostgreSQL looks for digests of old runs one by one, not through all runs for each part of them', async (context) => {
+test('is found by PostgreSQL one run at a time, without scanning all runs for each part', async (context) => {
   const { db } = await createStore('postgres', context)
   const texts = ['environmentId', 'workflowId', 'workflowIdentifier', 'subscriberId', 'transactionId', 'status']
   const more = [

@@ -7,34 +7,32 @@ import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
 const everyMs = 60_000
-/** With 500 runs a transaction of the embedded database takes a third of a second. */
+/** With 500 runs, a transaction of the embedded database takes a third of a second. */
 const batch = 100
-/** A platform sends an event again for an hour at most. */
+/** Platforms resend an event for an hour at most. */
 const platformEventsMs = 24 * 60 * 60_000
 
-/** A stream resumes within the life of its session; later it reads everything again. */
+/** Streams resume within the life of their session; after that, they reload everything. */
 const keptChangesMs = 2 * sessionMs
 
-/** Work that goes on in the background. */
+/** Background work. */
 export interface Retention {
-  /** Removes what is too old now, and returns how many runs that were. */
+  /** Removes expired data now, and returns the number of removed runs. */
   sweep(): Promise<number>
-  /** Begins to sweep once a minute. */
+  /** Starts to sweep once a minute. */
   start(): void
-  /** Ends that. */
   stop(): Promise<void>
 }
 
 /**
- * Creates the removal of finished runs that are older than the settings say, with all that belongs to them except
- * in-app messages' recipients and events of digests that are not over, of conversations in which nothing has happened for
- * as long, of what digests and throttles remember of earlier runs, and of idempotency keys whose time is over.
+ * Creates the removal of expired data: finished runs with everything except in-app messages and events of open digests,
+ * inactive conversations, expired digest and throttle state, and expired idempotency keys.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
   let sweeping: Promise<unknown> = Promise.resolve()
 
-  /** Few at a time, so that others have their turn in between. */
+  /** Works in small batches, so that other work runs in between. */
   async function removeRows(table: keyof Tables, where: RawBuilder<unknown>): Promise<void> {
     const name = sql.table(table)
     const old = (row: string) => sql`select ${sql.raw(row)} from ${name} where ${where} limit ${sql.lit(batch)}`
@@ -96,10 +94,9 @@ async function removeRuns(tx: Session, before: number): Promise<number> {
 }
 
 /**
- * Returns the query for the runs that are removed next.
+ * Returns the query for the next runs to remove.
  *
- * @param db - Where from.
- * @param before - What ended before it is old, milliseconds since 1970.
+ * @param before - The time before which a run must have ended, in milliseconds since 1970.
  */
 export function selectOld(db: Session, before: number): SelectQueryBuilder<Tables, 'runs', { id: string }> {
   return db
@@ -111,7 +108,7 @@ export function selectOld(db: Session, before: number): SelectQueryBuilder<Table
     .limit(batch)
 }
 
-/** A run that a digest took in is over at once; its event is read when the digest ends, and told by the digest's run. */
+/** A run merged into a digest ends at once; its event is read when the digest ends, and belongs to the digest's run. */
 function openDigestsOf(tx: Session) {
   return (
     tx
@@ -121,13 +118,14 @@ function openDigestsOf(tx: Session) {
       .select('taken.id')
       .whereRef('taken.runId', '=', sql.ref('runs.id'))
       .where('owner.finishedAt', 'is', null)
-      // With an offset PostgreSQL asks it of each old run; it would look for open ones among all runs first.
+      // With an offset, PostgreSQL evaluates the condition per old run; otherwise it would scan all runs for open ones
+      // first.
       .limit(1)
       .offset(0)
   )
 }
 
-/** What is old beside runs: triggers go when no run of theirs is left, calls that belong to no run when they are old. */
+/** Other expired data: triggers without runs, and old calls without a run. */
 function selectRest(before: number): readonly (readonly [keyof Tables, RawBuilder<unknown>])[] {
   return [
     [
@@ -138,7 +136,7 @@ function selectRest(before: number): readonly (readonly [keyof Tables, RawBuilde
     ['bridgeCalls', sql`"runId" is null and "createdAt" < ${before}`],
     ['inboundMails', sql`"createdAt" < ${before} and "status" <> 'pending'`],
     ['throttles', sql`"endAt" < ${before}`],
-    // One that is not open is asked for its last event only.
+    // A closed digest only keeps the time of its last event.
     ['digests', sql`"jobId" is null and "updatedAt" < ${before} and ("dueAt" is null or "dueAt" < ${before})`],
   ]
 }

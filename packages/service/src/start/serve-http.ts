@@ -17,20 +17,19 @@ import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { findStudioEnvironments } from './studio-environments.ts'
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Where. */
   readonly url: string
-  /** Returns a new link that opens the studio once; undefined if it is not served. */
+  /** Returns a new one-time link to the studio; undefined if it is not served. */
   studioLink(): string | undefined
-  /** Accepts no more requests, and waits for those that are being answered. Kept connections stay open for `drainMs`. */
+  /** Stops accepting requests, and waits for requests in progress. Kept connections stay open for `drainMs`. */
   stop(graceMs: number, drainMs?: number): Promise<void>
 }
 
 /**
  * Serves the API.
  *
- * @throws When the address is taken.
+ * @throws The address is in use.
  */
 export async function serveHttp(context: ServiceContext, metrics: Metrics): Promise<Listening> {
   const { settings, logger, clock } = context
@@ -61,7 +60,7 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
     const { reply, operation = 'none' } = await handleCall(service, call, requestId)
     const durationMs = performance.now() - startedMs
     metrics.observe({ operation, status: reply.status, durationMs })
-    // The query stays out of the log: it may hold hashes and personal data.
+    // The query is not logged, because it may contain hashes and personal data.
     const path = call.url.split('?', 1)[0]?.slice(0, 500)
     const ms = Math.round(durationMs * 10) / 10
     logger.info({ requestId, method: call.method, path, operation, status: reply.status, ms }, 'request')

@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context/service-context.ts'
 import { createMailIntake } from '../inbound-mail/mail-intake.ts'
 
 /**
- * Starts the mail server of inbound domains, if the settings name a port for it. Its package is loaded then only.
+ * Starts the mail server of inbound domains if the settings contain a port. Its package is loaded only then.
  *
  * @returns The server; `undefined` if there is none.
  * @throws {SettingsError} The package is not installed, or a file cannot be read.
@@ -27,16 +27,16 @@ export async function serveMail({
     certificate: await readCertificate(inboundMail),
     onError: (err) => logger.error({ err }, 'a mail could not be received'),
     onRefusal: ({ code, message }, remoteAddress) =>
-      logger.info({ code, reason: message, remoteAddress }, 'a mail was refused'),
+      logger.info({ code, reason: message, remoteAddress }, 'a mail was rejected'),
   })
-  logger.info({ port: server.port, hostName }, 'mail is received')
+  logger.info({ port: server.port, hostName }, 'listening for mail')
   return server
 }
 
 function toMissing(error: unknown): never {
   if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
   throw new SettingsError(
-    'inboundMail.port: needs the package @trestle/inbound-mail: npm install @trestle/inbound-mail',
+    'inboundMail.port requires the package @trestle/inbound-mail: npm install @trestle/inbound-mail',
   )
 }
 

@@ -27,7 +27,7 @@ async function shake(url: string, query: string, headers: Readonly<Record<string
 
 const start = (context: TestContext) => startTestService('sqlite', context, { socketPort: 0 })
 
-test('opens a socket with the token of a session, for pages of allowed origins', async (context) => {
+test('opens a socket with a session token, for pages of allowed origins', async (context) => {
   const service = await start(context)
   const url = service.service.socketUrl ?? ''
   const token = await openSession(service, 'ada')
@@ -48,26 +48,29 @@ test('opens a socket with the token of a session, for pages of allowed origins',
   expect([plain.status, (await plain.json()).statusCode]).toEqual([404, 404])
 })
 
-test.each(['port', 'socketPort'] as const)('fails to start if %s is taken, and leaves no port open', async (option) => {
-  const blocker = createServer()
-  blocker.listen(0, '127.0.0.1')
-  await once(blocker, 'listening')
-  onTestFinished(() => void blocker.close())
-  const taken = (blocker.address() as AddressInfo).port
-  const free = await findFreePort()
-  const ports = { port: free, socketPort: free, [option]: taken }
-  const start = () =>
-    startService({ ...ports, host: '127.0.0.1', databaseFile: ':memory:', encryptionKey, logLevel: 'silent' })
-  await expect(start()).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-    message: expect.stringMatching(
-      new RegExp(`^Port ${taken} of 127.0.0.1 is used by another program. .*\`${option}\``),
-    ),
-  })
-  // Whatever was opened before the failure is closed again.
-  await expect(fetch(`http://127.0.0.1:${free}/health`)).rejects.toThrow()
-})
+test.each(['port', 'socketPort'] as const)(
+  'fails to start if %s is in use, and leaves no port open',
+  async (option) => {
+    const blocker = createServer()
+    blocker.listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    onTestFinished(() => void blocker.close())
+    const taken = (blocker.address() as AddressInfo).port
+    const free = await findFreePort()
+    const ports = { port: free, socketPort: free, [option]: taken }
+    const start = () =>
+      startService({ ...ports, host: '127.0.0.1', databaseFile: ':memory:', encryptionKey, logLevel: 'silent' })
+    await expect(start()).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: expect.stringMatching(
+        new RegExp(`^Port ${taken} of 127.0.0.1 is already used by another program. .*\`${option}\``),
+      ),
+    })
+    // Ports opened before the failure are closed.
+    await expect(fetch(`http://127.0.0.1:${free}/health`)).rejects.toThrow()
+  },
+)
 
-test('serves no sockets unless a port is set', async (context) => {
+test('serves no sockets without a port', async (context) => {
   expect((await startTestService('sqlite', context)).service.socketUrl).toBeUndefined()
 })

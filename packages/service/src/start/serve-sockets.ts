@@ -15,30 +15,29 @@ import { showInboxItems } from '../operations/inbox/inbox-items.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import { listen } from './listen.ts'
 
-/** Receivers send nothing but their connection. */
+/** Clients send nothing except their connection. */
 const maxPacketBytes = 1000
-/** A receiver that does not read is disconnected when so many packets wait. */
+/** A client that does not read is disconnected at this number of waiting packets. */
 const maxWaiting = 500
 const connectTimeoutMs = 10_000
 
-/** The server of sockets. */
+/** The socket server. */
 export interface Sockets {
-  /** Its port. */
   readonly port: number
-  /** Ends it and all its connections. */
+  /** Stops it and closes all its connections. */
   stop(): Promise<void>
 }
 
 /**
- * Serves the events of inboxes as the public clients receive them: by Socket.IO, on a port of their own. Nothing but
- * WebSockets is accepted, with the token of a session in the query.
+ * Serves inbox events to public clients: by Socket.IO, on a separate port. Only WebSockets are accepted, with a session
+ * token in the query.
  */
 export async function serveSockets(context: ServiceContext, port: number): Promise<Sockets> {
   const { Server } = await import('socket.io')
   const { clock, settings, logger } = context
   const server = createServer((request, response) => {
     const path = (request.url ?? '').slice(0, 500)
-    const { status, headers, body } = errorReply(404, 'Only sockets are served here.', { path, nowMs: clock.now() })
+    const { status, headers, body } = errorReply(404, 'This port only serves sockets.', { path, nowMs: clock.now() })
     response.writeHead(status, headers).end(body)
   })
   const sessions = new WeakMap<IncomingMessage, SubscriberSession>()
@@ -94,7 +93,7 @@ async function identify(context: ServiceContext, request: IncomingMessage, port:
 function toCall(request: IncomingMessage): HttpCall {
   return {
     method: 'GET',
-    // The token in the address is as long as it likes; origins are checked as for the inbox.
+    // The token in the URL may have any length; origins are checked as for the inbox.
     url: '/v1/inbox/events',
     header(name) {
       const value = request.headers[name]
@@ -121,7 +120,7 @@ async function pump(context: ServiceContext, session: SubscriberSession, socket:
   }
 }
 
-/** Public clients know messages in the form of the first version of the API, with their workflow. */
+/** Public clients expect messages in the v1 format, with their workflow. */
 async function showMessages(
   { store, organizationId }: ServiceContext,
   { subscriber }: SubscriberSession,

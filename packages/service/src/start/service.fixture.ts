@@ -8,33 +8,33 @@ import type { StoreDriver } from '../store/store.ts'
 import { createDatabase } from '../store/stores.fixture.ts'
 import { type Service, startService } from './start-service.ts'
 
-/** The secret keys of a test's service. */
+/** The secret keys of a test service. */
 export const testKeys = { Development: 'sk_development_0123456789', Production: 'sk_production_0123456789' } as const
 
-/** An answer with its body parsed. */
+/** A response with a parsed body. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined when it is not. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
 }
 
-/** How a test's call differs from the usual. */
+/** Options of a test call. */
 export interface TestCallOptions {
   /** The secret key; null for no header. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A service that listens, on an empty database of its own. */
+/** A listening service on its own empty database. */
 export interface TestService {
   readonly service: Service
   /** Calls an operation: method and path, such as `GET /v1/topics`. */
   call(line: string, body?: unknown, options?: TestCallOptions): Promise<TestAnswer>
 }
 
-/** Starts a service that is stopped when the test ends. */
+/** Starts a service that stops when the test ends. */
 export async function startTestService(
   driver: StoreDriver,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,

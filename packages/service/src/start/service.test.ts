@@ -9,8 +9,8 @@ import { startService } from './start-service.ts'
 
 const errorBody = { statusCode: expect.any(Number), timestamp: expect.any(String), path: expect.any(String) }
 
-describe.each(drivers)('keys and environments on %s', (driver) => {
-  test('a key opens its own environment, and only as ApiKey', async (context) => {
+describe.each(drivers)('keys and environments (%s)', (driver) => {
+  test('accept a key for its own environment, and only with the scheme ApiKey', async (context) => {
     const { call } = await startTestService(driver, context)
     const withHeader = (authorization: string) =>
       call('GET /v1/environments/me', undefined, { key: null, headers: { authorization } })
@@ -32,14 +32,14 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
     expect(await call('GET /v1/environments/me', undefined, { key: null })).toMatchObject({ status: 401 })
   })
 
-  test('the application identifier opens nothing', async (context) => {
+  test('grant no access for the application identifier', async (context) => {
     const { call } = await startTestService(driver, context)
     const { json } = await call('GET /v1/environments/me')
     const { identifier } = (json as { data: { identifier: string } }).data
     expect(await call('GET /v1/environments/me', undefined, { key: identifier })).toMatchObject({ status: 401 })
   })
 
-  test('what is in one environment is not found from another', async (context) => {
+  test('hide resources of other environments', async (context) => {
     const { call } = await startTestService(driver, context)
     await call('POST /v2/subscribers', { subscriberId: 'ada' })
     await call('POST /v2/topics', { key: 'team' })
@@ -56,7 +56,7 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
     expect(await call('GET /v2/subscribers/ada')).toMatchObject({ status: 200 })
   })
 
-  test('a new key ends the old one at once, and is stored nowhere in plain text', async (context) => {
+  test('revoke an old key at once, and store no key in plain text', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const { json, status } = await call('POST /v1/environments/api-keys/regenerate')
     const [{ key }] = (json as { data: [{ key: string }] }).data
@@ -69,7 +69,7 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
     expect(JSON.stringify((await call('GET /v1/environments/api-keys', undefined, { key })).json)).not.toContain(key)
   })
 
-  test('a new environment has a key of its own, and goes with everything in it', async (context) => {
+  test('create an environment with its own key, and delete it with all its data', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const { json } = await call('POST /v1/environments', { name: 'Staging' })
     const { _id, apiKeys } = (json as { data: { _id: string; apiKeys: [{ key: string }] } }).data
@@ -92,7 +92,7 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
     }
   })
 
-  test('a second start finds the same environments, and makes no new keys', async (context) => {
+  test('find the same environments at a second start, without creating keys', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const first = (await call('GET /v1/environments')).json
     expect(service.freshKeys.map(({ environment }) => environment)).toEqual(['Development', 'Production'])
@@ -100,8 +100,8 @@ describe.each(drivers)('keys and environments on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
-  test('of 50 at a time one is accepted, and all are answered alike', { timeout: 60_000 }, async (context) => {
+describe.each(drivers)('triggers with an idempotency key (%s)', (driver) => {
+  test('accept one of 50 concurrent triggers, and answer all alike', { timeout: 60_000 }, async (context) => {
     const { service, call } = await startTestService(driver, context)
     const steps = [{ name: 'Inbox', type: 'in_app' }]
     await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })
@@ -125,10 +125,10 @@ describe.each(drivers)('triggers with an idempotency key on %s', (driver) => {
   })
 })
 
-describe.each(drivers)('answers that are kept for idempotency keys on %s', (driver) => {
+describe.each(drivers)('stored responses of idempotency keys (%s)', (driver) => {
   const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-  test('show a secret key once, and are no plain text in the database', async (context) => {
+  test('show a secret key once, and are encrypted in the database', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const environment = { name: 'Staging' }
     const made = await call('POST /v1/environments', environment, keyed('make'))
@@ -163,7 +163,7 @@ describe.each(drivers)('answers that are kept for idempotency keys on %s', (driv
   })
 })
 
-test('every table with an environment is emptied with it', async (context) => {
+test('empties every table of an environment with it', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const tables = await service.store.db.introspection.getTables()
   const owned = tables
@@ -172,8 +172,8 @@ test('every table with an environment is emptied with it', async (context) => {
   expect([...environmentTables].sort()).toEqual(owned.sort())
 })
 
-describe('who may call', () => {
-  test('other hosts and other origins are refused while the service listens at the loopback', async (context) => {
+describe('callers', () => {
+  test('of other hosts and origins are rejected while the service listens on loopback', async (context) => {
     const { service } = await startTestService('sqlite', context, { allowedHosts: ['app.internal:8080'] })
     const { port } = new URL(service.url)
     const status = async (headers: Record<string, string>) => {
@@ -212,11 +212,11 @@ describe('who may call', () => {
   })
 })
 
-test('refuses bodies that are too large, of another kind, or broken', async (context) => {
+test('get errors for bodies that are too large, of another type, or malformed', async (context) => {
   const { call, service } = await startTestService('sqlite', context, { maxBodyBytes: 2000 })
   const large = JSON.stringify({ subscriberId: 'a'.repeat(3000) })
   expect(await call('POST /v2/subscribers', large)).toMatchObject({ status: 413, json: errorBody })
-  // Without a length only what arrives says how much it is.
+  // Without a length, only the received bytes show the size.
   const pieces = new ReadableStream({
     start(controller) {
       for (let index = 0; index < 30; index++) controller.enqueue(new TextEncoder().encode('a'.repeat(100)))
@@ -243,7 +243,7 @@ test('refuses bodies that are too large, of another kind, or broken', async (con
     expect([encoding, answer.status]).toEqual([encoding, status])
     if (status === 415) expect(((await answer.json()) as { message: string }).message).toContain('Content-Encoding')
   }
-  // Some clients name an encoding of every request.
+  // Some clients name an encoding in every request.
   const bodiless = { headers: { ...headers, 'content-encoding': 'gzip' } }
   expect((await fetch(`${service.url}/v2/subscribers`, bodiless)).status).toBe(200)
   for (const text of ['{', 'nonsense', '{"a":1}x', `${'['.repeat(200)}${']'.repeat(200)}`])
@@ -258,7 +258,7 @@ test('refuses bodies that are too large, of another kind, or broken', async (con
   })
 })
 
-test('names as many faults as people read, however many there are', async (context) => {
+test('reports a limited number of faults', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
   for (const [line, body, more] of [
@@ -278,7 +278,7 @@ test('names as many faults as people read, however many there are', async (conte
   expect(long).toMatchObject({ status: 422, json: { errors: { [`${'n'.repeat(200)}…`]: {} } } })
 })
 
-test('says what is wrong with the key of a topic that would be created', async (context) => {
+test('reports an invalid key of a topic to create', async (context) => {
   const { call } = await startTestService('sqlite', context)
   for (const [line, body] of [
     ['POST /v1/topics/bad%20key/subscribers', { subscribers: ['ada'] }],
@@ -290,7 +290,7 @@ test('says what is wrong with the key of a topic that would be created', async (
     })
 })
 
-test('says that it is healthy, and what it does', async (context) => {
+test('reports its health and status', async (context) => {
   const { call } = await startTestService('sqlite', context)
   expect(await call('GET /health', undefined, { key: null })).toMatchObject({
     status: 200,
@@ -303,7 +303,7 @@ test('says that it is healthy, and what it does', async (context) => {
   expect(text).toMatch(/trestle_queue_items\{state="due"\} 0/)
 })
 
-test('logs requests by their id, and neither keys nor queries nor bodies', async (context) => {
+test('logs requests by id, without keys, queries or bodies', async (context) => {
   const lines: string[] = []
   const { call } = await startTestService('sqlite', context, {
     logLevel: 'trace',
@@ -328,7 +328,7 @@ test('logs requests by their id, and neither keys nor queries nor bodies', async
     expect(log).not.toContain(secret)
 })
 
-test('a rate limited call is answered with its headers, and its key can be used again', async (context) => {
+test('answers a rate limited call with its headers, and releases its idempotency key', async (context) => {
   const clock = createManualClock()
   const { call } = await startTestService('sqlite', context, { plan: 'free', clock })
   const bulk = { subscribers: [{ subscriberId: 'ada' }] }
@@ -344,7 +344,7 @@ test('a rate limited call is answered with its headers, and its key can be used 
   expect((await call('POST /v1/subscribers/bulk', bulk, { headers })).headers.get('idempotency-replay')).toBe('true')
 })
 
-test('finished runs go when they are old, and only those', async (context) => {
+test('removes old finished runs, and only those', async (context) => {
   const clock = createManualClock()
   const { service } = await startTestService('sqlite', context, { clock, retentionMs: 1000 })
   const { db } = service.store
@@ -422,7 +422,7 @@ test('finished runs go when they are old, and only those', async (context) => {
   expect(details.map((row) => row.detail)).toEqual(['running', 'young'])
 })
 
-test('refuses options that cannot be used, by name', async () => {
+test('rejects invalid options by name', async () => {
   await expect(startService({ port: 70_000 })).rejects.toThrow(/port/)
   await expect(startService({ plan: 'gold' as never })).rejects.toThrow(/plan/)
   await expect(startService({ databaseUrl: 'mysql://x' })).rejects.toThrow(/postgres:\/\//)

@@ -15,40 +15,40 @@ import { type Listening, serveHttp } from './serve-http.ts'
 import { serveMail } from './serve-mail.ts'
 import { type Sockets, serveSockets } from './serve-sockets.ts'
 
-/** A service that runs. */
+/** A running service. */
 export interface Service {
-  /** Where the API is served. */
+  /** The URL of the API. */
   readonly url: string
-  /** Where the sockets of inboxes are; undefined if there are none. */
+  /** The URL of inbox sockets; undefined if there is none. */
   readonly socketUrl: string | undefined
   /** The port of the mail server; undefined if there is none. */
   readonly mailPort: number | undefined
   /**
-   * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. Whoever has the
-   * link has the environments it opens, so print it where only the person at this machine reads it.
+   * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. The link
+   * grants access to the studio's environments, so print it only where the person at this machine reads it.
    */
   studioLink(): string | undefined
-  /** The keys that were made at this start; they cannot be read again. */
+  /** The keys created at this start. They cannot be read again. */
   readonly freshKeys: readonly FreshKey[]
   /** The database. */
   readonly store: Store
   /** The engine, for tests that move the clock. */
   readonly engine: Engine
-  /** Removes what is too old now, and returns how many runs that were. */
+  /** Removes expired data now, and returns the number of removed runs. */
   readonly removeOldRuns: () => Promise<number>
   /**
-   * Ends the service: running steps end or go back to the queue. New connections are refused at once.
+   * Stops the service: running steps finish or return to the queue. New connections are rejected at once.
    *
    * @param options - How long kept connections of proxies are still answered.
    */
   stop(options?: StopOptions): Promise<void>
 }
 
-/** How a service is stopped. */
+/** Options of stopping a service. */
 export interface StopOptions {
   /**
-   * How long kept connections without a request stay open, milliseconds. A request that a proxy sends on one meanwhile is
-   * answered with `connection: close`, so that a rolling restart resets none. @default 0
+   * How long idle kept connections stay open, in milliseconds. A request that a proxy sends in this time is answered
+   * with `connection: close`, so that a rolling restart resets none. @default 0
    */
   readonly drainMs?: number
 }
@@ -56,7 +56,8 @@ export interface StopOptions {
 /**
  * Starts the notification service: opens the database, serves the API and runs workflows.
  *
- * @throws {SettingsError} When an option cannot be used.
+ * @throws {SettingsError} An option is invalid.
+ *
  * @example
  * const service = await startService({ port: 0 })
  * console.log(service.url, service.freshKeys)

@@ -14,7 +14,7 @@ function open(context: TestContext, port: string): Promise<Socket> {
   })
 }
 
-describe('a stop', () => {
+describe('stop', () => {
   const graceMs = 8000
   const measure = async (work: Promise<unknown>) => {
     const startedMs = performance.now()
@@ -22,7 +22,7 @@ describe('a stop', () => {
     return performance.now() - startedMs
   }
 
-  test('does not wait for connections that have sent nothing, or nothing more', async (context) => {
+  test('does not wait for idle connections', async (context) => {
     const { service } = await startTestService('sqlite', context, { stopGraceMs: graceMs })
     const { port } = new URL(service.url)
     await open(context, port)
@@ -33,7 +33,7 @@ describe('a stop', () => {
     expect(await measure(service.stop())).toBeLessThan(graceMs / 2)
   })
 
-  test('waits for the answers that are under way, and for nothing after them', async (context) => {
+  test('waits for responses in progress, and for nothing after them', async (context) => {
     let go = (): void => undefined
     let arrived = (): void => undefined
     const inside = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ describe('a stop', () => {
     expect(await stopping).toBeLessThan(graceMs / 2)
   })
 
-  test('begins nothing that waits for a slow provider, and the next start sends it, once', async (context) => {
+  test('starts no call of a slow provider; the next start sends the message once', async (context) => {
     const asked = new Map<unknown, number>()
     let isSlow = true
     const provider = createServer((request, response) => {
@@ -97,7 +97,7 @@ describe('a stop', () => {
   })
 
   test.for(bothDrivers)(
-    'on %s sends no message again whose provider was heard, while another of its step was under way',
+    '(%s) sends no message again whose provider answered while another message of its step was in progress',
     async (driver, context) => {
       const asked: string[] = []
       let isSilent = true

@@ -2,10 +2,10 @@ import { SettingsError } from '../config/settings.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Returns the environments that the links of the studio open, by id.
+ * Returns the environments that studio links open, by id.
  *
  * @param names - Their names; the first environment if undefined.
- * @throws {SettingsError} If there is no environment of a name.
+ * @throws {SettingsError} An environment does not exist.
  */
 export async function findStudioEnvironments(
   db: Session,
@@ -16,6 +16,6 @@ export async function findStudioEnvironments(
   return names.map((name) => {
     const row = rows.find((one) => one.name === name)
     if (row) return row.id
-    throw new SettingsError(`studioEnvironments: there is no environment ${JSON.stringify(name)}`)
+    throw new SettingsError(`studioEnvironments: the environment ${JSON.stringify(name)} does not exist`)
   })
 }

@@ -2,7 +2,7 @@ import type { MessageRow } from './schema/message.ts'
 import type { SubscriberRow } from './schema/subscriber.ts'
 import type { WorkflowRow } from './schema/workflow.ts'
 
-/** The columns of a message that nobody has said anything about. */
+/** Default values of a message's columns. */
 export const blankMessage: Readonly<
   Pick<
     MessageRow,
@@ -80,7 +80,7 @@ export const blankMessage: Readonly<
   providerMessageId: null,
 })
 
-/** The columns of a subscriber that nobody has said anything about. */
+/** Default values of a subscriber's columns. */
 export const blankSubscriber: Readonly<
   Pick<
     SubscriberRow,
@@ -110,7 +110,7 @@ export const blankSubscriber: Readonly<
   lastOnlineAt: null,
 })
 
-/** The columns of a workflow that nobody has said anything about. */
+/** Default values of a workflow's columns. */
 export const blankWorkflow: Readonly<
   Pick<
     WorkflowRow,

@@ -1,4 +1,4 @@
-/** Thrown for a value that the databases would alter or refuse, such as a text that holds the character U+0000. */
+/** Thrown for a value that the databases would change or reject, such as a string with the character U+0000. */
 export class UnstorableValueError extends TypeError {
   override readonly name = 'UnstorableValueError'
 }
@@ -6,10 +6,10 @@ export class UnstorableValueError extends TypeError {
 const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
 
 /**
- * Returns a query parameter as it came, when both databases store it unaltered.
+ * Returns a query parameter unchanged if both databases store it without changes.
  *
- * @throws {UnstorableValueError} For U+0000 or a lone surrogate in a text, a number that is not finite or an integer
- * beyond 2^53, and for anything else but texts, numbers, bytes and null.
+ * @throws {UnstorableValueError} For U+0000 or a lone surrogate in a string, a number that is not finite or an integer
+ * beyond 2^53, and for anything other than strings, numbers, bytes and null.
  */
 export function checkParameter(value: unknown): unknown {
   if (typeof value === 'string') return checkText(value)
@@ -23,8 +23,7 @@ export function checkParameter(value: unknown): unknown {
 }
 
 function checkText(text: string): string {
-  if (text.includes('\0')) throw new UnstorableValueError('A text that holds the character U+0000 cannot be stored.')
-  if (!isWellFormed.call(text))
-    throw new UnstorableValueError('A text that holds half a surrogate pair cannot be stored.')
+  if (text.includes('\0')) throw new UnstorableValueError('A string with the character U+0000 cannot be stored.')
+  if (!isWellFormed.call(text)) throw new UnstorableValueError('A string with an unpaired surrogate cannot be stored.')
   return text
 }

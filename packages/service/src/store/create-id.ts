@@ -4,12 +4,12 @@ const processPart = randomBytes(3).toString('hex')
 const counterLimit = 2 ** 24
 let counter = randomBytes(2).readUInt16BE()
 
-/** The form of the identifiers. */
+/** The format of identifiers. */
 export const idPattern: RegExp = /^[0-9a-f]{24}$/
 
 /**
- * Creates an identifier of 24 hexadecimal digits: 12 of the time in milliseconds, 6 of a counter, 6 of the process.
- * Identifiers made by one process sort by time of creation.
+ * Creates an identifier of 24 hexadecimal digits: 12 for the time in milliseconds, 6 for a counter, 6 for the process.
+ * Identifiers of one process sort by creation time.
  *
  * @param nowMs - The time, in milliseconds since 1970.
  */

@@ -5,8 +5,8 @@ import { bothDrivers, createStore } from './stores.fixture.ts'
 
 const values = ['News', 'news', 'a%b', 'a_b', 'axb', 'a~b', 'a\\b', '"', '']
 
-describe.each(bothDrivers)('a text that holds another on %s', (driver) => {
-  test('is found as it is written, or in any case', async (context) => {
+describe.each(bothDrivers)('substring search (%s)', (driver) => {
+  test('finds exact and case-insensitive matches', async (context) => {
     const store = await createStore(driver, context)
     await store.db
       .insertInto('settings')

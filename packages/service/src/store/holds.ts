@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns the condition that a text holds another exactly as it is written.
- * `like` would do so on PostgreSQL only: SQLite's takes no notice of case, and both have wildcards.
+ * Returns the condition that a text contains another, case-sensitively. `like` would be case-sensitive on PostgreSQL
+ * only, and has wildcards on both.
  *
- * @param text - A column, or what is made of columns.
- * @param part - What it must hold.
+ * @param text - A column or an expression of columns.
+ * @param part - The substring.
  */
 export function holds(text: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
   return part === '' ? sql<boolean>`${text} is not null` : sql<boolean>`replace(${text}, ${part}, '') <> ${text}`
 }
 
 /**
- * Returns the condition that a text holds another, in small letters or capitals.
+ * Returns the condition that a text contains another, case-insensitively.
  *
- * @param text - A column, or what is made of columns.
- * @param part - What it must hold.
+ * @param text - A column or an expression of columns.
+ * @param part - The substring.
  */
 export function holdsAnyCase(text: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
   if (part === '') return holds(text, part)

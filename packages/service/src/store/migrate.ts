@@ -3,21 +3,21 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Session, Store } from './store.ts'
 
-/** Thrown when the database is of a newer version than the service. */
+/** Thrown if the database was migrated by a newer version. */
 export class NewerDatabaseError extends Error {
   override readonly name = 'NewerDatabaseError'
 }
 
-/** Any number that no other use of advisory locks in the database takes. */
+/** An arbitrary number, unique among the database's advisory locks. */
 const lockNumber = 7_305_114_901
 
 /**
- * Brings a database to the form this version needs. Each migration runs in its own transaction, once, also when
- * several processes start at the same time.
+ * Migrates a database to this version. Each migration runs once, in its own transaction, also if several processes
+ * start concurrently.
  *
  * @param list - The migrations. @default all of this version
  * @returns The names of those that ran now.
- * @throws {NewerDatabaseError} When a newer version has migrated the database further; nothing is changed then.
+ * @throws {NewerDatabaseError} A newer version has migrated the database; nothing is changed.
  */
 export async function migrate(store: Store, list: readonly Migration[] = migrations): Promise<readonly string[]> {
   const done = await store.transaction((tx) => prepare(tx, store))
@@ -52,7 +52,7 @@ async function run(tx: Session, store: Store, { name, statements, onPostgres = [
   return true
 }
 
-/** A transaction of the embedded database has the write lock already. */
+/** A transaction of the embedded database already holds the write lock. */
 async function lock(tx: Session, { driver }: Store): Promise<void> {
   if (driver === 'postgres') await sql`select pg_advisory_xact_lock(${lockNumber}::bigint)`.execute(tx)
 }

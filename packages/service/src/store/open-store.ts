@@ -2,28 +2,26 @@ import { openPostgresStore } from './postgres-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
-/** Where the database is. */
+/** The location of the database. */
 export interface StoreOptions {
-  /** A `postgres://` or `postgresql://` address; the embedded database is used without one. */
+  /** A `postgres://` or `postgresql://` URL; without one, the embedded database is used. */
   readonly databaseUrl?: string | undefined
-  /** File of the embedded database, or `:memory:`. */
+  /** The file of the embedded database, or `:memory:`. */
   readonly databaseFile: string
-  /** The most connections to PostgreSQL. @default 10 */
+  /** The maximum number of connections to PostgreSQL. @default 10 */
   readonly maxConnections?: number
-  /** Receives the errors of idle connections to PostgreSQL. */
+  /** Receives errors of idle connections to PostgreSQL. */
   readonly onIdleError?: (error: Error) => void
 }
 
 /**
- * Opens the database; nothing is read or written yet.
+ * Opens the database without reading or writing.
  *
- * @throws {TypeError} When the address is not one of PostgreSQL.
+ * @throws {TypeError} The URL is not one of PostgreSQL.
  */
 export function openStore({ databaseUrl, databaseFile, ...options }: StoreOptions): Store {
   if (databaseUrl === undefined || databaseUrl === '') return openSqliteStore(databaseFile)
   if (!/^postgres(ql)?:\/\//i.test(databaseUrl))
-    throw new TypeError(
-      'DATABASE_URL must begin with postgres:// or postgresql://; leave it out for the embedded database.',
-    )
+    throw new TypeError('DATABASE_URL must start with postgres:// or postgresql://. Omit it for the embedded database.')
   return openPostgresStore(databaseUrl, options)
 }

@@ -139,7 +139,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
   }
 }
 
-/** Lists and truth values are stored as they are. */
+/** Lists and booleans are stored as they are. */
 function checkScalar(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
 }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { insertPrepared, runPrepared } from './prepared.ts'
 import { bothDrivers, createStore } from './stores.fixture.ts'
 
-describe.each(bothDrivers)('a prepared query on %s', (driver) => {
-  test('runs with other values, in and out of transactions', async (context) => {
+describe.each(bothDrivers)('prepared query (%s)', (driver) => {
+  test('runs with other values, inside and outside transactions', async (context) => {
     const store = await createStore(driver, context)
     const row = (key: string) => ({ key, value: `value of ${key}` })
     await insertPrepared(store.db, 'settings', [row('a')])
@@ -24,7 +24,7 @@ describe.each(bothDrivers)('a prepared query on %s', (driver) => {
     ])
   })
 
-  test('whose values are not its parameters is refused', async (context) => {
+  test('is rejected if its values are not its parameters', async (context) => {
     const store = await createStore(driver, context)
     const build = () => store.db.selectFrom('settings').select('value').where('key', '=', 'a').where('value', '=', 'b')
     for (const values of [['b', 'a'], ['a'], []])
@@ -33,7 +33,7 @@ describe.each(bothDrivers)('a prepared query on %s', (driver) => {
       )
   })
 
-  test('goes on when another process has changed the table', async (context) => {
+  test('continues after another process has changed the table', async (context) => {
     const store = await createStore(driver, context)
     const find = async (session = store.db) => {
       const build = () => session.selectFrom('settings').selectAll().where('key', '=', 'a')

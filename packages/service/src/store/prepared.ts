@@ -3,29 +3,27 @@ import { checkParameter } from './check-parameter.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session } from './store.ts'
 
-// One text for each driver: transactions of one store have its adapter in common.
+// One text per driver: transactions of a store share its adapter.
 const kept = new WeakMap<object, Map<string, CompiledQuery<unknown>>>()
 const keptQueries = 500
 const statementNames = new Map<string, string>()
 
 /**
- * Returns the name under which a connection to PostgreSQL keeps a statement, so that it is parsed and planned once for
- * each connection; `undefined` for a statement that is not run again and again.
- *
- * @param text - The statement.
+ * Returns the name under which a PostgreSQL connection prepares a statement, so that it is parsed and planned once per
+ * connection; `undefined` for a one-off statement.
  */
 export function statementName(text: string): string | undefined {
   return statementNames.get(text)
 }
 
 /**
- * Runs a query whose text is written once: building it costs more than running it. For queries that run again and again
- * with other values only.
+ * Runs a query whose text is built once, because building it costs more than running it. For frequent queries that only
+ * differ in values.
  *
  * @param session - The store or a transaction.
- * @param query - `name`: distinguishes it from all others. `values`: what differs, in the order of the query's
- *   parameters. `build`: makes it of these values, the first time.
- * @throws {TypeError} The values are not the query's parameters, in their order.
+ * @param query - `name`: unique among all queries. `values`: its parameters, in order. `build`: builds the query from
+ * these values, the first time.
+ * @throws {TypeError} The values are not the query's parameters, in order.
  */
 export async function runPrepared<R>(
   session: Session,
@@ -51,11 +49,10 @@ export async function runPrepared<R>(
 }
 
 /**
- * Inserts rows of one shape, with a text that is written once for each number of rows.
+ * Inserts rows of one shape, with a text that is built once per number of rows.
  *
  * @param session - The store or a transaction.
- * @param table - The table.
- * @param rows - The rows; all have the same columns, in the same order. Nothing is inserted when there are none.
+ * @param rows - The rows; all have the same columns, in the same order. May be empty.
  */
 export async function insertPrepared<TTable extends keyof Tables & string>(
   session: Session,
@@ -99,9 +96,10 @@ export function isPostgres(session: Session): boolean {
 }
 
 /**
- * Returns PostgreSQL's insert of any number of rows that arrive as one text, so that one statement serves all numbers.
+ * Returns PostgreSQL's insert for any number of rows, passed as one JSON text, so that one statement serves all
+ * numbers.
  *
- * @param columns - The columns that the rows have.
+ * @param columns - The columns of the rows.
  * @param text - The rows as {@link toJson} returns them.
  */
 export function insertJson(table: keyof Tables, columns: readonly string[], text: string): RawBuilder<unknown> {
@@ -110,16 +108,16 @@ export function insertJson(table: keyof Tables, columns: readonly string[], text
 }
 
 /**
- * Returns rows as one text.
+ * Returns rows as JSON text.
  *
- * @throws {UnstorableValueError} For values that the databases would alter or refuse.
+ * @throws {UnstorableValueError} For values that the databases would change or reject.
  */
 export function toJson(rows: readonly object[]): string {
   for (const row of rows) for (const value of Object.values(row)) checkParameter(value)
   return JSON.stringify(rows)
 }
 
-/** Returns a statement written by hand as what {@link runPrepared} builds. */
+/** Returns a hand-written statement in the form that {@link runPrepared} builds. */
 export function compilable<R>(session: Session, statement: RawBuilder<R>): Compilable<R> {
   return { compile: () => statement.compile(session) }
 }

@@ -13,28 +13,24 @@ import { checkParameter } from './check-parameter.ts'
 import { errorCode } from './faults/error-code.ts'
 
 const keptStatements = 500
-/** Queries run in the thread of everything else: after so long the next turn lets requests and timers go first. */
+/** Queries share the thread with everything else: after this time, the next turn lets requests and timers run first. */
 const longestStretchMs = 10
 const busyLimitMs = 10_000
 const longestPauseMs = 20
 
-/** A database that is open. */
 export interface OpenDatabase {
-  /** Its connection. */
   readonly database: Database.Database
-  /** Throws when its file is not there any more. */
+  /** Throws if its file no longer exists. */
   readonly guard: () => void
-  /** Closes it. */
   readonly close: () => void
 }
 
 /**
- * Creates Kysely's dialect of an embedded database. There is one connection; queries and transactions take turns at it.
- * A transaction takes the write lock when it begins, so that it never has to be given up half-way.
+ * Creates Kysely's dialect of an embedded database. It has one connection, which queries and transactions use in turn.
+ * A transaction takes the write lock at its start, so that it never needs to be given up halfway.
  *
- * @param open - Opens the database, at the first query, and returns it with what makes sure that its file is still there.
- * @param mayQuery - Whether a query outside of a transaction may be waited for; false inside one, where it would wait
- * for ever.
+ * @param open - Opens the database at the first query, and returns it with a check that its file still exists.
+ * @param mayQuery - Whether a query outside a transaction may wait; false inside one, where it would wait forever.
  */
 export function createSqliteDialect(open: () => OpenDatabase, mayQuery: () => boolean): Dialect {
   return {
@@ -68,7 +64,7 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
     async acquireConnection() {
       if (!connection) throw new Error('The database is not open.')
       if (!mayQuery())
-        throw new Error('A query was made beside the transaction it runs in; use the session of the transaction.')
+        throw new Error('A query was made outside the current transaction. Use the session of the transaction.')
       const before = turn
       let end: () => void = () => undefined
       turn = new Promise((resolve) => {
@@ -92,7 +88,8 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
     beginTransaction: run('begin immediate'),
     commitTransaction: run('commit'),
     async rollbackTransaction(held) {
-      // After some errors, such as of a full disk, it has rolled back by itself; the error that led here is the one to tell.
+      // After some errors, such as a full disk, SQLite has already rolled back; the original error is the one to
+      // report.
       if (opened?.database.inTransaction) await run('rollback')(held)
     },
     async destroy() {
@@ -135,10 +132,7 @@ function createConnection(database: Database.Database, breathe: () => Promise<vo
   }
 }
 
-/**
- * Runs a query again while another process writes. SQLite could wait by itself, but then nothing else of this process
- * would run meanwhile.
- */
+/** Retries a query while another process writes. SQLite could wait itself, but would block this process. */
 async function whenFree<T>(query: () => T): Promise<T> {
   const endMs = performance.now() + busyLimitMs
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -13,7 +13,7 @@ import { createTransactions, isInTransaction } from './transactions.ts'
 /**
  * Opens an embedded database; several processes of one machine may share its file.
  *
- * @param file - Its path, created with its folder when it is missing; `:memory:` for one that is never stored.
+ * @param file - Its path, created with its folder if missing; `:memory:` for one that is never stored.
  */
 export function openSqliteStore(file: string): Store {
   const db: Session = new Kysely<Tables>({
@@ -22,10 +22,10 @@ export function openSqliteStore(file: string): Store {
       () => !isInTransaction(db),
     ),
   })
-  // It has one writer at a time: every transaction is serializable.
+  // It has one writer at a time, so every transaction is serializable.
   const never = () => false
   const transactions = createTransactions(db, { isTransient: never, isRace: never, hasLevels: false })
-  // A database in memory is there for one connection only.
+  // A database in memory exists for one connection only.
   const reads: Session =
     file === ':memory:' ? db : new Kysely<Tables>({ dialect: createReadDialect(file, checkParameter) })
   const close = async (): Promise<void> => {
@@ -40,34 +40,37 @@ function open(file: string): OpenDatabase {
   const database = new Database(file)
   database.pragma('busy_timeout = 2000')
   database.pragma('journal_mode = WAL')
-  // With a write-ahead log this loses nothing when the process dies; the last commits may be lost with the machine.
+  // With a write-ahead log, this loses nothing if the process dies; a crash of the machine may lose the last commits.
   database.pragma('synchronous = NORMAL')
-  // 16 MiB, so that the inner pages of large indexes stay.
+  // 16 MiB, so that the inner pages of large indexes stay cached.
   database.pragma('cache_size = -16384')
-  // The first look makes the log, so that its loss is noticed from the beginning.
+  // The first read creates the log, so that its loss is noticed from the start.
   database.pragma('user_version')
-  // From here on the dialect waits for other processes, without holding up this one.
+  // From here on the dialect waits for other processes without blocking this one.
   database.pragma('busy_timeout = 0')
   const moveLog = (): void => void database.pragma('wal_checkpoint(TRUNCATE)')
   const close = (): void => {
     try {
-      // SQLite would do so itself, if no statement were kept: a copy of the file alone is whole then.
+      // SQLite would do this itself if no statements were prepared; it makes a copy of the file alone complete.
       moveLog()
     } catch {
-      // Another process writes, or the disk is full: the log stays, and is read at the next start.
+      // Another process writes, or the disk is full: the log remains, and is read at the next start.
     }
     database.close()
   }
   return { database, guard: guardDatabase(file, moveLog), close }
 }
 
-/** What is made anew is for its owner only: it holds names, addresses and messages. SQLite gives its log the same rights. */
+/**
+ * New files are readable by their owner only, because they contain names, addresses and messages. SQLite gives its log
+ * the same permissions.
+ */
 function create(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (existsSync(file)) return
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch {
-    // The driver tells why it cannot be made.
+    // The driver reports why it cannot be created.
   }
 }

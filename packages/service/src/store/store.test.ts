@@ -13,8 +13,8 @@ const put = (db: Store['db'], key: string, value = 'v') => db.insertInto('settin
 const keys = async (db: Store['db']) =>
   (await db.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
 
-describe.each(bothDrivers)('store on %s', (driver) => {
-  test('stores what a transaction did, all of it or nothing', async (context) => {
+describe.each(bothDrivers)('store (%s)', (driver) => {
+  test('commits a transaction completely or not at all', async (context) => {
     const store = await createStore(driver, context)
     await store.transaction((tx) => put(tx, 'a'))
     await expect(
@@ -26,7 +26,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(await keys(store.db)).toEqual(['a'])
   })
 
-  test('inserts rows at the end of a transaction, all that it left for then, or nothing', async (context) => {
+  test('inserts deferred rows at the end of a transaction, all or none', async (context) => {
     const store = await createStore(driver, context)
     const rows = Array.from({ length: 300 }, (_, index) => ({ key: `k${index}`, value: 'v' }))
     await store.transaction(async (tx) => {
@@ -44,7 +44,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(await keys(store.db)).toHaveLength(301)
   })
 
-  test('runs what waits for the commit after it, and never without it', async (context) => {
+  test('runs after-commit functions after the commit, and never without it', async (context) => {
     const store = await createStore(driver, context)
     const seen: string[] = []
     await store.transaction(async (tx) => {
@@ -62,7 +62,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(seen).toEqual(['first', 'third'])
   })
 
-  test('names a second row with a unique value', async (context) => {
+  test('recognizes a second row with a unique value', async (context) => {
     const store = await createStore(driver, context)
     await put(store.db, 'a')
     const error = await put(store.db, 'a').catch((fault: unknown) => fault)
@@ -70,7 +70,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(isUniqueViolation(await sql`select nothing`.execute(store.db).catch((fault: unknown) => fault))).toBe(false)
   })
 
-  test('returns numbers and texts as they were stored', async (context) => {
+  test('returns numbers and strings as they were stored', async (context) => {
     const store = await createStore(driver, context)
     const row = { environmentId: 'e', category: 'ü 😀 "\\', tokens: 12.75, refilledAt: Number.MAX_SAFE_INTEGER }
     await store.db.insertInto('rateBuckets').values(row).execute()
@@ -82,7 +82,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(count).toBe(1)
   })
 
-  test('refuses what it would alter', async (context) => {
+  test('rejects values that it would change', async (context) => {
     const store = await createStore(driver, context)
     for (const value of ['a\0b', '\ud800', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
       await expect(sql`select ${value} as "v"`.execute(store.db)).rejects.toThrow(UnstorableValueError)
@@ -95,7 +95,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(await migrate(database.open())).toEqual([])
   })
 
-  test('leaves nothing of a migration that fails', async (context) => {
+  test('rolls back a failed migration completely', async (context) => {
     const database = await createEmptyDatabase(driver, context)
     const store = database.open()
     const bad = { name: '0001', statements: ['create table "one" ("a" text)', 'create tabel "two" ("a" text)'] }
@@ -104,13 +104,13 @@ describe.each(bothDrivers)('store on %s', (driver) => {
     expect(await migrate(store, [good])).toEqual(['0001'])
   })
 
-  test('refuses the database of a newer version', async (context) => {
+  test('rejects the database of a newer version', async (context) => {
     const store = await createStore(driver, context)
     await expect(migrate(store, [])).rejects.toThrow(NewerDatabaseError)
     await expect(migrate(store, [])).rejects.toThrow(/0001-first/)
   })
 
-  test('lets transactions of two connections wait for one another', async (context) => {
+  test('lets transactions of two connections wait for each other', async (context) => {
     const database = await createDatabase(driver, context)
     const [one, two] = [database.open(), database.open()]
     await migrate(one)
@@ -129,7 +129,7 @@ describe.each(bothDrivers)('store on %s', (driver) => {
   })
 })
 
-describe.each(bothDrivers)('transactions at once on %s', (driver) => {
+describe.each(bothDrivers)('concurrent transactions (%s)', (driver) => {
   const read = async (tx: Store['db'], key: string) =>
     (await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst())?.value
 
@@ -173,7 +173,7 @@ describe.each(bothDrivers)('transactions at once on %s', (driver) => {
     expect(await keys(store.db)).toHaveLength(2)
   })
 
-  test('tell of a value that is taken, and of what the work throws', async (context) => {
+  test('report a taken value, and errors of the work', async (context) => {
     const store = await createStore(driver, context)
     await put(store.db, 'a')
     for (const level of ['serializable', 'repeatable'] as const) {
@@ -190,14 +190,14 @@ describe.each(bothDrivers)('transactions at once on %s', (driver) => {
   })
 })
 
-describe('store on sqlite only', () => {
-  test('throws, instead of waiting for ever, where a transaction is bypassed', async (context) => {
+describe('SQLite store', () => {
+  test('throws instead of waiting forever if a transaction is bypassed', async (context) => {
     const store = await createStore('sqlite', context)
     await expect(store.transaction(() => keys(store.db))).rejects.toThrow(/session of the transaction/)
     expect(await keys(store.db)).toEqual([])
   })
 
-  test('lets everything else of the process go on, however much there is to store', async (context) => {
+  test('does not block the process during many writes', async (context) => {
     const store = await createStore('sqlite', context)
     let turns = 0
     const count = setInterval(() => turns++)
@@ -208,7 +208,7 @@ describe('store on sqlite only', () => {
   })
 })
 
-test('identifiers are 24 digits, unique, and sort by time', () => {
+test('identifiers have 24 digits, are unique, and sort by time', () => {
   const made = Array.from({ length: 5000 }, (_, index) => createId(1_800_000_000_000 + Math.floor(index / 100)))
   expect(made.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
   expect(new Set(made).size).toBe(5000)

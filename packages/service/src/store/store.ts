@@ -1,68 +1,67 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './schema/tables.ts'
 
-/** Where queries run: the store itself, or one transaction of it. */
+/** Runs queries: the store itself, or one of its transactions. */
 export type Session = Kysely<Tables>
 
 /** The names of the drivers. */
 export type StoreDriver = 'sqlite' | 'postgres'
 
-/** How the connections of this process to PostgreSQL are used. */
+/** How this process uses its connections to PostgreSQL. */
 export interface PoolState {
-  /** In use now. */
+  /** Connections in use. */
   readonly used: number
-  /** Open and not in use. */
+  /** Open and idle connections. */
   readonly idle: number
-  /** Queries that wait for one. */
+  /** Queries waiting for a connection. */
   readonly waiting: number
-  /** The most that are opened. */
+  /** The maximum number of connections. */
   readonly max: number
 }
 
-/** The database behind one port: embedded SQLite or PostgreSQL, with the same tables and the same meaning. */
+/** The database interface: embedded SQLite or PostgreSQL, with the same tables and behavior. */
 export interface Store {
-  /** Returns how its connections are used; absent for the embedded database. */
+  /** Returns its connection usage; absent for the embedded database. */
   pool?(): PoolState
-  /** Which database it is. */
+  /** The database driver. */
   readonly driver: StoreDriver
   /** Its address, for connections apart from those it has; absent for the embedded database. */
   readonly databaseUrl?: string
   /** Runs single queries. Inside a transaction use its own session: this one throws there. */
   readonly db: Session
   /**
-   * Runs single queries that only read and may go through many rows, as lists, searches and counts do: what is stored is seen
-   * at once. In the embedded database they run in threads of their own.
+   * Runs single read-only queries that may read many rows, such as lists, searches and counts. Committed changes are
+   * visible at once. The embedded database runs them in separate threads.
    */
   readonly reads: Session
   /**
-   * Runs work in one transaction: all of it is stored, or, when it rejects, none of it.
-   * Do nothing slow in it (no calls over the network), and nothing that cannot be repeated: it may run several times,
-   * where the database reports a deadlock.
-   * Others may change what it has read while it runs: lock a row (by an update) before computing what it becomes.
+   * Runs work in one transaction. If it rejects, everything is rolled back. Do not do slow work in it, such as network
+   * calls, or work that cannot be repeated: it is retried if the database reports a deadlock. Other transactions may
+   * change rows it has read: lock a row (by an update) before computing its new value.
    *
-   * @param work - Gets the session of the transaction.
+   * @param work - Receives the session of the transaction.
    */
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
-   * Like `transaction`, and such transactions come out as if they ran one after another: what the work has read still
-   * holds when it is stored, also that there is no such row. On PostgreSQL the work is run again where another transaction
-   * has come between, so this is for what people and callers of the API change, not for what thousands of runs write.
+   * Like `transaction`, but serializable: everything the work has read, including missing rows, still holds at the
+   * commit. On PostgreSQL the work is retried after a conflict, so use this for changes by API callers, not for writes
+   * of thousands of runs.
    *
-   * @param work - Gets the session of the transaction.
+   * @param work - Receives the session of the transaction.
    */
   serializable<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
-   * Like `serializable`, but only of the rows that the work writes: they are stored as what has been read of them says. For
-   * rows of which there are so many, subscribers and messages, that different ones are written at the same time all the
-   * time, and where a change follows from the row itself: not for rules about several rows, or rows that must not be there.
+   * Like `serializable`, but only for the rows that the work writes. For numerous rows, such as subscribers and
+   * messages, of which different ones are written concurrently all the time, and for changes that follow from the row
+   * itself. Not for rules about several rows or missing rows.
    *
-   * @param work - Gets the session of the transaction.
+   * @param work - Receives the session of the transaction.
    */
   repeatable<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
-   * Runs a function once a transaction is stored; never if it is not.
+   * Runs a function after a transaction commits; never if it rolls back.
    *
-   * @param tx - The session of the transaction. For `db` the function runs at once.
+   * @param tx - The session of the transaction. With `db`, the function runs at once.
    */
   afterCommit(tx: Session, callback: () => void): void
   /** Waits for running queries and closes the database. */

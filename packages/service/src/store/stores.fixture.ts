@@ -134,7 +134,7 @@ async function createServerTemplate(folder: string): Promise<void> {
   }
 }
 
-/** Gives a database all tables. */
+/** Creates all tables of a database. */
 async function fill(address: DatabaseAddress): Promise<void> {
   const store = openStore(address)
   await migrate(store)

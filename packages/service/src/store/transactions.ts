@@ -4,31 +4,31 @@ import { openLate, writeLate } from './late-rows.ts'
 import type { Session, Store } from './store.ts'
 
 const attempts = 6
-/** Where the database refuses what others have overtaken: those that failed go on in turn, so that so many are not needed. */
+/** The maximum number of attempts. Failed transactions continue one at a time, so more are not needed. */
 const levelAttempts = 40
-/** So often such a transaction is run before it takes its turn with those that failed too. */
+/** The number of attempts before a transaction joins the queue of failed ones. */
 const freeAttempts = 2
-/** And so often before new ones wait for it. */
+/** The number of attempts before new transactions wait, too. */
 const politeAttempts = 5
 const longestPauseMs = 60
 
 /** The part of a store that runs transactions. */
 export type Transactions = Pick<Store, 'transaction' | 'serializable' | 'repeatable' | 'afterCommit'>
 
-/** What transactions of a database need. */
+/** Driver-specific options of transactions. */
 export interface TransactionOptions {
-  /** Whether an error goes away when the transaction is run again, such as a deadlock. */
+  /** Whether an error is temporary, such as a deadlock. */
   readonly isTransient: (error: unknown) => boolean
   /**
-   * Whether an error of a transaction with a level may go away when it is run again: a row with the same unique value,
-   * which another one has stored since this one looked for it.
+   * Whether an error may disappear on a retry at a higher isolation level: a unique row that another transaction has
+   * stored since.
    */
   readonly isRace: (error: unknown) => boolean
-  /** Whether the database has levels: it runs transactions side by side, and refuses some at the level they ask for. */
+  /** Whether the database has isolation levels: it runs transactions concurrently, and rejects conflicts. */
   readonly hasLevels: boolean
 }
 
-/** What runs once a transaction is stored, by its session. */
+/** After-commit functions by session. */
 const callbacks = new WeakMap<Session, (() => void)[]>()
 
 const inside = new AsyncLocalStorage<Session>()
@@ -42,7 +42,7 @@ export function isInTransaction(db: Session): boolean {
  * Creates the part of a store that runs transactions.
  *
  * @param db - The session of the whole database.
- * @param options - What the database needs.
+ * @param options - Driver-specific options.
  */
 export function createTransactions(db: Session, options: TransactionOptions): Transactions {
   const takeTurn = createTurns()
@@ -74,7 +74,7 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     if (!options.hasLevels) return transaction
     return (work) => {
       let races = 0
-      // The second attempt finds the row; what fails then too is a value that is taken.
+      // The second attempt finds the row; a repeated failure is a value that is really taken.
       const isAgain = (error: unknown, count: number): boolean =>
         count < levelAttempts && (options.isTransient(error) || (options.isRace(error) && ++races === 1))
       return repeat(async (count) => {
@@ -97,7 +97,7 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
   }
 }
 
-/** Runs a function once a transaction is stored; see {@link Store.afterCommit}. */
+/** Runs a function after a commit; see {@link Store.afterCommit}. */
 export function afterCommit(tx: Session, callback: () => void): void {
   const waiting = callbacks.get(tx)
   if (waiting) waiting.push(callback)
@@ -113,14 +113,14 @@ async function repeat<T>(
       return await run(count)
     } catch (error) {
       if (!isAgain(error, count)) throw error
-      // Those that ran into one another must not do so again.
+      // Transactions that conflicted must not conflict again.
       const pauseMs = Math.random() * Math.min(2 ** count, longestPauseMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
 }
 
-/** Runs work one after another. */
+/** Runs work one item after another. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

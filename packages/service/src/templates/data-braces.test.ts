@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { markBraces, markDataBraces, unmarkBraces } from './data-braces.ts'
 import { renderTemplate } from './render-template.ts'
 
-/** Reads every output that is left to be read. */
+/** Reads every output that is still a template. */
 const read = (text: string): string =>
   unmarkBraces(renderTemplate(text, { variables: {}, isHtml: false, replace: () => '#' }))
 
-describe('braces that are data', () => {
+describe('braces in data', () => {
   test.each([
     ['Hi {{ t.a }}', '{{ t.b }}'],
     ['Hi {{ t.a }}{{ t.b }}', 'no {{ t.b }} here'],
@@ -18,7 +18,7 @@ describe('braces that are data', () => {
     ['{{ t.b }}', ['a{', '{ t.b }}']],
     ['{{ t.b | default: &quot;x&quot; }}', '{{ t.b | default: "x" }}'],
     ['{{ t.b | default: &#34;x&#34; }}', '{{ t.b | default: "x" }}'],
-  ])('of %j from %j are not read', (text, data) => {
+  ])('of %j from %j are not read as a template', (text, data) => {
     const marked = markDataBraces(text, data)
     const left = text.replace('{{ t.a }}', '#')
     expect(read(marked)).toBe(left)
@@ -26,7 +26,7 @@ describe('braces that are data', () => {
   })
 
   test.each([['{{ t.a }}'], ['{{{ t.a }}}'], ['a {{ t.a }} b {c} {'], ['{{ t.a }}{{ t.b }}']])(
-    'leave %j alone',
+    'leave %j unchanged',
     (text) => {
       for (const data of ['', '{', '{ "a": { "b": 1 } }', ['{{ t.other }}'], { '{{ t.a }}': 1 }]) {
         const marked = markDataBraces(text, data)

@@ -1,14 +1,13 @@
 import { isObject } from '../json/json.ts'
 
-/** Stands between two braces that are data, so that nothing reads them as the start of an output. */
+/** Separates two braces in data, so that they are not read as the start of an output. */
 const mark = '\u{f8fe5}'
 const output = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g
 
 /**
- * Returns a text in which only some outputs are left to be read; all other pairs of braces are marked as data.
+ * Escapes all double braces in a text except those of selected outputs.
  *
- * @param text - The text.
- * @param isOutput - Says of each `{{ … }}` whether it is to be read, by its source and its place in the text.
+ * @param isOutput - Decides for each `{{ … }}` whether it stays an output, by its source and position.
  */
 export function markBraces(text: string, isOutput: (source: string, at: number) => boolean): string {
   if (!text.includes('{{')) return text
@@ -22,25 +21,20 @@ export function markBraces(text: string, isOutput: (source: string, at: number) 
   return marked + markPairs(text.slice(end), false)
 }
 
-/** A brace before an output would make it one of three braces. */
+/** A brace directly before an output would make it a triple brace. */
 const markPairs = (text: string, isBeforeOutput: boolean): string =>
   text.replaceAll(isBeforeOutput ? /\{(?=\{|$)/g : /\{(?=\{)/g, `{${mark}`)
 
-/**
- * Returns JSON as it was before its braces were marked.
- *
- * @param value - Any JSON.
- */
+/** Returns JSON with unescaped braces. */
 export function unmarkBraces<TValue>(value: TValue): TValue {
   return mapTexts(value, (text) => text.replaceAll(`{${mark}`, '{')) as TValue
 }
 
 /**
- * Returns JSON in which outputs that stand in data too are marked: whoever wrote the data must not choose what is read in
+ * Returns JSON with escaped outputs that also occur in data, because the data's author must not choose what is read in
  * their place.
  *
- * @param value - What was made from the data.
- * @param data - The data.
+ * @param value - The value made from the data.
  */
 export function markDataBraces<TValue>(value: TValue, data: unknown): TValue {
   const { whole, tails } = findBraces(data)
@@ -48,7 +42,7 @@ export function markDataBraces<TValue>(value: TValue, data: unknown): TValue {
   const isData = (source: string): boolean => {
     const plain = unescapeHtml(source)
     if (whole.has(source) || whole.has(plain)) return true
-    // The end of one value and the start of another may make an output together.
+    // The end of one value and the start of another may form an output together.
     for (let length = 2; length < plain.length; length++) if (tails.has(plain.slice(0, length))) return true
     return false
   }
@@ -67,7 +61,7 @@ function findBraces(data: unknown): Braces {
     for (const [source] of text.matchAll(output)) whole.add(source)
     const tail = /\{\{[^{}]*\}?$/.exec(text.slice(-1000))
     if (tail) tails.add(tail[0])
-    // What comes before it may end with the other brace.
+    // The text before it may end with the other brace.
     const head = /^\{[^{}]*\}\}/.exec(text)
     if (head) whole.add(`{${head[0]}`)
     return text
@@ -85,7 +79,7 @@ const entities: Readonly<Record<string, string>> = {
   amp: '&',
 }
 
-/** In HTML a value was escaped. */
+/** In HTML, the value was escaped. */
 const unescapeHtml = (text: string): string =>
   text.replaceAll(/&(quot|#34|#39|#x27|lt|gt|amp);/g, (all, name: string) => entities[name] ?? all)
 

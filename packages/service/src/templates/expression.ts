@@ -1,6 +1,6 @@
-/** An output between its braces: a path, and the filters of its value. */
+/** An output between its braces: a path, and filters. */
 export interface Expression {
-  /** The names the value is reached by, such as `['payload', 'order', 'id']`. */
+  /** The path of the value, such as `['payload', 'order', 'id']`. */
   readonly path: readonly string[]
   /** The filters, in order. */
   readonly filters: readonly FilterCall[]
@@ -10,7 +10,7 @@ export interface Expression {
 export interface FilterCall {
   /** The filter's name. */
   readonly name: string
-  /** The text behind the colon; absent where there is none. */
+  /** The text after the colon; absent if there is none. */
   readonly argument?: string
 }
 
@@ -22,7 +22,7 @@ const filter = /\s*\|\s*([A-Za-z_]\w*)(?:\s*:\s*(?:"([^"]*)"|'([^']*)'|(-?\d{1,1
 /**
  * Parses an expression: names joined by dots or brackets, then filters with at most one literal argument.
  *
- * @param source - What stands between the braces.
+ * @param source - The text between the braces.
  * @returns The expression, or `undefined` for anything else.
  */
 export function parseExpression(source: string): Expression | undefined {

@@ -17,10 +17,9 @@ const filters: Readonly<Record<string, Filter>> = {
   escape: (value) => escapeHtml(toText(value)),
 }
 
-/** The names of the filters. */
 export const filterNames: readonly string[] = Object.freeze(Object.keys(filters))
 
-/** Returns whether a filter of this name exists. */
+/** Returns whether a filter exists. */
 export function isFilter(name: string): boolean {
   return Object.hasOwn(filters, name)
 }
@@ -28,7 +27,7 @@ export function isFilter(name: string): boolean {
 /**
  * Applies filters in order. Unknown filters return the value unchanged.
  *
- * @throws {RenderLimitError} If the budget is used up.
+ * @throws {RenderLimitError} The budget is used up.
  */
 export function applyFilters(value: unknown, calls: readonly FilterCall[], budget: RenderBudget): unknown {
   return calls.reduce((before, { name, argument }) => {
@@ -40,22 +39,14 @@ export function applyFilters(value: unknown, calls: readonly FilterCall[], budge
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
 
-/**
- * Returns a value as the text it is printed as: nothing for `null` and absent ones, JSON for objects and arrays.
- *
- * @param value - Any JSON value.
- */
+/** Returns a value as printed text: empty for `null` and absent ones, JSON for objects and arrays. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
 }
 
-/**
- * Returns a text so that HTML shows it as it is.
- *
- * @param text - Any text.
- */
+/** Escapes a text so that HTML shows it literally. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

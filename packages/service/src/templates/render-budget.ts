@@ -1,14 +1,14 @@
-/** Thrown when a rendered text would be longer than its limit, or take more work than its budget. */
+/** Thrown if a rendered text would exceed its maximum length or its budget. */
 export class RenderLimitError extends Error {
   override readonly name = 'RenderLimitError'
 }
 
-/** The work that rendering may still do, in characters read. Shared by everything that is rendered for one message. */
+/** The remaining work of rendering, in characters read. Shared by all texts of one message. */
 export interface RenderBudget {
   /**
-   * Counts work.
+   * Consumes work.
    *
-   * @throws {RenderLimitError} If the budget is used up.
+   * @throws {RenderLimitError} The budget is used up.
    */
   spend(characters: number): void
 }

@@ -3,29 +3,29 @@ import { applyFilters, escapeHtml, filterNames, isFilter, toText } from './filte
 import { createRenderBudget, type RenderBudget, RenderLimitError } from './render-budget.ts'
 import { type OutputSegment, splitTemplate } from './segment.ts'
 
-/** How a template is rendered. */
+/** Options of rendering a template. */
 export interface RenderOptions {
-  /** The values that the paths lead into. Only own properties are followed. */
+  /** The values that paths refer to. Only own properties are followed. */
   readonly variables: Readonly<Record<string, unknown>>
-  /** Whether values are escaped, because the text is HTML. */
+  /** Whether to escape values, because the text is HTML. */
   readonly isHtml: boolean
   /** Names whose values are HTML themselves and are never escaped. @default none */
   readonly htmlNames?: readonly string[]
-  /** Returns what stands for an output in place of its value; `undefined` for the value. */
+  /** Returns a replacement for an output; `undefined` for its value. */
   readonly replace?: (expression: Expression, output: OutputSegment) => string | undefined
-  /** The longest text that is returned, in characters. @default 1000000 */
+  /** The maximum length of the result, in characters. @default 1000000 */
   readonly maxLength?: number
-  /** The work that may be done. @default a new one */
+  /** The remaining work. @default a new budget */
   readonly budget?: RenderBudget
 }
 
 /**
- * Renders a template. Every value is printed once and never read as a template again; an output that is not a path
- * with known filters stays as it was written.
+ * Renders a template. Values are printed once and never read as a template; an output other than a path with known
+ * filters is kept unchanged.
  *
  * @param template - Text with outputs such as `{{ subscriber.firstName | default: "you" }}`.
- * @param options - Variables, kind of text and limit.
- * @throws {RenderLimitError} If the result would be longer than the limit, or the budget is used up.
+ * @param options - Variables, type of text and limit.
+ * @throws {RenderLimitError} The result would be longer than the limit, or the budget is used up.
  */
 export function renderTemplate(template: string, options: RenderOptions): string {
   const { maxLength = 1_000_000, budget = createRenderBudget() } = options
@@ -41,10 +41,9 @@ export function renderTemplate(template: string, options: RenderOptions): string
 }
 
 /**
- * Returns what is wrong with a template that is about to be stored: outputs that could not be rendered.
+ * Returns the faults of a template before it is stored: outputs that could not be rendered.
  *
- * @param template - The template.
- * @returns One sentence for each fault, none for a sound template.
+ * @returns One sentence per fault; empty for a valid template.
  */
 export function checkTemplate(template: string): readonly string[] {
   const faults = splitTemplate(template).flatMap((segment) => {
@@ -52,7 +51,9 @@ export function checkTemplate(template: string): readonly string[] {
     const { expression, source } = segment
     if (!expression) return [`${clip(source)} is not a variable with filters, such as {{ payload.name | upcase }}.`]
     const unknown = expression.filters.filter(({ name }) => !isFilter(name))
-    return unknown.map(({ name }) => `There is no filter "${name}"; there are ${filterNames.join(', ')}.`)
+    return unknown.map(
+      ({ name }) => `The filter "${name}" does not exist. Available filters: ${filterNames.join(', ')}.`,
+    )
   })
   return [...new Set(faults)]
 }
@@ -73,10 +74,9 @@ function renderOutput(output: OutputSegment, options: RenderOptions & { readonly
 }
 
 /**
- * Returns the value a path leads to, along own properties only.
+ * Returns the value of a path, along own properties only.
  *
- * @param from - Where the path starts.
- * @param path - The names.
+ * @param from - The start of the path.
  */
 export function readPath(from: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => {

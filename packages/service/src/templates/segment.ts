@@ -3,31 +3,26 @@ import { type Expression, parseExpression } from './expression.ts'
 /** A part of a template: plain text, or an output such as `{{ payload.id }}`. */
 export type Segment = TextSegment | OutputSegment
 
-/** Text that is copied. */
+/** Literal text. */
 export interface TextSegment {
-  /** Tells the segments apart. */
+  /** Discriminates the segments. */
   readonly kind: 'text'
-  /** The text. */
   readonly text: string
 }
 
 /** An output between braces. */
 export interface OutputSegment {
-  /** Tells the segments apart. */
+  /** Discriminates the segments. */
   readonly kind: 'output'
-  /** The output as it was written, braces included. */
+  /** The output as written, including braces. */
   readonly source: string
-  /** Its expression; `undefined` where it is not one that can be rendered. */
+  /** Its expression; `undefined` if it cannot be rendered. */
   readonly expression: Expression | undefined
   /** Whether it was written with three braces, so that its value is never escaped. */
   readonly isRaw: boolean
 }
 
-/**
- * Splits a template into text and outputs, in one pass. Braces that are never closed are text.
- *
- * @param template - The template.
- */
+/** Splits a template into text and outputs, in one pass. Unclosed braces are text. */
 export function splitTemplate(template: string): readonly Segment[] {
   const segments: Segment[] = []
   let textStart = 0

@@ -2,11 +2,11 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import { checkTemplate } from '../templates/render-template.ts'
 
-/** A fault of translated texts. */
+/** A fault of translations. */
 export interface TextFault {
-  /** The keys that lead to it. */
+  /** The path of keys. */
   readonly path: readonly string[]
-  /** The fault, for people. */
+  /** The human-readable message. */
   readonly message: string
 }
 
@@ -15,22 +15,22 @@ const maxTexts = 5000
 const maxLength = 20_000
 
 /**
- * Checks texts that are about to be stored: nested objects of texts whose outputs can be rendered.
+ * Checks translations before they are stored: nested objects of strings whose outputs can be rendered.
  *
  * @param content - The texts by key.
- * @returns The first fault, if there is one.
+ * @returns The first fault, if any.
  */
 export function checkTexts(content: JsonObject): TextFault | undefined {
   let count = 0
   const check = (value: unknown, path: readonly string[]): TextFault | undefined => {
     if (typeof value === 'string') {
       count++
-      if (count > maxTexts) return { path: [], message: `must hold at most ${maxTexts} texts` }
+      if (count > maxTexts) return { path: [], message: `must have at most ${maxTexts} texts` }
       if (value.length > maxLength) return { path, message: `must have at most ${maxLength} characters` }
       const [fault] = checkTemplate(value)
       return fault === undefined ? undefined : { path, message: fault }
     }
-    if (!isObject(value)) return { path, message: 'must be a text, or an object of texts' }
+    if (!isObject(value)) return { path, message: 'must be a string, or an object of strings' }
     if (path.length >= maxDepth) return { path, message: `must not be nested deeper than ${maxDepth} levels` }
     for (const [key, item] of Object.entries(value)) {
       const fault = check(item, [...path, key])

@@ -1,13 +1,13 @@
-/** The locale that is asked last where none is configured. */
+/** The last fallback locale if none is configured. */
 export const standardLocale = 'en_US'
 
 const pattern = /^[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?$/
 
 /**
- * Returns a locale in the form in which it is stored: `pt_BR`, `zh_Hant_TW`, `en`.
+ * Returns a locale in its stored form: `pt_BR`, `zh_Hant_TW`, `en`.
  *
  * @param text - A language, with an optional script and region, joined by `_` or `-`, in any case.
- * @returns The locale, or `undefined` where the text is not one.
+ * @returns The locale, or `undefined` if the text is not one.
  */
 export function parseLocale(text: unknown): string | undefined {
   if (typeof text !== 'string' || !pattern.test(text)) return undefined
@@ -16,11 +16,11 @@ export function parseLocale(text: unknown): string | undefined {
 }
 
 /**
- * Returns the locales that are asked for a text, in order: the subscriber's, the more general ones above it, any other
- * of the same language, then the standard one and those above it.
+ * Returns the fallback chain of locales: the subscriber's, its parents, others of the same language, then the default
+ * and its parents.
  *
- * @param locale - The subscriber's locale; anything that is not one is left out.
- * @param known - The locales there are texts for.
+ * @param locale - The subscriber's locale; an invalid one is ignored.
+ * @param known - The locales with translations.
  */
 export function toLocaleChain(locale: unknown, known: readonly string[]): readonly string[] {
   const own = parseLocale(locale)

@@ -2,21 +2,19 @@ import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 import type { LocaleTexts } from './translate-text.ts'
 
-/** The owner of translated texts. */
+/** The owner of translations. */
 export interface TextResource {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** `workflow` or `layout`. */
   readonly resourceType: string
   /** The identifier of the workflow or layout. */
   readonly resourceId: string
 }
 
 /**
- * Reads the texts of a resource in all languages.
+ * Reads the translations of a resource in all locales.
  *
- * @param db - Where from.
- * @param resource - What they belong to.
+ * @param resource - Their owner.
  */
 export async function readTexts(
   db: Session,

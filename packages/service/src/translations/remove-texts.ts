@@ -1,22 +1,18 @@
 import type { Session } from '../store/store.ts'
 
-/** Whose texts, and in which environment. */
+/** The owner of the texts. */
 export interface TextsOwner {
   readonly environmentId: string
-  /** `workflow` or `layout`. */
   readonly resourceType: string
-  /** Its identifier. */
   readonly resourceId: string
-  /** The language. @default all */
+  /** The locale. @default all */
   readonly locale?: string | undefined
 }
 
 /**
- * Removes texts.
+ * Deletes translations.
  *
- * @param tx - The transaction.
- * @param owner - Whose.
- * @returns Whether there were some.
+ * @returns Whether there were any.
  */
 export async function removeTexts(tx: Session, owner: TextsOwner): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -32,11 +32,11 @@ describe('a text with translations', () => {
     )
   })
 
-  it('escapes variables where it is HTML, and leaves the translation as it was written', () => {
+  it("escapes variables in HTML, and keeps the translation's markup", () => {
     expect(translate('{{ t.hi }}', 'pt_PT', true).text).toBe('<b>Olá</b> A&#60;da&#62;')
   })
 
-  it('names keys without a text and leaves them as they were written', () => {
+  it('reports missing keys and keeps them as written', () => {
     expect(translate('{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}', 'de')).toEqual({
       text: '{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}',
       missing: ['nothing', 'cart', 'hi'],
@@ -59,7 +59,7 @@ describe('a text with translations', () => {
     expect(translateText('{{ t.a }}', options, false).text).toBe('{{ t.c }}')
   })
 
-  it('without outputs of t is left alone, whatever it holds', () => {
+  it('without outputs of t is unchanged, whatever it contains', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '{{', '}}', ' ', 't', 'x', '|', 'payload.a', '[') })
     fc.assert(
       fc.property(text, (value) => {
@@ -69,7 +69,7 @@ describe('a text with translations', () => {
     )
   })
 
-  it('of a megabyte of braces is done in time', () => {
+  it('of a megabyte of braces is translated quickly', () => {
     const started = process.cpuUsage().user / 1000
     for (const piece of ['{{', '{{ t', '{{ t.', '{', '{{ t.hi }'] as const) translate(piece.repeat(200_000), 'de')
     expect(process.cpuUsage().user / 1000 - started).toBeLessThan(2000)
@@ -87,11 +87,11 @@ describe('a locale', () => {
     ['en_', undefined],
     ['../en', undefined],
     [7, undefined],
-  ])('%s is read as %s', (text, locale) => {
+  ])('%s is parsed as %s', (text, locale) => {
     expect(parseLocale(text)).toBe(locale)
   })
 
-  it('leads to itself, to what is above it, to its language, then to the standard', () => {
+  it('falls back to itself, its parents, its language, then the default', () => {
     const known = ['de', 'zh', 'zh_Hant', 'zh_Hans_CN', 'en', 'en_US', 'zh_Hant_TW']
     expect(toLocaleChain('zh_Hant_TW', known)).toEqual(['zh_Hant_TW', 'zh_Hant', 'zh', 'zh_Hans_CN', 'en_US', 'en'])
     expect(toLocaleChain('it', known)).toEqual(['en_US', 'en'])

@@ -5,42 +5,40 @@ import { toLocaleChain } from './locale.ts'
 
 /** The texts of one resource in one locale; keys may be nested. */
 export interface LocaleTexts {
-  /** The locale, as {@link parseLocale} writes it. */
+  /** The locale, as {@link parseLocale} returns it. */
   readonly locale: string
-  /** Texts by key. */
   readonly content: Readonly<Record<string, unknown>>
 }
 
 /** Dependencies for translating texts. */
 export interface Translator {
-  /** The translations there are. */
+  /** The available translations. */
   readonly translations: readonly LocaleTexts[]
   /** The subscriber's locale. */
   readonly locale: unknown
-  /** The variables that outputs inside of a translation may name: payload, subscriber, ... */
+  /** The variables of outputs inside a translation: payload, subscriber, ... */
   readonly variables: Readonly<Record<string, unknown>>
-  /** The work that translating may do. */
+  /** The remaining work. */
   readonly budget: RenderBudget
 }
 
-/** A text with its translations put in. */
+/** A translated text. */
 export interface TranslatedText {
-  /** The text. */
   readonly text: string
-  /** Keys that no locale has a text for; their outputs are left as they were written. */
+  /** Keys without a text in any locale; their outputs are kept as written. */
   readonly missing: readonly string[]
 }
 
 const maxAddedLength = 1_000_000
 
 /**
- * Puts the translations into a text: each `{{ t.key }}` becomes the text of the first locale of the chain that has it,
- * with its variables filled in. Everything else is left alone.
+ * Translates a text: each `{{ t.key }}` is replaced by the text of the first locale of the chain that has it, with its
+ * variables rendered. Everything else is kept.
  *
- * @param text - Text that may hold outputs of `t`.
+ * @param text - Text that may contain outputs of `t`.
  * @param translator - Translations, locale and variables.
- * @param isHtml - Whether the text is HTML: values of variables are then escaped, translations are HTML themselves.
- * @throws {RenderLimitError} When the result would be too long.
+ * @param isHtml - Whether the text is HTML: values of variables are then escaped; translations are HTML themselves.
+ * @throws {RenderLimitError} The result would be too long.
  */
 export function translateText(text: string, translator: Translator, isHtml: boolean): TranslatedText {
   if (!text.includes('{{')) return { text, missing: [] }
@@ -49,24 +47,23 @@ export function translateText(text: string, translator: Translator, isHtml: bool
     variables: {},
     isHtml: false,
     budget: translator.budget,
-    // The text itself was accepted from the bridge; only what is put in is limited.
+    // The text itself was accepted from the bridge; only inserted text is limited.
     maxLength: text.length + maxAddedLength,
     replace: (expression, output) => replace(expression, output) ?? output.source,
   })
   return { text: translated, missing: [...missing] }
 }
 
-/** Puts translations into a template while it is rendered. */
+/** Inserts translations into a template while it is rendered. */
 export interface Translation {
-  /** Returns the text of an output of `t`, and `undefined` for every other output. */
+  /** Returns the text of an output of `t`, and `undefined` for all other outputs. */
   readonly replace: NonNullable<RenderOptions['replace']>
-  /** Keys no locale has a text for, as they are found. */
+  /** Keys without a text in any locale, as they are found. */
   readonly missing: ReadonlySet<string>
 }
 
 /**
- * Creates what puts translations into a template in the same pass in which it is rendered, so that nothing that was put
- * in is read as a template.
+ * Creates a translator that works in the same pass as rendering, so that inserted text is not read as a template.
  *
  * @param translator - Translations, locale and variables.
  * @param isHtml - Whether the text is HTML.

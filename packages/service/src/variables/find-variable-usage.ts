@@ -1,6 +1,6 @@
 import type { Session } from '../store/store.ts'
 
-/** A workflow that names a variable. */
+/** A workflow that uses a variable. */
 export interface VariableUser {
   /** The workflow's name. */
   readonly name: string
@@ -9,10 +9,9 @@ export interface VariableUser {
 }
 
 /**
- * Finds the workflows of an environment whose controls, or defaults of controls, name a variable as `env.KEY`. What a
- * handler's code reads is not seen.
+ * Finds the workflows of an environment whose controls, or default controls, use a variable as `env.KEY`. Uses in a
+ * handler's code are not found.
  *
- * @param db - Where from.
  * @param environmentId - Row id of the environment.
  * @param key - The variable: letters, digits and `_`.
  */

@@ -3,21 +3,19 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
-/** The variables of an environment, as calls of its bridge carry them. */
+/** The variables of an environment, as bridge calls carry them. */
 export interface EnvironmentVariables {
-  /** Values by key, secrets in plain text. */
+  /** Values by key, with decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>
   /** The keys of secret variables. */
   readonly secretKeys: readonly string[]
-  /** The values of secret variables: texts that nobody may be shown. */
+  /** The values of secret variables, which must never be shown. */
   readonly secrets: readonly string[]
 }
 
 /**
  * Reads the variables of an environment.
  *
- * @param db - Where from.
- * @param vault - Opens the values.
  * @param environmentId - Row id of the environment.
  */
 export async function readVariables(db: Session, vault: Vault, environmentId: string): Promise<EnvironmentVariables> {

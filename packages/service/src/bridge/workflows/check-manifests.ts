@@ -2,28 +2,27 @@ import { isStepType, type StepManifest, type WorkflowManifest } from '@trestle/p
 import { isReachable, isStorable } from '../../api/input.ts'
 import { isObject } from '../../json/json.ts'
 
-/** The workflows of a discover answer, judged one by one. */
+/** The workflows of a discover answer, checked one by one. */
 export interface CheckedManifests {
-  /** Those that can be stored. */
   readonly healthy: readonly WorkflowManifest[]
-  /** What is wrong with the others, each with the id of its workflow where there is one. */
+  /** The faults of the others, each with the workflow id if it has one. */
   readonly faults: readonly ManifestFault[]
 }
 
-/** Why a workflow cannot be stored. */
+/** The reason why a workflow cannot be stored. */
 export interface ManifestFault {
-  /** The workflow's id; `undefined` for an entry that has none that can be stored. */
+  /** The workflow id; `undefined` for an entry without a storable id. */
   readonly workflowId: string | undefined
   /** What is wrong, with the id. */
   readonly message: string
 }
 
 /**
- * Looks for what a service cannot store of a discover answer: entries that are not workflows, two of one id, workflows
- * whose steps cannot be told apart, names, descriptions, severities and tags that are not texts, and preferences, payloads and
- * controls that are not objects.
+ * Finds parts of a discover answer that a service cannot store: entries that are not workflows, duplicate ids,
+ * workflows with ambiguous steps, names, descriptions, severities and tags that are not strings, and preferences,
+ * payloads and controls that are not objects.
  *
- * @param workflows - The workflows of the answer, as they came.
+ * @param workflows - The unchecked workflows of the answer.
  */
 export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedManifests {
   const faults: ManifestFault[] = []
@@ -32,7 +31,7 @@ export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedM
   for (const [index, workflow] of workflows.entries()) {
     const { workflowId } = workflow ?? {}
     if (!isId(workflowId) || !isReachable(workflowId)) {
-      const message = `The entry ${index + 1} of the bridge's workflows has no workflowId of 1 to 255 printable characters that is not "." or "..".`
+      const message = `Entry ${index + 1} of the bridge's workflows has no valid workflowId: 1 to 255 printable characters, not "." or "..".`
       faults.push({ workflowId: undefined, message })
       continue
     }
@@ -49,10 +48,10 @@ export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedM
 }
 
 /**
- * Looks for what a service cannot store of the agents of a discover answer: entries without an id, and two of one id.
+ * Finds agents of a discover answer that a service cannot store: entries without an id, and duplicate ids.
  *
- * @param agents - The agents of the answer, as they came; bridges of other versions list none.
- * @returns What is wrong; `undefined` when nothing is.
+ * @param agents - The unchecked agents of the answer; bridges of other versions list none.
+ * @returns What is wrong; `undefined` if nothing is.
  */
 export function findAgentFault(agents: unknown): string | undefined {
   if (agents === undefined || agents === null) return undefined
@@ -62,7 +61,7 @@ export function findAgentFault(agents: unknown): string | undefined {
   for (const [index, agent] of (agents as readonly ({ readonly agentId?: unknown } | null)[]).entries()) {
     const agentId = agent?.agentId
     if (!isId(agentId)) {
-      faults.push(`The entry ${index + 1} of the bridge's agents has no agentId of 1 to 255 printable characters.`)
+      faults.push(`Entry ${index + 1} of the bridge's agents has no valid agentId: 1 to 255 printable characters.`)
       continue
     }
     if (seen.has(agentId)) faults.push(`The bridge lists the agent "${agentId}" twice.`)
@@ -71,18 +70,18 @@ export function findAgentFault(agents: unknown): string | undefined {
   return faults.length === 0 ? undefined : faults.join(' ')
 }
 
-/** What is left out is fine; what is there is shown by the API, whose clients rely on its type. */
+/** Fields may be omitted, but present ones must have the type that API clients rely on. */
 function findFieldFault(workflow: object): string | undefined {
   const { name, description, tags, severity, payload, preferences } = workflow as Readonly<Record<string, unknown>>
   for (const [field, value] of Object.entries({ name, description, severity }))
-    if (value !== undefined && value !== null && !isText(value)) return `its ${field} is not a text`
+    if (value !== undefined && value !== null && !isText(value)) return `its ${field} is not a string`
   if (tags !== undefined && tags !== null && !(Array.isArray(tags) && tags.every(isText)))
-    return 'its tags are not a list of texts'
+    return 'its tags are not a list of strings'
   if (!isAbsent(preferences) && !isObject(preferences)) return 'its preferences are not an object'
   return findSchemaFault('payload', payload)
 }
 
-/** Payload and controls of a manifest are objects that hold a JSON Schema. */
+/** Payload and controls of a manifest are objects that contain a JSON Schema. */
 function findSchemaFault(name: string, holder: unknown): string | undefined {
   if (isAbsent(holder)) return undefined
   if (!isObject(holder)) return `the ${name} must be an object`
@@ -96,9 +95,9 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 const isText = (value: unknown): boolean => typeof value === 'string' && isStorable(value)
 
 /**
- * Looks for what a service cannot store of the steps of a workflow.
+ * Finds steps of a workflow that a service cannot store.
  *
- * @param workflow - The steps, as they came.
+ * @param workflow - The unchecked steps.
  * @returns What is wrong; `undefined` if nothing is.
  */
 export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): string | undefined {
@@ -107,10 +106,10 @@ export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): strin
   for (const [index, step] of (steps as readonly StepManifest[]).entries()) {
     const { stepId, type, controls } = step ?? {}
     if (!isStepId(stepId))
-      return `its step ${index + 1} has no stepId of 1 to 255 printable characters that is not "." or ".."`
+      return `its step ${index + 1} has no valid stepId: 1 to 255 printable characters, not "." or ".."`
     if (seen.has(stepId)) return `it lists the step "${stepId}" twice`
     seen.add(stepId)
-    if (!isStepType(type)) return `its step "${stepId}" is of the unknown type ${JSON.stringify(type)}`
+    if (!isStepType(type)) return `its step "${stepId}" has the unknown type ${JSON.stringify(type)}`
     const fault = findSchemaFault(`controls of the step "${stepId}"`, controls)
     if (fault !== undefined) return fault
   }
@@ -118,9 +117,9 @@ export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): strin
 }
 
 /**
- * Returns whether a value can identify a step: storable, and part of an address.
+ * Returns whether a value can identify a step: storable, and valid in a URL path.
  *
- * @param value - The value as a bridge wrote it.
+ * @param value - The unchecked value.
  */
 export function isStepId(value: unknown): value is string {
   return isId(value) && isReachable(value)

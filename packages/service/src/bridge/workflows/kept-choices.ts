@@ -1,29 +1,28 @@
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** What was set in the service for a workflow, and what it was known by. */
+/** Settings of a workflow in the service, and its identifiers. */
 export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema'>
 
-/** Rows that name a workflow by its row id, and stay where they are while it is not listed. */
+/** Tables that refer to a workflow by row id. Their rows are kept while it is not listed. */
 const tables = ['preferences', 'stepControls', 'workflowOverrides'] as const
-/** So many are asked for at a time. */
+/** The batch size of queries. */
 const maxAsked = 500
 
 const keyOf = (environmentId: string, identifier: string): string => `goneWorkflow ${environmentId} ${identifier}`
 
 /**
- * Keeps what was set in the service for a workflow that its bridge does not list any more, above all whether it is active, and
- * its row id, by which preferences, control values and overrides know it. A deployment that lacks a workflow for a moment must
- * not take back that it was paused, or that people do not want its messages.
+ * Keeps the settings of a workflow that its bridge no longer lists: above all whether it is active, and its row id,
+ * which preferences, control values and overrides refer to. A deployment that briefly lacks a workflow must not undo
+ * that it was paused, or that subscribers opted out.
  *
- * @param tx - The session of the transaction.
- * @param workflow - The workflow.
+ * @param tx - The transaction.
  */
 export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<void> {
   const { manifest: _, payloadSchema: __, ...row } = workflow
   const { environmentId, identifier } = row
   const before = (await loadKept(tx, environmentId, [identifier])).get(identifier)
-  // Another one had the identifier before.
+  // Another workflow had the identifier before.
   if (before && before.id !== row.id)
     for (const table of tables) await tx.deleteFrom(table).where('workflowId', '=', before.id).execute()
   const value = JSON.stringify({ ...row, steps: withoutSchemas(row.steps) } satisfies KeptWorkflow)
@@ -34,18 +33,17 @@ export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<v
     .execute()
 }
 
-/** The code says them anew. */
+/** The code defines these fields again. */
 function withoutSchemas(steps: string): string {
   const stored = JSON.parse(steps) as readonly StoredStep[]
   return JSON.stringify(stored.map((step) => ({ ...step, controlSchema: {}, extra: {} })))
 }
 
 /**
- * Returns those of some workflows that were listed once and are not now, by their identifiers.
+ * Returns the kept settings of workflows that were listed before but are not now, by identifier.
  *
- * @param tx - The session of the transaction.
+ * @param tx - The transaction.
  * @param environmentId - Row id of the environment.
- * @param identifiers - Which workflows.
  */
 export async function loadKept(
   tx: Session,
@@ -64,17 +62,18 @@ export async function loadKept(
   return found
 }
 
-/** Forgets a workflow that is back. */
+/** Deletes the kept settings of a workflow that is listed again. */
 export async function removeKept(tx: Session, { environmentId, identifier }: KeptWorkflow): Promise<void> {
   await tx.deleteFrom('settings').where('key', '=', keyOf(environmentId, identifier)).execute()
 }
 
 /**
- * Returns the row id for a workflow that is made by other means than a sync. Where a bridge once listed one with the same
- * identifier it has that one's, so that who did not want its messages does not get them; control values were for other steps.
+ * Returns the row id for a workflow that is created by other means than a sync. If a bridge once listed a workflow with
+ * the same identifier, its row id is reused, so that subscribers who opted out stay opted out. Control values are
+ * dropped, because they belong to other steps.
  *
- * @param tx - The session of the transaction.
- * @param workflow - The workflow, with the id that it has otherwise.
+ * @param tx - The transaction.
+ * @param workflow - The workflow, with its default row id.
  */
 export async function takeUpId(
   tx: Session,
@@ -87,7 +86,7 @@ export async function takeUpId(
   return kept.id
 }
 
-/** Forgets what is kept for the workflows of an environment. */
+/** Deletes the kept settings of all workflows of an environment. */
 export async function removeAllKept(tx: Session, environmentId: string): Promise<void> {
   await tx
     .deleteFrom('settings')

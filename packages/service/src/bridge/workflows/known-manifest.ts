@@ -4,10 +4,8 @@ import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import { isLearned } from './learn-steps.ts'
 
 /**
- * Returns a workflow as its bridge described it, with what runs have taught since: steps that the list lacks, and all that is
- * known of steps that it has by their text only.
- *
- * @param workflow - The workflow.
+ * Returns a workflow as its bridge described it, merged with knowledge from runs: steps missing from the list, and
+ * details of steps that were listed by source text only.
  */
 export function toKnownManifest({
   manifest,

@@ -3,24 +3,23 @@ import type { StoredStep } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { toStoredStep } from './stored-step.ts'
 
-/** Steps that a run has taught. */
+/** Steps learned from a run. */
 export interface LearnedSteps {
   /** Row id of the workflow. */
   readonly workflowId: string
-  /** Their manifests, checked. */
   readonly manifests: readonly StepManifest[]
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** A workflow keeps this many learned steps: ids that are made of data would bring more with every run. */
+/** The maximum number of learned steps per workflow: ids that contain data would add more with every run. */
 const maxLearned = 50
 
 /**
- * Keeps steps that the list of a workflow lacks, or knows by their text only, with the workflow.
+ * Stores steps with their workflow that its list lacks, or only knows by source text.
  *
- * @param tx - The session of the transaction.
- * @param learned - The steps. Those of a workflow that is gone are dropped.
+ * @param tx - The transaction.
+ * @param learned - The steps. Those of deleted workflows are dropped.
  */
 export async function learnSteps(tx: Session, { workflowId, manifests, nowMs }: LearnedSteps): Promise<void> {
   const workflow = await tx
@@ -44,11 +43,7 @@ export async function learnSteps(tx: Session, { workflowId, manifests, nowMs }: 
   await tx.updateTable('workflows').set({ steps: text }).where('id', '=', workflowId).execute()
 }
 
-/**
- * Returns whether a step was learned from a run, and is not in the list that the bridge publishes.
- *
- * @param step - The step.
- */
+/** Returns whether a step was learned from a run and is missing from the bridge's list. */
 export function isLearned({ extra }: Pick<StoredStep, 'extra'>): boolean {
   return extra['learned'] === true
 }

@@ -7,26 +7,23 @@ import { type KeptWorkflow, keepChoices, loadKept, removeKept } from './kept-cho
 import { isLearned } from './learn-steps.ts'
 import { toStoredStep } from './stored-step.ts'
 
-/** How the workflows of a bridge are stored. */
+/** Options of storing the workflows of a bridge. */
 export interface WorkflowTime {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
-  /** Whether the bridge says what comes next in a run; `undefined` if that is as it was. */
+  /** Whether the bridge decides the next steps of a run; `undefined` keeps the stored value. */
   readonly isLed: boolean | undefined
-  /** Workflows that stay although they are not in the list: the bridge failed to describe them. */
+  /** Ids of workflows to keep although they are not listed, because the bridge failed to describe them. */
   readonly stay: ReadonlySet<string> | 'all'
 }
 
 /**
- * Stores the workflows of a bridge in place of those it had. What was set in the service stays: whether a workflow is
- * active, preferences, control values, overrides, row ids of workflows and steps; also for a workflow that is not listed for
- * a while.
+ * Replaces the workflows of a bridge. Settings of the service are kept, also while a workflow is not listed: whether it
+ * is active, preferences, control values, overrides, and row ids of workflows and steps.
  *
- * @param tx - The session of the transaction.
- * @param workflows - The workflows, checked.
- * @param at - Where and when.
+ * @param tx - The transaction.
  * @returns The rows, in the same order.
  */
 export async function storeWorkflows(
@@ -114,7 +111,7 @@ function toRow(
   }
 }
 
-/** The listed steps, and those that runs have taught where the list may lack some. */
+/** Returns the listed steps, plus learned steps if the list may be incomplete. */
 function toSteps({ steps, complete }: WorkflowManifest, before: KeptWorkflow | undefined, nowMs: number) {
   const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
   const listed = steps.map((step) => {
@@ -132,7 +129,7 @@ interface Warned {
   readonly nowMs: number
 }
 
-/** Replaces the warnings of a workflow that has changed; those found while it ran were about the one before. */
+/** Replaces the warnings of a changed workflow, because warnings of its runs described the previous version. */
 async function storeWarnings(tx: Session, { row, manifest, nowMs }: Warned): Promise<void> {
   await tx.deleteFrom('workflowWarnings').where('workflowId', '=', row.id).execute()
   const warnings = new Map<string, readonly string[]>()

@@ -3,11 +3,11 @@ import { createId } from '../../store/create-id.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
 
 /**
- * Returns a step as it is stored with its workflow. What was known of a step stays if a later list knows it by its text only.
+ * Returns a step for storage with its workflow. Known details are kept if a later list only has its source text.
  *
  * @param manifest - The step as the bridge describes it.
- * @param before - The step as it was stored; `undefined` for a new one.
- * @param nowMs - The time, milliseconds since 1970.
+ * @param before - The stored step; `undefined` for a new one.
+ * @param nowMs - The time, in milliseconds since 1970.
  */
 export function toStoredStep(manifest: StepManifest, before: StoredStep | undefined, nowMs: number): StoredStep {
   const { stepId, type, controls, conditional, parallelGroup, ...extra } = manifest as StepManifest &
@@ -25,7 +25,7 @@ export function toStoredStep(manifest: StepManifest, before: StoredStep | undefi
   }
 }
 
-/** Returns a step that a run has reached; `undefined` if only its text is known, or nothing but what was set for it. */
+/** Returns a step that a run has reached; `undefined` if only its source text or its settings are known. */
 function withoutLearned(step: StoredStep): StoredStep | undefined {
   const { learned: _, ...extra } = step.extra
   return 'outputs' in extra && extra['reached'] !== false ? { ...step, extra } : undefined

@@ -30,7 +30,7 @@ describe('addressees', () => {
     [['a', {}], 'to/1 must be'],
     [[['a']], 'to/0 must be'],
     [{ subscriberId: 7 }, 'to must be'],
-    [{ subscriberId: 'a', email: 7 }, 'to/email must be a text'],
+    [{ subscriberId: 'a', email: 7 }, 'to/email must be a string'],
     [[{ subscriberId: 'a', data: [] }], 'to/0/data must be an object'],
     [{ subscriberId: 'a', channels: [7] }, 'to/channels must be a list'],
     [{ type: 'Group', topicKey: 't' }, 'to must be'],

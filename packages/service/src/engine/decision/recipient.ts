@@ -79,7 +79,7 @@ const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale
 export function findFieldFault(fields: JsonObject): string | undefined {
   for (const name of textFields) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (value !== undefined && value !== null && typeof value !== 'string') return `${name} must be a text or null`
+    if (value !== undefined && value !== null && typeof value !== 'string') return `${name} must be a string or null`
   }
   const { data, channels } = fields
   if (data !== undefined && data !== null && !isObject(data)) return 'data must be an object or null'

@@ -17,11 +17,11 @@ test.each([
   expect(errorCode(failed(code))).toBe(expected)
 })
 
-test('what is no error has no code', () => {
+test('returns no code for values that are not errors', () => {
   for (const one of [undefined, null, 'text', 7, {}]) expect(errorCode(one)).toBe('')
 })
 
-test('a folder that cannot be written is named with what to do, and answers 503 while the service runs', () => {
+test('reports a read-only folder with a fix, and answers 503 while the service runs', () => {
   const error = failed('UNKNOWN_SQLITE_ERROR_1544')
   expect(String(nameDatabase(error, 'data/service.db'))).toContain(
     'data/service.db cannot be used: failed. Let the user',

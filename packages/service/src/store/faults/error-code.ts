@@ -1,4 +1,4 @@
-/** The first codes of SQLite, of which its longer ones are made. */
+/** SQLite's primary result codes, which prefix its extended ones. */
 const names: ReadonlyMap<number, string> = new Map([
   [5, 'SQLITE_BUSY'],
   [6, 'SQLITE_LOCKED'],
@@ -13,11 +13,10 @@ const names: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Returns the code of an error of a database. The embedded one's driver has no names for some of SQLite's longer codes, such
- * as of a folder that cannot be written; these have the name of the code they begin with.
+ * Returns the code of a database error. The embedded driver has no names for some of SQLite's extended codes, such as
+ * for a read-only folder; these get the name of their primary code.
  *
- * @param error - What was thrown.
- * @returns The code, or an empty text.
+ * @returns The code, or an empty string.
  */
 export function errorCode(error: unknown): string {
   const { code } = Object(error) as { readonly code?: unknown }

@@ -13,7 +13,7 @@ const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 test.each<[string, (file: string, copy: string) => void]>([
   ['deleted', (file) => rmSync(file)],
   ['moved away', (file, copy) => renameSync(file, copy)],
-])('nothing is taken into a database that was %s, and that is told', async (how, lose) => {
+])('stores nothing in a database that was %s, and reports it', async (how, lose) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
   const [file, copy] = ['service.db', 'copy.db'].map((name) => join(dataFolder, name)) as [string, string]
   const lines: string[] = []
@@ -34,7 +34,7 @@ test.each<[string, (file: string, copy: string) => void]>([
       return { status: response.status, wait: response.headers.get('retry-after'), text: await response.text() }
     }
     expect((await call('/v2/subscribers', { subscriberId: 'before' })).status).toBe(201)
-    // A key that opened the metrics before still does when it can no longer be looked up.
+    // A key that opened the metrics before still does while it cannot be looked up.
     expect((await call('/metrics')).status).toBe(200)
     lose(file, copy)
     await pause(300)
@@ -46,7 +46,7 @@ test.each<[string, (file: string, copy: string) => void]>([
     expect(numbers.status).toBe(200)
     expect(numbers.text).toContain('trestle_http_requests_total')
     await expect.poll(() => lines.some((line) => line.includes(file)), { timeout: 30_000 }).toBe(true)
-    // What is met again several times a second is told once in ten.
+    // Failures that repeat several times a second are logged once in ten.
     await pause(2500)
     expect(lines.length).toBeLessThan(6)
     if (how !== 'moved away') return
@@ -59,7 +59,7 @@ test.each<[string, (file: string, copy: string) => void]>([
   }
 })
 
-test('a database is not lost where the process goes to another folder', () => {
+test('does not lose a database when the process changes its folder', () => {
   const [folder, before] = [mkdtempSync(join(tmpdir(), 'trestle-lost-')), process.cwd()]
   onTestFinished(() => {
     process.chdir(before)
@@ -72,34 +72,31 @@ test('a database is not lost where the process goes to another folder', () => {
   expect(guard).not.toThrow()
 })
 
-test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
-  'what stood in a log that was deleted is kept: %s',
-  async (...ends) => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
-    const file = join(dataFolder, 'service.db')
-    onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
-    const store = openSqliteStore(file)
-    await migrate(store)
-    const put = (key: string) => store.db.insertInto('settings').values({ key, value: '1' }).execute()
-    await put('before')
-    for (const end of ends) rmSync(file + end)
-    await pause(300)
-    await expect(put('after')).rejects.toThrow(`${file}${ends[0]}`)
-    await pause(300)
-    await expect(put('later')).rejects.toThrow(LostDatabaseError)
-    // As after a crash: nothing of what this process holds is there.
-    const copy = join(dataFolder, 'copy.db')
-    copyFileSync(file, copy)
-    const found = openSqliteStore(copy)
-    onTestFinished(() => found.close())
-    expect(
-      await found.db.selectFrom('settings').select('key').where('key', 'in', ['before', 'after', 'later']).execute(),
-    ).toEqual([{ key: 'before' }])
-    await store.close()
-  },
-)
+test.each([['-wal'], ['-shm'], ['-wal', '-shm']])('keeps the content of a deleted log: %s', async (...ends) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
+  const file = join(dataFolder, 'service.db')
+  onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
+  const store = openSqliteStore(file)
+  await migrate(store)
+  const put = (key: string) => store.db.insertInto('settings').values({ key, value: '1' }).execute()
+  await put('before')
+  for (const end of ends) rmSync(file + end)
+  await pause(300)
+  await expect(put('after')).rejects.toThrow(`${file}${ends[0]}`)
+  await pause(300)
+  await expect(put('later')).rejects.toThrow(LostDatabaseError)
+  // As after a crash: nothing held by this process is left.
+  const copy = join(dataFolder, 'copy.db')
+  copyFileSync(file, copy)
+  const found = openSqliteStore(copy)
+  onTestFinished(() => found.close())
+  expect(
+    await found.db.selectFrom('settings').select('key').where('key', 'in', ['before', 'after', 'later']).execute(),
+  ).toEqual([{ key: 'before' }])
+  await store.close()
+})
 
-test('the file of a database that was closed is whole without its log', async () => {
+test('leaves a complete file after closing, without its log', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-lost-'))
   const [file, copy] = ['service.db', 'copy.db'].map((name) => join(dataFolder, name)) as [string, string]
   onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))

@@ -1,36 +1,33 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** A file of the embedded database was deleted or replaced; what would be written now would be lost with the process. */
+/** A file of the embedded database was deleted or replaced; new writes would be lost with the process. */
 export class LostDatabaseError extends Error {
   override readonly name = 'LostDatabaseError'
 
-  /**
-   * @param file - The file.
-   * @param cure - What to do.
-   */
-  constructor(file: string, cure = 'Put it back if it was moved, or start the service anew.') {
-    super(`The database ${file} was deleted or replaced while the service ran, so that nothing can be kept. ${cure}`)
+  /**  */
+  constructor(file: string, cure = 'Restore it if it was moved, or restart the service.') {
+    super(`The database ${file} was deleted or replaced while the service ran, so nothing can be stored. ${cure}`)
   }
 }
 
-/** SQLite goes on with a file that has no name any more, so it is looked for: often enough to lose next to nothing. */
+/** SQLite continues with a deleted file, so its presence is checked often enough to lose almost nothing. */
 const everyMs = 200
-/** The write-ahead log, and what processes share of it. */
+/** The write-ahead log, and its shared memory. */
 const companions = ['-wal', '-shm'] as const
 
 /**
- * Returns a function that makes sure that the files of a database are still those that were there when this was called, or,
- * of the files that come with it, those that were seen first.
+ * Returns a function that checks that the files of a database are still the original ones or, for its auxiliary files,
+ * those first seen.
  *
- * @param file - Its path; `:memory:` is always there.
- * @param rescue - Stores in the file itself what stands in its write-ahead log; called where the log was deleted, which this
- *   process alone can still read.
- * @throws {LostDatabaseError} From that function, as long as they are not.
+ * @param file - Its path; `:memory:` always exists.
+ * @param rescue - Copies the write-ahead log into the file; called if the log was deleted, which only this process can
+ * still read.
+ * @throws {LostDatabaseError} From that function, while they differ.
  */
 export function guardDatabase(file: string, rescue: () => void): () => void {
   if (file === ':memory:') return () => undefined
-  // The app around an embedded service may change the folder of the process.
+  // The app that embeds the service may change the folder of the process.
   const path = resolve(file)
   const opened = identify(path)
   const seen = new Map<string, string>()
@@ -50,7 +47,7 @@ export function guardDatabase(file: string, rescue: () => void): () => void {
     if (end !== undefined) {
       if (!isRescued) rescue()
       isRescued = true
-      throw new LostDatabaseError(`${file}${end}`, `What it held is in ${file} now; start the service anew.`)
+      throw new LostDatabaseError(`${file}${end}`, `Its data is now in ${file}. Restart the service.`)
     }
     nextMs = performance.now() + everyMs
   }

@@ -31,7 +31,7 @@ const fill = (file: string): Database.Database => {
 }
 
 test.each<[string, (file: string) => (() => void) | undefined, string, string]>([
-  ['no database', (file) => void writeFileSync(file, 'x'.repeat(5000)), 'not a database', 'Put a copy of it back'],
+  ['no database', (file) => void writeFileSync(file, 'x'.repeat(5000)), 'not a database', 'Restore a backup of it'],
   [
     'cut short',
     (file) => {
@@ -39,10 +39,10 @@ test.each<[string, (file: string) => (() => void) | undefined, string, string]>(
       truncateSync(file, 9000)
     },
     'malformed',
-    'Put a copy of it back',
+    'Restore a backup of it',
   ],
   ['a folder', (file) => void mkdirSync(file), 'could not be opened', 'must be a file'],
-])('a database that is %s is named, with what to do', async (_name, prepare, why, cure) => {
+])('reports a database that is %s, with a fix', async (_name, prepare, why, cure) => {
   const { message, file } = await startOn(prepare)
   expect(message).toContain(`The database ${file} cannot be used: `)
   expect(message).toContain(why)

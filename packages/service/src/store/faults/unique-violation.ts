@@ -1,8 +1,8 @@
 const codes: ReadonlySet<unknown> = new Set(['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'])
 
 /**
- * Returns whether a query failed because a row with the same unique value exists. In PostgreSQL the transaction it ran
- * in is lost then: where that can happen inside one, use `on conflict do nothing` and look at the number of rows.
+ * Returns whether a query failed because a row with the same unique value exists. In PostgreSQL, this aborts the
+ * transaction: inside one, use `on conflict do nothing` and check the number of rows instead.
  */
 export function isUniqueViolation(error: unknown): boolean {
   return codes.has((error as { readonly code?: unknown } | null)?.code)

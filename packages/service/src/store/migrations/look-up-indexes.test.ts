@@ -5,7 +5,7 @@ import { migrate } from '../migrate.ts'
 import { createEmptyDatabase, createStore } from '../stores.fixture.ts'
 import { migrations } from './migrations.ts'
 
-test('people and what was sent to them are found by an index', async (context) => {
+test('subscribers and their messages are found by an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans: readonly (readonly [index: string, statement: RawBuilder<unknown>])[] = [
     [
@@ -32,7 +32,7 @@ test('people and what was sent to them are found by an index', async (context) =
   }
 })
 
-test('the embedded database keeps no count of what was there when they were made', async (context) => {
+test('the embedded database keeps no statistics from the migration', async (context) => {
   const store = (await createEmptyDatabase('sqlite', context)).open()
   await migrate(store, migrations.slice(0, 4))
   const id = '0000000000000000000000a1'

@@ -1,9 +1,9 @@
-/** One step forward of the database's form. */
+/** One change of the database schema. */
 export interface Migration {
-  /** Sorts by the order in which migrations run; never changed once released. */
+  /** Sorts in the order in which migrations run; never changed after a release. */
   readonly name: string
-  /** SQL that both databases take: `bigint`, `smallint`, `double precision` and `text` are the types. */
+  /** SQL for both databases, with the types `bigint`, `smallint`, `double precision` and `text`. */
   readonly statements: readonly string[]
-  /** SQL that PostgreSQL alone runs after that. @default none */
+  /** SQL that only PostgreSQL runs after that. @default none */
   readonly onPostgres?: readonly string[]
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { migrations } from './migrations.ts'
 
-// A database that has run one does not run it again: what is changed in it would be there in new databases only. Add one.
-test('no migration is changed once it is there', () => {
+// Existing databases do not run a migration again, so a change would only reach new databases. Add a migration instead.
+test('existing migrations never change', () => {
   const found = migrations.map(({ name, statements, onPostgres = [] }) => {
     return `${name} ${createHash('sha256')
       .update([...statements, ...onPostgres].join(';'))

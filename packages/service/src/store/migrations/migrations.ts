@@ -14,7 +14,7 @@ import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 
-/** Every migration, in the order in which they run. A new one is added at the end; none is changed. */
+/** All migrations, in order. New ones are added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
   {
     name: '0001-first',
@@ -28,7 +28,7 @@ export const migrations: readonly Migration[] = Object.freeze([
     ],
   },
   { name: '0002-agents', statements: agentTables },
-  // Bodies were kept as plain text, secrets included. What was done stays done, and is answered without its body.
+  // Bodies were stored in plain text, including secrets. Their keys are kept, and answered without a body.
   { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
   { name: '0004-old-collections', statements: collectionIndexes },
   { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },

@@ -4,7 +4,7 @@ import { migrate } from '../migrate.ts'
 import { bothDrivers, createEmptyDatabase } from '../stores.fixture.ts'
 import { migrations } from './migrations.ts'
 
-describe.each(bothDrivers)('0010-variables-by-environment on %s', (driver) => {
+describe.each(bothDrivers)('0010-variables-by-environment (%s)', (driver) => {
   test('gives each environment its own variables', async (context) => {
     const store = (await createEmptyDatabase(driver, context)).open()
     const at = migrations.findIndex(({ name }) => name === '0010-variables-by-environment')

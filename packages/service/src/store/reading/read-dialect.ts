@@ -10,16 +10,15 @@ import {
 import { createReader } from './reader.ts'
 
 /**
- * Creates Kysely's dialect of an embedded database that is only read, in threads of its own: no query holds up the thread that
- * answers requests, however many rows it goes through.
+ * Creates Kysely's dialect of a read-only embedded database in separate threads, so that no query blocks requests,
+ * however many rows it reads.
  *
  * @param file - The path of the database.
- * @param toParameter - Checks a parameter.
  */
 export function createReadDialect(file: string, toParameter: (value: unknown) => unknown): Dialect {
   const reader = createReader(file)
   const refuse = (): never => {
-    throw new Error('What only reads has no transactions.')
+    throw new Error('A read-only database has no transactions.')
   }
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

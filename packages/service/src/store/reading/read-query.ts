@@ -1,32 +1,23 @@
 import Database from 'libsql'
 
-/** A query for the thread that reads. */
+/** A query for the reading thread. */
 export interface ReadQuery {
-  /** Distinguishes it from the others of the thread. */
+  /** Its id within the thread. */
   readonly id: number
-  /** The statement. */
   readonly sql: string
-  /** Its parameters. */
   readonly parameters: readonly unknown[]
 }
 
-/** The answer of the thread: the rows, or what was thrown. */
+/** The answer of the thread: the rows, or the error. */
 export interface ReadAnswer {
-  /** The query's. */
   readonly id: number
-  /** The rows. */
   readonly rows?: readonly unknown[]
-  /** What was thrown. */
   readonly fault?: { readonly message: string; readonly code: unknown }
 }
 
 const keptStatements = 200
 
-/**
- * Opens a database only to read, and returns what answers queries.
- *
- * @param file - Its path.
- */
+/** Opens a database read-only, and returns a function that answers queries. */
 export function createQueryReader(file: string): (query: ReadQuery) => ReadAnswer {
   const database = new Database(file, { readonly: true })
   database.pragma('busy_timeout = 2000')

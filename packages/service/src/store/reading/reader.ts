@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import type { ReadAnswer, ReadQuery } from './read-query.ts'
 
-/** With two, a read that takes long does not hold up the others. */
+/** With two threads, a slow query does not block the others. */
 const maxThreads = 2
 
-/** Reads the embedded database beside the thread that answers requests. */
+/** Reads the embedded database outside the request thread. */
 export interface Reader {
   /**
    * Returns the rows of a query.
    *
-   * @throws What the database throws, with its code.
+   * @throws The error of the database, with its code.
    */
   read(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>
-  /** Ends the threads; queries that still run are rejected. */
+  /** Stops the threads; running queries are rejected. */
   close(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ interface Thread {
 }
 
 /**
- * Creates a reader; its threads start when they are needed.
+ * Creates a reader; its threads start when needed.
  *
- * @param file - The path of the database, which must be there at the first read.
+ * @param file - The path of the database, which must exist at the first query.
  */
 export function createReader(file: string): Reader {
   const threads = new Set<Thread>()
@@ -42,7 +42,7 @@ export function createReader(file: string): Reader {
   }
 
   function start(): Thread {
-    // Tests run the source, which Node does not load by itself: they take the built thread.
+    // Tests run the TypeScript source, which Node cannot load itself, so they use the built thread.
     const path = import.meta.url.endsWith('.ts') ? '../../../dist/read-thread.js' : '../../read-thread.js'
     const worker = new Worker(new URL(path, import.meta.url), { workerData: file, env: {}, execArgv: [] })
     const thread: Thread = { worker, pending: new Map() }
@@ -50,11 +50,11 @@ export function createReader(file: string): Reader {
     worker.unref()
     worker.on('message', (answer: ReadAnswer) => settle(thread, answer))
     worker.on('error', (error) => end(thread, error))
-    worker.on('exit', () => end(thread, new Error('The thread that reads the database ended.')))
+    worker.on('exit', () => end(thread, new Error('The database reading thread exited.')))
     return thread
   }
 
-  /** The one with the least to do; another one where all are busy. */
+  /** Returns the least busy thread, or starts another if all are busy. */
   function choose(): Thread {
     const [first] = [...threads].sort((left, right) => left.pending.size - right.pending.size)
     return first && (first.pending.size === 0 || threads.size === maxThreads) ? first : start()

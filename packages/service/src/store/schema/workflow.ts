@@ -57,7 +57,6 @@ export interface StoredStep {
   readonly id: Id
   /** The identifier that code and state know it by; unique in the workflow. */
   readonly stepId: string
-  /** Its name. */
   readonly name: string
   /** The kind of step. */
   readonly type: StepType

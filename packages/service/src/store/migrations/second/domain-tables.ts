@@ -32,7 +32,7 @@ export const domainTables: readonly string[] = Object.freeze([
   `create index "domainRoutes_environmentId_agentId" on "domainRoutes" ("environmentId", "agentId")`,
 ])
 
-/** Creates the table of the mail that was received. */
+/** Creates the table of received mail. */
 export const inboundMailTables: readonly string[] = Object.freeze([
   `create table "inboundMails" (
     "id" text not null,

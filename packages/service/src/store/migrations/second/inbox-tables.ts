@@ -1,4 +1,4 @@
-/** Creates the tables of what happens in inboxes, by which streams resume. */
+/** Creates the tables of inbox changes, from which streams resume. */
 export const inboxTables: readonly string[] = Object.freeze([
   `create table "inboxPositions" (
     "subscriberId" text not null,

@@ -1,4 +1,4 @@
-/** By these people and what was sent to them are found, however many there are. */
+/** Indexes that find subscribers and their messages. */
 export const lookUpIndexes: readonly string[] = Object.freeze([
   `create index "subscribers_environmentId_email" on "subscribers" ("environmentId", lower("email"))`,
   `create index "subscribers_environmentId_phone" on "subscribers" ("environmentId", "phone")`,
@@ -6,14 +6,14 @@ export const lookUpIndexes: readonly string[] = Object.freeze([
 ])
 
 /**
- * What PostgreSQL knows of an index on `lower("email")` decides whether it looks there first, and a table at rest is not
- * looked at. SQLite would keep for ever what it has counted now.
+ * PostgreSQL only uses an index on `lower("email")` if it has statistics, which it does not collect for an idle table.
+ * SQLite would keep the statistics of this moment forever.
  */
 export const lookUpStatistics: readonly string[] = Object.freeze(['analyze "subscribers"'])
 
 /**
- * Counts of runs read this index alone: a row of a run has several kilobytes. It finds what the index it replaces did, and so
- * does the one of a workflow's runs, in their order.
+ * Counts of runs only read this index, because a run's row has several kilobytes. It replaces the previous index; the
+ * one on workflows also covers their order.
  */
 export const listIndexes: readonly string[] = Object.freeze([
   `create index "runs_counted" on "runs" ("environmentId", "id", "createdAt", "workflowId", "channels")`,

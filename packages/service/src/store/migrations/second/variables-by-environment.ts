@@ -1,8 +1,9 @@
 const columns = '"variableId", "environmentId", "key", "type", "isSecret", "value", "createdAt", "updatedAt"'
 
 /**
- * Gives each environment its own variables, so that one environment can neither see nor block the names of another. A
- * variable without any value is kept in every environment. The table keeps its name, to which the sealed values are bound.
+ * Gives each environment its own variables, so that one environment can neither see nor block names of another. A
+ * variable without any value is copied to every environment. The table keeps its name, to which encrypted values are
+ * bound.
  */
 export const variablesByEnvironment: readonly string[] = Object.freeze([
   `create table "environmentVariables" (
