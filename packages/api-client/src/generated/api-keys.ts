@@ -4,9 +4,9 @@ import type { ApiKey } from './resources.ts'
 
 /** Secret keys of the environment. */
 export interface ApiKeysShapes {
-  /** Returns when the secret key was made; the key itself is never shown again. */
+  /** Returns when the secret key was created. The key itself is never shown again. */
   list: { result: readonly ApiKey[] }
-  /** Replaces the secret key: the old one ends at once, the new one is shown in this answer only. */
+  /** Replaces the secret key. The old one expires at once; the new one is only shown in this answer. */
   regenerate: { result: readonly ApiKey[] }
 }
 

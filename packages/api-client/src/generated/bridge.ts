@@ -12,7 +12,7 @@ import type {
 
 /** The stored bridge of the environment. */
 export interface BridgeShapes {
-  /** Takes over the workflows of a bridge and stores its address. */
+  /** Syncs the workflows of a bridge and stores its address. */
   sync: {
     query: {
       readonly source?: string | undefined
@@ -23,14 +23,14 @@ export interface BridgeShapes {
     }
     result: readonly WorkflowV1[]
   }
-  /** Returns whether a bridge at an address answers a signed discovery; otherwise says why not. */
+  /** Returns whether a bridge at an address answers a signed discovery, and why not. */
   validate: {
     body: {
       readonly bridgeUrl: string
     }
     result: BridgeValidation
   }
-  /** Returns the workflows of a bridge beside those that are stored. */
+  /** Returns the workflows of a bridge next to the stored ones. */
   diff: {
     body: {
       readonly bridgeUrl: string

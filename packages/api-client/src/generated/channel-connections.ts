@@ -31,11 +31,11 @@ export interface ChannelConnectionsShapes {
   update: {
     body: {
       readonly workspace: {
-        /** The service's id of it. */
+        /** The workspace id at the provider. */
         readonly id: string
-        /** Name for people. */
+        /** The display name. */
         readonly name?: string | undefined
-        /** The service's bot in it. */
+        /** The id of the bot in the workspace. */
         readonly botUserId?: string | undefined
       }
       readonly auth: {
@@ -43,9 +43,9 @@ export interface ChannelConnectionsShapes {
         readonly accessToken: string
         /** The refresh token. */
         readonly refreshToken?: string | undefined
-        /** When the access token ends. */
+        /** When the access token expires. */
         readonly expiresAt?: string | undefined
-        /** When the refresh token ends. */
+        /** When the refresh token expires. */
         readonly refreshTokenExpiresAt?: string | undefined
       }
     }

@@ -24,12 +24,12 @@ export interface ContextsShapes {
   create: { body: NewContext; result: Context }
   /** Returns a context */
   get: { result: Context }
-  /** Replaces a context's data, and its bridge URL where one is sent */
+  /** Replaces a context's data, and its bridge URL if sent */
   update: {
     body: {
-      /** Free fields. */
+      /** Custom data. */
       readonly data?: object | undefined
-      /** The bridge that is called in this context. */
+      /** The bridge to call in this context. */
       readonly bridgeUrl?: string | null | undefined
     }
     result: Context

@@ -5,7 +5,7 @@ import type { Domain, DomainAutoConfigure, DomainDiagnosis, DomainRoute, RouteTe
 
 /** Domains whose mail the service receives, and where it goes. */
 export interface DomainsShapes {
-  /** Lists domains whose mail the service receives. */
+  /** Lists the domains that receive mail. */
   list: {
     query: {
       readonly limit?: number | undefined
@@ -18,7 +18,7 @@ export interface DomainsShapes {
     }
     result: CursorPage<Domain>
   }
-  /** Adds a domain; its mail is received once its records are verified. */
+  /** Adds a domain. It receives mail after its records are verified. */
   create: {
     body: {
       readonly name: string
@@ -35,15 +35,15 @@ export interface DomainsShapes {
     }
     result: Domain
   }
-  /** Deletes a domain with its routes; its mail is refused from then on. */
+  /** Deletes a domain with its routes. Its mail is rejected from then on. */
   delete: { result: undefined }
-  /** Looks up the records of a domain and stores what they say. */
+  /** Looks up the records of a domain and saves the result. */
   verify: { result: Domain }
-  /** Finds out why mail for a domain may not arrive. */
+  /** Diagnoses why mail for a domain may not arrive. */
   diagnose: { result: DomainDiagnosis }
-  /** Says that records are added by hand, and which. */
+  /** Returns the records to add manually. */
   getAutoConfigure: { result: DomainAutoConfigure }
-  /** Is refused: records are added by hand. */
+  /** Always fails: records must be added manually. */
   startAutoConfigure: {
     body: {
       readonly redirectUri?: string | undefined
@@ -63,7 +63,7 @@ export interface DomainsShapes {
     }
     result: CursorPage<DomainRoute>
   }
-  /** Adds a route: where the mail of one address goes, or with * that of all others. */
+  /** Adds a route for one address, or with * for all other addresses. */
   createRoute: {
     body: {
       readonly address: string
@@ -76,7 +76,7 @@ export interface DomainsShapes {
   }
   /** Returns a route. */
   getRoute: { result: DomainRoute }
-  /** Changes where the mail of an address goes. */
+  /** Changes the destination of the mail of an address. */
   updateRoute: {
     body: {
       readonly type?: 'agent' | 'webhook' | undefined
@@ -88,7 +88,7 @@ export interface DomainsShapes {
   }
   /** Deletes a route. */
   deleteRoute: { result: undefined }
-  /** Sends a mail of your own through a route, or with dryRun returns what would be sent. */
+  /** Sends a test mail through a route, or with dryRun returns what would be sent. */
   testRoute: {
     body: {
       readonly from: {

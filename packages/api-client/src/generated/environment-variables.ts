@@ -19,7 +19,7 @@ export interface EnvironmentVariablesShapes {
   update: { body: VariableUpdate; result: EnvironmentVariable }
   /** Deletes an environment variable */
   delete: { result: undefined }
-  /** Lists the workflows that name an environment variable */
+  /** Lists the workflows that use an environment variable */
   getUsage: { result: Usage }
 }
 

@@ -6,13 +6,13 @@ import type { Environment, EnvironmentUpdate, NewEnvironment } from './resources
 export interface EnvironmentsShapes {
   /** Lists the environments. */
   list: { result: readonly Environment[] }
-  /** Creates an environment; its secret key is shown in this answer only. */
+  /** Creates an environment. Its secret key is only shown in this answer. */
   create: { body: NewEnvironment; result: Environment }
   /** Returns the environment of the secret key. */
   getCurrent: { result: Environment }
   /** Changes the environment of the secret key. */
   update: { body: EnvironmentUpdate; result: Environment }
-  /** Deletes the custom environment of the secret key, with all that belongs to it. */
+  /** Deletes the custom environment of the secret key, with all its data. */
   delete: { result: boolean }
 }
 

@@ -6,7 +6,7 @@ import type { BroadcastBody, TriggerBody, TriggerResult } from './resources.ts'
 export interface EventsShapes {
   /** Triggers a workflow for recipients. */
   trigger: { body: TriggerBody; result: TriggerResult }
-  /** Triggers up to 100 workflows; one that fails does not hold up the others. */
+  /** Triggers up to 100 workflows. A failing trigger does not stop the others. */
   triggerBulk: {
     body: {
       readonly events: readonly TriggerBody[]
@@ -15,7 +15,7 @@ export interface EventsShapes {
   }
   /** Triggers a workflow for all subscribers of the environment. */
   broadcast: { body: BroadcastBody; result: TriggerResult }
-  /** Cancels what a transaction has not done yet; returns whether there was something. */
+  /** Cancels pending work of a transaction; returns whether there was any. */
   cancel: { result: boolean }
 }
 

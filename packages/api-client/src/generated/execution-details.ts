@@ -4,7 +4,7 @@ import type { ExecutionDetail } from './resources.ts'
 
 /** What happened in a run, step by step. */
 export interface ExecutionDetailsShapes {
-  /** Lists what happened in a run, in order, secrets masked. */
+  /** Lists the execution details of a run, oldest first, with secrets masked. */
   list: {
     query: {
       readonly notificationId: string

@@ -13,7 +13,7 @@ export interface FeedsShapes {
     }
     result: Feed
   }
-  /** Deletes a feed and returns those that are left; its messages stay. */
+  /** Deletes a feed and returns the remaining ones. Its messages stay. */
   delete: { result: readonly Feed[] }
 }
 

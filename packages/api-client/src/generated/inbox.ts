@@ -4,26 +4,26 @@ import type { InboxCount, InboxItem, InboxPage, InboxSelection } from './resourc
 
 /** In-app messages of one subscriber. */
 export interface InboxShapes {
-  /** Lists a subscriber's in-app messages, the newest first */
+  /** Lists a subscriber's in-app messages, newest first */
   list: {
     query: {
       /** Messages per page. */
       readonly limit?: number | undefined
-      /** The id of a message; those after it are returned. */
+      /** Returns messages after the message with this id. */
       readonly after?: string | undefined
-      /** Messages that are left out in front. */
+      /** The number of messages to skip. */
       readonly offset?: number | undefined
-      /** Only those that have been read, or have not. */
+      /** Only read or only unread messages. */
       readonly read?: boolean | undefined
-      /** Only those that have been archived, or have not. */
+      /** Only archived or only unarchived messages. */
       readonly archived?: boolean | undefined
-      /** Only those that are put off, or are not. */
+      /** Only snoozed or only unsnoozed messages. */
       readonly snoozed?: boolean | undefined
-      /** Only those that have been seen, or have not. */
+      /** Only seen or only unseen messages. */
       readonly seen?: boolean | undefined
       readonly data?: string | undefined
       readonly tags?: string | readonly string[] | undefined
-      /** Only those this urgent. */
+      /** Only messages of these severities. */
       readonly severity?:
         | 'none'
         | 'low'
@@ -31,9 +31,9 @@ export interface InboxShapes {
         | 'high'
         | readonly ('none' | 'low' | 'medium' | 'high')[]
         | undefined
-      /** The earliest creation, milliseconds since 1970. */
+      /** The earliest creation time, in milliseconds since 1970. */
       readonly createdGte?: number | undefined
-      /** The latest creation, milliseconds since 1970. */
+      /** The latest creation time, in milliseconds since 1970. */
       readonly createdLte?: number | undefined
       readonly contextKeys?: string | readonly string[] | undefined
     }
@@ -74,7 +74,7 @@ export interface InboxShapes {
     }
     result: InboxItem
   }
-  /** Hides an in-app message until a time */
+  /** Snoozes an in-app message until a time */
   snooze: {
     query: {
       readonly contextKeys?: string | readonly string[] | undefined
@@ -84,7 +84,7 @@ export interface InboxShapes {
     }
     result: InboxItem
   }
-  /** Shows a hidden in-app message again */
+  /** Shows a snoozed in-app message again */
   unsnooze: {
     query: {
       readonly contextKeys?: string | readonly string[] | undefined
@@ -118,12 +118,12 @@ export interface InboxShapes {
   archiveAll: { body: InboxSelection; result: undefined }
   /** Archives the selected in-app messages that have been read. */
   archiveAllRead: { body: InboxSelection; result: undefined }
-  /** Marks in-app messages as seen: the named ones, or those of a selection */
+  /** Marks in-app messages as seen: the listed ones, or those of a selection */
   markAllSeen: {
     body: {
       /** Tags of the workflow. */
       readonly tags?: readonly string[] | undefined
-      /** Values of the free fields, a JSON text. */
+      /** Values of custom fields, as a JSON string. */
       readonly data?: string | undefined
       /** The contexts. */
       readonly contextKeys?: readonly string[] | undefined

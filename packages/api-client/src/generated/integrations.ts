@@ -8,11 +8,11 @@ export interface IntegrationsShapes {
   list: { result: readonly Integration[] }
   /** Creates an integration */
   create: { body: NewIntegration; result: Integration }
-  /** Lists the integrations that are used; credentials are masked */
+  /** Lists the active integrations; credentials are masked */
   listActive: { result: readonly Integration[] }
-  /** Returns whether delivery reports of a provider are taken in; this service takes in none */
+  /** Returns whether delivery reports of a provider are received; this service receives none */
   getWebhookStatus: { result: boolean }
-  /** Changes an integration; a credential that is sent masked stays as it is */
+  /** Changes an integration. A masked credential keeps its saved value */
   update: { body: IntegrationFields; result: Integration }
   /** Deletes an integration and returns the others */
   delete: { result: readonly Integration[] }

@@ -39,13 +39,13 @@ export interface LayoutsShapes {
   /** Changes a layout */
   updateV1: {
     body: {
-      /** Name for people. */
+      /** The display name. */
       readonly name?: string | undefined
-      /** Its own identifier. */
+      /** The identifier. */
       readonly identifier?: string | undefined
-      /** The purpose, in words. */
+      /** The purpose. */
       readonly description?: string | null | undefined
-      /** The content; it must hold the placeholder `{{{body}}}`. */
+      /** The content; it must contain the placeholder `{{{body}}}`. */
       readonly content?: string | undefined
       /** The variables of the content; their fields are not specified. */
       readonly variables?:
@@ -56,12 +56,12 @@ export interface LayoutsShapes {
             readonly defaultValue?: string | boolean | number | undefined
           }[]
         | undefined
-      /** Whether emails use it that name no other. */
+      /** Whether emails without a layout use it. */
       readonly isDefault?: boolean | undefined
     }
     result: LayoutV1
   }
-  /** Sets the default layout: that of mails that name none */
+  /** Sets the default layout, which emails without a layout use */
   setDefaultV1: { result: undefined }
   /** Lists the layouts */
   list: {

@@ -5,7 +5,7 @@ import type { Deletion, Message } from './resources.ts'
 
 /** Messages of runs. */
 export interface MessagesShapes {
-  /** Lists messages, the newest first. */
+  /** Lists messages, newest first. */
   list: {
     query: {
       readonly page?: number | undefined

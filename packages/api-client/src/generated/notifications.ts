@@ -5,7 +5,7 @@ import type { DayStatistics, Notification } from './resources.ts'
 
 /** Runs of workflows. */
 export interface NotificationsShapes {
-  /** Lists runs, the newest first. */
+  /** Lists runs, newest first. */
   list: {
     query: {
       readonly page?: number | undefined
@@ -56,14 +56,14 @@ export interface NotificationsShapes {
     }
     result: OpenPage<Notification>
   }
-  /** Counts the runs of the last week and of the last month. */
+  /** Counts the runs of the last week and the last month. */
   getStatistics: {
     result: {
       readonly weeklySent: number
       readonly monthlySent: number
     }
   }
-  /** Counts runs day by day. */
+  /** Counts runs per day. */
   getGraphStatistics: {
     query: {
       readonly days?: number | undefined

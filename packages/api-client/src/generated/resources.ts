@@ -5,14 +5,14 @@ import type { JsonObject } from '../resources/json-object.ts'
 /** Whether an action has been taken. */
 export type ActionStatus = 'pending' | 'done'
 
-/** Which of a message's two actions. */
+/** One of a message's two actions. */
 export type ActionType = 'primary' | 'secondary'
 
-/** The outcome of adding subscribers with the first version. */
+/** The outcome of adding subscribers (v1). */
 export interface AddedSubscribersV1 {
   /** The ids that were added. */
   readonly succeeded: readonly string[]
-  /** The ids that were not. */
+  /** The ids that were not added. */
   readonly failed?: {
     readonly notFound: readonly string[]
   }
@@ -32,17 +32,17 @@ export interface ApiKey {
 
 /** A ready-made workflow. */
 export interface Blueprint {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description: string
-  /** Whether it runs; a blueprint does not. */
+  /** Whether it is active; always false for a blueprint. */
   readonly active: boolean
   /** Whether it is a draft. */
   readonly draft: boolean
-  /** Whether preferences cannot hold its messages back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical: boolean
   /** Marks a blueprint. */
   readonly isBlueprint: boolean
@@ -88,7 +88,7 @@ export interface Blueprint {
   readonly _environmentId: string
   /** Who created it. */
   readonly _creatorId: string
-  /** The id of the group; empty, as blueprints are in none. */
+  /** The id of the group; empty, because blueprints have none. */
   readonly _notificationGroupId: string
   /** Whether it has been deleted. */
   readonly deleted: boolean
@@ -96,12 +96,12 @@ export interface Blueprint {
 
 /** The ready-made workflows by category. */
 export interface BlueprintGroups {
-  /** The general ones. */
+  /** General blueprints. */
   readonly general: readonly {
     readonly name: string
     readonly blueprints: readonly Blueprint[]
   }[]
-  /** The popular ones. */
+  /** Popular blueprints. */
   readonly popular: {
     readonly name: string
     readonly blueprints: readonly Blueprint[]
@@ -134,19 +134,19 @@ export interface BridgePreview {
   readonly providers?: JsonObject
 }
 
-/** The data of a preview by the bridge. */
+/** The data of a bridge preview. */
 export interface BridgePreviewBody {
-  /** The values of the controls. */
+  /** Control values. */
   readonly controls?: object | undefined
-  /** The payload of the trigger. */
+  /** The trigger payload. */
   readonly payload?: object | undefined
 }
 
-/** The workflows of a bridge at one time. */
+/** A snapshot of a bridge's workflows. */
 export interface BridgeState {
   /** The workflows. */
   readonly workflows: readonly BridgeWorkflow[]
-  /** The address of the bridge. */
+  /** The URL of the bridge. */
   readonly bridgeUrl?: string
 }
 
@@ -158,30 +158,30 @@ export interface BridgeStatus {
   readonly sdkVersion?: string
   /** The version of the wire format. */
   readonly frameworkVersion?: string
-  /** How many workflows and steps it has. */
+  /** The number of workflows and steps. */
   readonly discovered?: {
     readonly workflows: number
     readonly steps: number
   }
 }
 
-/** Whether an address leads to a bridge. */
+/** Whether a URL is a bridge. */
 export interface BridgeValidation {
-  /** Whether it does. */
+  /** Whether it is. */
   readonly isValid: boolean
-  /** Why it does not; the fields are not specified. */
+  /** The reason if not; the fields are not specified. */
   readonly error?: JsonObject
 }
 
-/** A workflow as a bridge describes it; the fields that are listed are those every bridge has. */
+/** A workflow as a bridge describes it; the listed fields are common to all bridges. */
 export interface BridgeWorkflow {
   /** The identifier. */
   readonly workflowId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
-  /** How urgent its messages are. */
+  /** The severity of its messages. */
   readonly severity?: Severity
   /** The steps. */
   readonly steps: readonly {
@@ -214,7 +214,7 @@ export interface BridgeWorkflow {
   readonly tags?: readonly string[]
 }
 
-/** The members of every trigger. */
+/** The fields of every trigger. */
 export interface BroadcastBody {
   /** The workflow's identifier. */
   readonly name: string
@@ -222,7 +222,7 @@ export interface BroadcastBody {
   readonly payload?: object | undefined
   /** Overrides by step, channel or provider. */
   readonly overrides?: TriggerOverrides | undefined
-  /** Checked for uniqueness while the run is processed; it does not replace the idempotency key. */
+  /** Must be unique; checked while the run is processed. It does not replace the idempotency key. */
   readonly transactionId?: string | undefined
   /** Who caused the notification. */
   readonly actor?: string | Recipient | null | undefined
@@ -230,11 +230,11 @@ export interface BroadcastBody {
   readonly tenant?: TriggerTenant | null | undefined
   /** Contexts by type. */
   readonly context?: ContextMap | undefined
-  /** The bridge this run is executed by, instead of the stored one. */
+  /** The bridge that executes this run, instead of the stored one. */
   readonly bridgeUrl?: string | undefined
-  /** The agent, where one is asked. */
+  /** The agent to call, if any. */
   readonly agentId?: string | null | undefined
-  /** Control values, by step id, instead of the stored ones. */
+  /** Control values by step id, instead of the stored ones. */
   readonly controls?: object | undefined
 }
 
@@ -242,17 +242,17 @@ export interface BroadcastBody {
 export interface BulkPreference {
   /** Whether it is for all workflows or one. */
   readonly level: 'global' | 'template'
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
-  /** The workflow, where it is for one; its fields are not specified. */
+  /** The workflow, if it is for one; its fields are not specified. */
   readonly workflow?: JsonObject
-  /** The condition it applies under, in JSON logic. */
+  /** The condition for applying it, in JSON logic. */
   readonly condition?: JsonObject
 }
 
-/** A change of the preferences of many workflows, at most 100. */
+/** A change of preferences for up to 100 workflows. */
 export interface BulkPreferencesBody {
   /** The workflows and their channels. */
   readonly preferences: readonly {
@@ -272,15 +272,15 @@ export interface BulkPreferencesBody {
 
 /** The outcome of a bulk creation, subscriber by subscriber. */
 export interface BulkSubscribers {
-  /** Those that existed and were changed. */
+  /** Subscribers that were updated. */
   readonly updated: readonly {
     readonly subscriberId: string
   }[]
-  /** Those that are new. */
+  /** Subscribers that were created. */
   readonly created: readonly {
     readonly subscriberId: string
   }[]
-  /** Those that failed, and why. */
+  /** Failed items, with reasons. */
   readonly failed: readonly {
     readonly subscriberId?: string
     readonly message?: string
@@ -291,7 +291,7 @@ export interface BulkSubscribers {
 export interface Channel {
   /** The provider. */
   readonly providerId: string
-  /** The integration, by its own identifier. */
+  /** The identifier of the integration. */
   readonly integrationIdentifier?: string
   /** The credentials the provider needs. */
   readonly credentials: ChannelCredentials
@@ -301,15 +301,15 @@ export interface Channel {
 
 /** A connection of a workspace to a channel. */
 export interface ChannelConnection {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The channel; `null` where the integration has none. */
+  /** The channel; `null` if the integration has none. */
   readonly channel: ChannelType | null
-  /** The provider; `null` where the integration has none. */
+  /** The provider; `null` if the integration has none. */
   readonly providerId: string | null
-  /** The integration; `null` where it is gone. */
+  /** The integration; `null` if it was deleted. */
   readonly integrationIdentifier: string | null
-  /** The subscriber it belongs to; `null` where it is shared. */
+  /** The subscriber it belongs to; `null` if it is shared. */
   readonly subscriberId: string | null
   /** The contexts it applies to. */
   readonly contextKeys: readonly string[]
@@ -325,11 +325,11 @@ export interface ChannelConnection {
 
 /** Credentials of a channel; which ones apply depends on the provider. */
 export interface ChannelCredentials {
-  /** Webhook of a chat. */
+  /** Webhook URL of a chat. */
   readonly webhookUrl?: string
   /** Name of a channel. */
   readonly channel?: string
-  /** Tokens of devices. */
+  /** Device tokens. */
   readonly deviceTokens?: readonly string[]
   /** Identifier of an alert. */
   readonly alertUid?: string
@@ -345,17 +345,17 @@ export interface ChannelCredentials {
 
 /** An endpoint of a subscriber on a channel. */
 export interface ChannelEndpoint {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The channel; `null` where the integration has none. */
+  /** The channel; `null` if the integration has none. */
   readonly channel: ChannelType | null
-  /** The provider; `null` where the integration has none. */
+  /** The provider; `null` if the integration has none. */
   readonly providerId: string | null
-  /** The integration; `null` where it is gone. */
+  /** The integration; `null` if it was deleted. */
   readonly integrationIdentifier: string | null
-  /** The connection; `null` where it needs none. */
+  /** The connection; `null` if it needs none. */
   readonly connectionIdentifier: string | null
-  /** The subscriber; `null` where it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriberId: string | null
   /** The contexts it applies to. */
   readonly contextKeys: readonly string[]
@@ -369,7 +369,7 @@ export interface ChannelEndpoint {
   readonly updatedAt: string
 }
 
-/** A provider that a subscriber can have credentials for. */
+/** A provider with subscriber credentials. */
 export type ChannelProvider =
   | 'slack'
   | 'discord'
@@ -389,11 +389,11 @@ export type ChannelProvider =
   | 'push-webhook'
   | 'pusher-beams'
 
-/** A channel that is switched on or off. */
+/** A channel to enable or disable. */
 export interface ChannelSwitch {
   /** The channel. */
   readonly type: 'email' | 'sms' | 'push' | 'chat' | 'in_app' | 'tool'
-  /** Whether it is used. */
+  /** Whether it is enabled. */
   readonly enabled: boolean
 }
 
@@ -406,9 +406,9 @@ export interface Context {
   readonly type: string
   /** The id, unique within its type. */
   readonly id: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data: JsonObject
-  /** The bridge that is called in this context. */
+  /** The bridge to call in this context. */
   readonly bridgeUrl?: string
   /** When it was created. */
   readonly createdAt: string
@@ -428,19 +428,19 @@ export type ContextMap = Readonly<
   >
 >
 
-/** Credentials for one provider, as they are stored for a subscriber. */
+/** Credentials for one provider, as stored for a subscriber. */
 export interface CredentialsBody {
   /** The provider. */
   readonly providerId: ChannelProvider
-  /** The integration, where the provider has several. */
+  /** The integration, if the provider has several. */
   readonly integrationIdentifier?: string | undefined
   /** The credentials it needs. */
   readonly credentials: {
-    /** Webhook of a chat. */
+    /** Webhook URL of a chat. */
     readonly webhookUrl?: string | undefined
     /** Name of a channel. */
     readonly channel?: string | undefined
-    /** Tokens of devices. */
+    /** Device tokens. */
     readonly deviceTokens?: readonly string[] | undefined
     /** Identifier of an alert. */
     readonly alertUid?: string | undefined
@@ -459,14 +459,14 @@ export interface CredentialsBody {
 export interface DaySchedule {
   /** Whether messages are delivered on this day. */
   readonly isEnabled: boolean
-  /** The hours they are delivered in. */
+  /** The delivery hours. */
   readonly hours?: readonly {
     readonly start: string
     readonly end: string
   }[]
 }
 
-/** The numbers of one day. */
+/** The counts of one day. */
 export interface DayStatistics {
   /** The day, as `YYYY-MM-DD`. */
   readonly _id: string
@@ -500,15 +500,15 @@ export interface DnsRecord {
   readonly priority?: number
 }
 
-/** A domain whose mail the service receives. */
+/** A domain that receives mail. */
 export interface Domain {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The domain. */
   readonly name: string
-  /** Whether its owner is verified. */
+  /** The status of its verification. */
   readonly status: 'pending' | 'verified'
-  /** Whether its mail arrives here. */
+  /** Whether its mail is routed to the service. */
   readonly mxRecordConfigured: boolean
   /** The records it needs. */
   readonly expectedDnsRecords: readonly DnsRecord[]
@@ -520,27 +520,27 @@ export interface Domain {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: Readonly<Record<string, string>>
 }
 
-/** Whether the records of a domain can be added for you. */
+/** Whether the service can add the records of a domain. */
 export interface DomainAutoConfigure {
-  /** Whether they can. */
+  /** Whether it can. */
   readonly available: boolean
   /** Why not. */
   readonly reason: string
-  /** A stable code of the reason. */
+  /** A stable code for the reason. */
   readonly reasonCode: string
-  /** The records to add by hand. */
+  /** The records to add manually. */
   readonly manualRecords: readonly DnsRecord[]
 }
 
-/** Why mail for a domain may not arrive. */
+/** A diagnosis of why mail for a domain may not arrive. */
 export interface DomainDiagnosis {
-  /** Whether no check failed with an error. */
+  /** Whether all checks passed without errors. */
   readonly ok: boolean
-  /** When it was run. */
+  /** When it ran. */
   readonly runAt: string
   /** The checks. */
   readonly checks: readonly {
@@ -559,19 +559,19 @@ export interface DomainDiagnosis {
   }[]
 }
 
-/** Where the mail of an address goes. */
+/** The destination of an address's mail. */
 export interface DomainRoute {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The domain. */
   readonly _domainId: string
-  /** The part of the address before the `@`, or `*` for every other one. */
+  /** The part of the address before the `@`, or `*` for all others. */
   readonly address: string
-  /** What takes the mail. */
+  /** The type of destination. */
   readonly type: 'agent' | 'webhook'
   /** The agent. */
   readonly agentId?: string
-  /** The address that is called. */
+  /** The URL to call. */
   readonly webhookUrl?: string
   /** The environment. */
   readonly _environmentId: string
@@ -581,15 +581,15 @@ export interface DomainRoute {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: Readonly<Record<string, string>>
 }
 
 /** An environment of the organization. */
 export interface Environment {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The organization. */
   readonly _organizationId: string
@@ -597,21 +597,21 @@ export interface Environment {
   readonly identifier: string
   /** The environment changes are promoted from. */
   readonly _parentId?: string | null
-  /** The secret keys, where the caller may see them. */
+  /** The secret keys, if the caller may see them. */
   readonly apiKeys?: readonly ApiKey[]
-  /** The kind of environment, such as `dev` or `prod`. */
+  /** The type of environment, such as `dev` or `prod`. */
   readonly type?: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug?: string
-  /** Color for people. */
+  /** Display color. */
   readonly color?: string
-  /** The bridge, of the environment of the key only. */
+  /** The bridge; only for the environment of the key. */
   readonly bridge?: {
     readonly url: string
   }
-  /** Settings of inbound mail, of the environment of the key only. */
+  /** Settings of inbound mail; only for the environment of the key. */
   readonly dns?: JsonObject
-  /** How web pages may use the inbox, of the environment of the key only. */
+  /** Settings for web pages that use the inbox; only for the environment of the key. */
   readonly inbox?: {
     readonly origins?: readonly string[]
     readonly requireHash?: boolean
@@ -625,15 +625,15 @@ export interface Environment {
 
 /** A change of an environment. */
 export interface EnvironmentUpdate {
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
   /** The application identifier. */
   readonly identifier?: string | undefined
   /** The environment changes are promoted from. */
   readonly parentId?: string | undefined
-  /** Color for people. */
+  /** Display color. */
   readonly color?: string | undefined
-  /** The address of the bridge. */
+  /** The URL of the bridge. */
   readonly bridge?:
     | {
         readonly url?: string | undefined
@@ -651,7 +651,7 @@ export interface EnvironmentUpdate {
 
 /** A variable whose value differs by environment. */
 export interface EnvironmentVariable {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -659,7 +659,7 @@ export interface EnvironmentVariable {
   readonly key: string
   /** The kind of value. */
   readonly type: string
-  /** Whether the value is masked when it is read. */
+  /** Whether the value is masked when read. */
   readonly isSecret: boolean
   /** One value per environment. */
   readonly values: readonly VariableValue[]
@@ -669,23 +669,23 @@ export interface EnvironmentVariable {
   readonly updatedAt: string
 }
 
-/** One thing that happened in a run. */
+/** One event in a run. */
 export interface ExecutionDetail {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The outcome. */
   readonly status: ExecutionStatus
-  /** The event, in words. */
+  /** A description of the event. */
   readonly detail: string
   /** Whether it was a retry. */
   readonly isRetry: boolean
   /** Whether it was a test. */
   readonly isTest: boolean
-  /** Where it comes from. */
+  /** The origin. */
   readonly source: ExecutionSource
   /** The provider. */
   readonly providerId?: string
-  /** Further data, as text. */
+  /** Additional data, as text. */
   readonly raw?: string | null
   /** When it happened. */
   readonly createdAt?: string
@@ -699,7 +699,7 @@ export interface ExecutionDetail {
   readonly _notificationId: string
   /** The workflow. */
   readonly _notificationTemplateId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The message. */
   readonly _messageId?: string
@@ -712,14 +712,14 @@ export interface ExecutionDetail {
 /** The origin of an execution detail. */
 export type ExecutionSource = 'Credentials' | 'Internal' | 'Payload' | 'Webhook'
 
-/** The outcome of one thing that happened in a run. */
+/** The outcome of one event in a run. */
 export type ExecutionStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation'
 
 /** A feed of in-app messages. */
 export interface Feed {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The identifier. */
   readonly identifier: string
@@ -729,9 +729,9 @@ export interface Feed {
   readonly _organizationId: string
 }
 
-/** An in-app message in a feed of the first version. */
+/** An in-app message in a feed (v1). */
 export interface FeedItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
@@ -739,7 +739,7 @@ export interface FeedItem {
   readonly _organizationId: string
   /** The run. */
   readonly _notificationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The workflow. */
   readonly _templateId: string
@@ -763,7 +763,7 @@ export interface FeedItem {
   readonly status: 'sent' | 'error' | 'warning'
   /** The recipient. */
   readonly subscriber?: FeedSubscriber
-  /** The workflow, as the first version returns it. */
+  /** The workflow (v1). */
   readonly template?: WorkflowV1
   /** The workflow's identifier. */
   readonly templateIdentifier: string
@@ -773,7 +773,7 @@ export interface FeedItem {
   readonly lastSeenDate?: string
   /** When it was last read. */
   readonly lastReadDate?: string
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string
   /** The content. */
   readonly content: string
@@ -793,7 +793,7 @@ export interface FeedItem {
   readonly deviceTokens?: readonly string[]
   /** The provider's error. */
   readonly errorId?: string
-  /** The provider's error in words. */
+  /** The provider's error message. */
   readonly errorText?: string
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -805,13 +805,13 @@ export interface FeedItem {
   readonly _jobId: string
   /** The identifier that the provider gave it. */
   readonly providerMessageId?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
   /** Whether it has been archived. */
   readonly archived: boolean
@@ -827,21 +827,21 @@ export interface FeedItem {
 
 /** The recipient of a message in a feed. */
 export interface FeedSubscriber {
-  /** The id of the service. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The id that the customer chose. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string | null
   /** Family name. */
   readonly lastName?: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null
 }
 
 /** A subscriber's preferences for all workflows. */
 export interface GlobalPreference {
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
@@ -851,15 +851,15 @@ export interface GlobalPreference {
 
 /** A button of an inbox message. */
 export interface InboxAction {
-  /** The words on it. */
+  /** The label. */
   readonly label: string
   /** Whether it has been used. */
   readonly isCompleted: boolean
-  /** Where it leads. */
+  /** The target. */
   readonly redirect?: InboxRedirect
 }
 
-/** The number of messages that match one filter. */
+/** The number of messages that match a filter. */
 export interface InboxCount {
   /** The number. */
   readonly count: number
@@ -891,9 +891,9 @@ export interface InboxItem {
   readonly isSeen: boolean
   /** Whether it has been archived. */
   readonly isArchived: boolean
-  /** Whether it is put off. */
+  /** Whether it is snoozed. */
   readonly isSnoozed: boolean
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string | null
   /** When it was delivered. */
   readonly deliveredAt?: readonly string[]
@@ -905,7 +905,7 @@ export interface InboxItem {
   readonly firstSeenAt?: string | null
   /** When it was archived. */
   readonly archivedAt?: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** The first button. */
   readonly primaryAction?: InboxAction
@@ -915,9 +915,9 @@ export interface InboxItem {
   readonly channelType: ChannelType
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
-  /** Where a click leads. */
+  /** The target of a click. */
   readonly redirect?: InboxRedirect
   /** The workflow. */
   readonly workflow?: {
@@ -929,7 +929,7 @@ export interface InboxItem {
     readonly tags?: readonly string[]
     readonly data?: JsonObject
   }
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
 }
 
@@ -937,7 +937,7 @@ export interface InboxItem {
 export interface InboxPage {
   /** The messages, newest first. */
   readonly data: readonly InboxItem[]
-  /** Whether more follow. */
+  /** Whether more messages follow. */
   readonly hasMore: boolean
   /** The filter as the API understood it. */
   readonly filter: JsonObject
@@ -947,15 +947,15 @@ export interface InboxPage {
 export interface InboxRedirect {
   /** The address. */
   readonly url: string
-  /** Where it opens, such as `_blank`. */
+  /** The link target, such as `_blank`. */
   readonly target?: string
 }
 
-/** Which messages of an inbox are meant; all of them without a member. */
+/** Selects messages of an inbox; all of them if empty. */
 export interface InboxSelection {
   /** Tags of the workflow. */
   readonly tags?: readonly string[] | undefined
-  /** Values of the free fields, a JSON text. */
+  /** Values of custom fields, as a JSON string. */
   readonly data?: string | undefined
   /** The contexts. */
   readonly contextKeys?: readonly string[] | undefined
@@ -963,15 +963,15 @@ export interface InboxSelection {
 
 /** A configured delivery provider. */
 export interface Integration {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
   /** The organization. */
   readonly _organizationId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
   /** The provider. */
   readonly providerId: string
@@ -979,17 +979,17 @@ export interface Integration {
   readonly channel?: ChannelType
   /** Whether it delivers messages or serves an agent. */
   readonly kind?: 'delivery' | 'agent'
-  /** The credentials; their fields depend on the provider, and reading shows none of them. */
+  /** The credentials, masked; their fields depend on the provider. */
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
-  /** Whether it is used. */
+  /** Whether it is active. */
   readonly active: boolean
-  /** Whether it is the first choice of its channel. */
+  /** Whether it is the primary integration of its channel. */
   readonly primary: boolean
-  /** The conditions it is used under; their fields are not specified. */
+  /** Conditions for using it; their fields are not specified. */
   readonly conditions?: readonly JsonObject[]
-  /** Its place among the integrations of its channel. */
+  /** Its priority among the integrations of its channel. */
   readonly priority?: number
   /** When it was created. */
   readonly createdAt?: string
@@ -1005,9 +1005,9 @@ export interface Integration {
 
 /** The fields of an integration that a caller may set. */
 export interface IntegrationFields {
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier?: string | undefined
   /** The environment. */
   readonly _environmentId?: string | undefined
@@ -1015,11 +1015,11 @@ export interface IntegrationFields {
   readonly credentials?: object | undefined
   /** Settings; their fields depend on the provider. */
   readonly configurations?: object | undefined
-  /** Whether it is used. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether the credentials are tried at once. */
+  /** Whether to test the credentials now. */
   readonly check?: boolean | undefined
-  /** The conditions it is used under; their fields are not specified. */
+  /** Conditions for using it; their fields are not specified. */
   readonly conditions?:
     | readonly {
         readonly isNegated?: boolean | undefined
@@ -1046,13 +1046,13 @@ export interface IntegrationFields {
 
 /** One step of a run. */
 export interface Job {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The type of step. */
   readonly type: JobType
   /** The events of the job. */
   readonly executionDetails: readonly JobExecutionDetail[]
-  /** The step; its fields beside these are not specified. */
+  /** The step; other fields are not specified. */
   readonly step: {
     readonly _id: string
     readonly active: boolean
@@ -1062,9 +1062,9 @@ export interface Job {
   }
   /** The provider. */
   readonly providerId: string
-  /** The state: pending, queued, running, completed, failed, delayed, canceled, merged or skipped. */
+  /** The status: pending, queued, running, completed, failed, delayed, canceled, merged or skipped. */
   readonly status: string
-  /** The digest, where the step is one; its fields are not specified. */
+  /** The digest, if the step is one; its fields are not specified. */
   readonly digest?: JsonObject
   /** Overrides of the trigger. */
   readonly overrides?: JsonObject
@@ -1074,33 +1074,33 @@ export interface Job {
   readonly updatedAt?: string
   /** When its wait ends. */
   readonly dueAt?: string
-  /** What the step returned; the fields depend on its type. */
+  /** The outputs of the step; the fields depend on its type. */
   readonly outputs?: JsonObject
-  /** What later steps see of it. */
+  /** The result that later steps can read. */
   readonly result?: JsonObject
   /** Why it failed. */
   readonly error?: JsonObject
-  /** How often a schedule put it off. */
+  /** How often a schedule delayed it. */
   readonly scheduleExtensionsCount?: number
 }
 
-/** One thing that happened in a job. */
+/** One event in a job. */
 export interface JobExecutionDetail {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The outcome. */
   readonly status: ExecutionStatus
-  /** The event, in words. */
+  /** A description of the event. */
   readonly detail: string
   /** Whether it was a retry. */
   readonly isRetry: boolean
   /** Whether it was a test. */
   readonly isTest: boolean
-  /** Where it comes from. */
+  /** The origin. */
   readonly source: ExecutionSource
   /** The provider. */
   readonly providerId?: string
-  /** Further data, as text. */
+  /** Additional data, as text. */
   readonly raw?: string | null
   /** When it happened. */
   readonly createdAt?: string
@@ -1123,19 +1123,19 @@ export type JobType =
 
 /** A wrapper of email content. */
 export interface Layout {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly layoutId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Whether emails use it that name no other. */
+  /** Whether emails without a layout use it. */
   readonly isDefault: boolean
   /** Whether its texts are translated. */
   readonly isTranslationEnabled: boolean
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: string
   /** The kind. */
   readonly type: 'REGULAR' | 'ECHO' | 'BRIDGE'
@@ -1168,7 +1168,7 @@ export interface LayoutList {
 
 /** The data a layout is previewed with. */
 export interface LayoutPreviewBody {
-  /** The content instead of the stored one. */
+  /** Content that replaces the stored one. */
   readonly controlValues?: object | undefined
   /** The recipient. */
   readonly previewPayload?: object | undefined
@@ -1176,7 +1176,7 @@ export interface LayoutPreviewBody {
 
 /** The new version of a layout. */
 export interface LayoutUpdate {
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** Whether its texts are translated. */
   readonly isTranslationEnabled?: boolean | undefined
@@ -1194,9 +1194,9 @@ export interface LayoutUpdate {
     | undefined
 }
 
-/** A layout as the first version of the API returns it. */
+/** A layout (v1). */
 export interface LayoutV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -1206,11 +1206,11 @@ export interface LayoutV1 {
   readonly _creatorId: string
   /** The layout it was copied from. */
   readonly _parentId?: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
   /** The channel. */
   readonly channel: ChannelType
@@ -1220,7 +1220,7 @@ export interface LayoutV1 {
   readonly contentType: string
   /** The variables of the content; their fields are not specified. */
   readonly variables?: readonly JsonObject[]
-  /** Whether emails use it that name no other. */
+  /** Whether emails without a layout use it. */
   readonly isDefault: boolean
   /** Whether it has been deleted. */
   readonly isDeleted: boolean
@@ -1232,7 +1232,7 @@ export interface LayoutV1 {
 
 /** A message that was sent, on any channel. */
 export interface Message {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
@@ -1240,7 +1240,7 @@ export interface Message {
   readonly _organizationId: string
   /** The run. */
   readonly _notificationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The workflow. */
   readonly _templateId: string
@@ -1264,7 +1264,7 @@ export interface Message {
   readonly status: 'sent' | 'error' | 'warning'
   /** The recipient. */
   readonly subscriber?: Subscriber
-  /** The workflow, as the first version returns it. */
+  /** The workflow (v1). */
   readonly template?: WorkflowV1
   /** The workflow's identifier. */
   readonly templateIdentifier: string
@@ -1274,7 +1274,7 @@ export interface Message {
   readonly lastSeenDate?: string
   /** When it was last read. */
   readonly lastReadDate?: string
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string
   /** The content: text, or blocks whose fields are not specified. */
   readonly content?: string | readonly JsonObject[] | null
@@ -1294,7 +1294,7 @@ export interface Message {
   readonly deviceTokens?: readonly string[]
   /** The provider's error. */
   readonly errorId?: string
-  /** The provider's error in words. */
+  /** The provider's error message. */
   readonly errorText?: string
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1306,13 +1306,13 @@ export interface Message {
   readonly _jobId: string
   /** The identifier that the provider gave it. */
   readonly providerMessageId?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
   /** Whether it has been archived. */
   readonly archived: boolean
@@ -1330,11 +1330,11 @@ export interface Message {
 export interface MessageCta {
   /** `redirect`. */
   readonly type?: 'redirect'
-  /** Where it leads. */
+  /** The target. */
   readonly data?: {
     readonly url?: string
   }
-  /** The buttons and what became of them. */
+  /** The buttons and their state. */
   readonly action?: {
     readonly status?: ActionStatus
     readonly buttons?: readonly {
@@ -1349,12 +1349,12 @@ export interface MessageCta {
   }
 }
 
-/** A mark of an in-app message. */
+/** A state of an in-app message. */
 export type MessageMark = 'read' | 'seen' | 'unread' | 'unseen'
 
 /** A new connection of a workspace to a channel. */
 export interface NewChannelConnection {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier?: string | undefined
   /** The subscriber it belongs to. */
   readonly subscriberId?: string | undefined
@@ -1366,11 +1366,11 @@ export interface NewChannelConnection {
   readonly integrationIdentifier: string
   /** The workspace. */
   readonly workspace: {
-    /** The service's id of it. */
+    /** The workspace id at the provider. */
     readonly id: string
-    /** Name for people. */
+    /** The display name. */
     readonly name?: string | undefined
-    /** The service's bot in it. */
+    /** The id of the bot in the workspace. */
     readonly botUserId?: string | undefined
   }
   /** The tokens. */
@@ -1379,16 +1379,16 @@ export interface NewChannelConnection {
     readonly accessToken: string
     /** The refresh token. */
     readonly refreshToken?: string | undefined
-    /** When the access token ends. */
+    /** When the access token expires. */
     readonly expiresAt?: string | undefined
-    /** When the refresh token ends. */
+    /** When the refresh token expires. */
     readonly refreshTokenExpiresAt?: string | undefined
   }
 }
 
 /** A new endpoint of a subscriber on a channel. */
 export type NewChannelEndpoint = {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier?: string | undefined
   /** The subscriber. */
   readonly subscriberId: string
@@ -1416,7 +1416,7 @@ export type NewChannelEndpoint = {
     | 'tool_webhook'
   /** The address. */
   readonly endpoint: object
-  /** Whether a subscriber that does not exist is created. */
+  /** Whether to create a missing subscriber. */
   readonly createSubscriberIfMissing?: boolean | undefined
 } & (
   | {
@@ -1520,27 +1520,27 @@ export interface NewContext {
   readonly type: string
   /** The id: lower-case letters, digits and separators. */
   readonly id: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | undefined
-  /** The bridge that is called in this context. */
+  /** The bridge to call in this context. */
   readonly bridgeUrl?: string | undefined
 }
 
 /** A new environment. */
 export interface NewEnvironment {
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The environment changes are promoted from. */
   readonly parentId?: string | undefined
-  /** Color for people, such as `#ff0000`. */
+  /** Display color, such as `#ff0000`. */
   readonly color?: string | undefined
 }
 
 /** A new integration. */
 export interface NewIntegration {
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier?: string | undefined
   /** The environment. */
   readonly _environmentId?: string | undefined
@@ -1548,11 +1548,11 @@ export interface NewIntegration {
   readonly credentials?: object | undefined
   /** Settings; their fields depend on the provider. */
   readonly configurations?: object | undefined
-  /** Whether it is used. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether the credentials are tried at once. */
+  /** Whether to test the credentials now. */
   readonly check?: boolean | undefined
-  /** The conditions it is used under; their fields are not specified. */
+  /** Conditions for using it; their fields are not specified. */
   readonly conditions?:
     | readonly {
         readonly isNegated?: boolean | undefined
@@ -1587,23 +1587,23 @@ export interface NewIntegration {
 export interface NewLayout {
   /** The identifier. */
   readonly layoutId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** Whether its texts are translated. */
   readonly isTranslationEnabled?: boolean | undefined
-  /** Where it comes from, for statistics. */
+  /** The origin, for statistics. */
   readonly __source?: string | undefined
 }
 
-/** A new layout of the first version. */
+/** A new layout (v1). */
 export interface NewLayoutV1 {
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string | null | undefined
-  /** The content; it must hold the placeholder `{{{body}}}`. */
+  /** The content; it must contain the placeholder `{{{body}}}`. */
   readonly content: string
   /** The variables of the content; their fields are not specified. */
   readonly variables?:
@@ -1614,51 +1614,51 @@ export interface NewLayoutV1 {
         readonly defaultValue?: string | boolean | number | undefined
       }[]
     | undefined
-  /** Whether emails use it that name no other. */
+  /** Whether emails without a layout use it. */
   readonly isDefault?: boolean | undefined
 }
 
 /** A new subscriber. */
 export interface NewSubscriber {
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string | null | undefined
   /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string | null | undefined
   /** Phone number. */
   readonly phone?: string | null | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null | undefined
   /** BCP 47 language tag. */
   readonly locale?: string | null | undefined
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | null | undefined
 }
 
-/** A new subscriber of the first version, with credentials of its channels. */
+/** A new subscriber (v1), with credentials of its channels. */
 export interface NewSubscriberV1 {
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string | null | undefined
   /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string | null | undefined
   /** Phone number. */
   readonly phone?: string | null | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null | undefined
   /** BCP 47 language tag. */
   readonly locale?: string | null | undefined
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | null | undefined
   /** Channels with their credentials. */
   readonly channels?: readonly CredentialsBody[] | undefined
@@ -1668,9 +1668,9 @@ export interface NewSubscriberV1 {
 export interface NewTenant {
   /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | undefined
 }
 
@@ -1680,7 +1680,7 @@ export interface NewVariable {
   readonly key: string
   /** The kind of value. */
   readonly type?: 'string' | undefined
-  /** Whether the value is masked when it is read. */
+  /** Whether the value is masked when read. */
   readonly isSecret?: boolean | undefined
   /** One value per environment. */
   readonly values?:
@@ -1694,13 +1694,13 @@ export interface NewVariable {
 /** A new workflow. */
 export interface NewWorkflow {
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string | undefined
   /** Tags. */
   readonly tags?: readonly string[] | undefined
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether payloads are checked against the schema. */
+  /** Whether payloads are validated against the schema. */
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
@@ -1720,13 +1720,13 @@ export interface NewWorkflow {
   /** The preferences. */
   readonly preferences?:
     | {
-        /** Those of the environment, which win. */
+        /** Preferences of the environment, which have priority. */
         readonly user?: PreferenceLayer | null | undefined
-        /** Those of the workflow itself. */
+        /** Preferences of the workflow. */
         readonly workflow?: PreferenceLayer | null | undefined
       }
     | undefined
-  /** Where it comes from, for statistics. */
+  /** The origin, for statistics. */
   readonly __source?: string | undefined
 }
 
@@ -1751,7 +1751,7 @@ export interface NewWorkflowOverride {
     | undefined
 }
 
-/** A new workflow of the first version. */
+/** A new workflow (v1). */
 export interface NewWorkflowV1 {
   readonly tags?: readonly string[] | undefined
   readonly description?: string | undefined
@@ -1770,7 +1770,7 @@ export interface NewWorkflowV1 {
     | undefined
   readonly data?: object | undefined
   readonly validatePayload?: boolean | undefined
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The group. */
   readonly notificationGroupId: string
@@ -1794,25 +1794,25 @@ export interface NewWorkflowV1 {
         | 'http_request'
     }
   }[]
-  /** The blueprint it is made from. */
+  /** The blueprint it is created from. */
   readonly blueprintId?: string | undefined
 }
 
 /** The run of a workflow for one recipient. */
 export interface Notification {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
   /** The organization. */
   readonly _organizationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The transaction. */
   readonly transactionId: string
   /** The workflow. */
   readonly _templateId?: string
-  /** The run whose digest took this one in. */
+  /** The run whose digest includes this one. */
   readonly _digestedNotificationId?: string
   /** When it was created. */
   readonly createdAt?: string
@@ -1841,16 +1841,16 @@ export interface Notification {
   readonly overrides?: JsonObject
   /** Control values of the run. */
   readonly controls?: JsonObject
-  /** The recipient as the trigger resolved it. */
+  /** The recipient, as resolved from the trigger. */
   readonly to?: JsonObject
   /** The topics it was sent to. */
   readonly topics?: readonly {
     readonly _topicId: string
     readonly topicKey: string
   }[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity?: Severity
-  /** Whether preferences cannot hold it back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical?: boolean
   /** The contexts of the run. */
   readonly contextKeys?: readonly string[]
@@ -1858,33 +1858,33 @@ export interface Notification {
 
 /** The recipient of a run. */
 export interface NotificationSubscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
   /** Phone number. */
   readonly phone?: string
 }
 
-/** The answer of an authorization page: the address to send the browser to, or a page. */
+/** The answer of an authorization: the URL to send the browser to, or a page. */
 export interface OauthAnswer {
-  /** Where the provider's page is, when the API answers with a redirect. */
+  /** The URL of the provider's page, if the API answers with a redirect. */
   readonly location?: string
-  /** The same address, when the API answers with JSON. */
+  /** The same URL, if the API answers with JSON. */
   readonly url?: string
-  /** Whether the provider's code was taken, when the API answers with JSON. */
+  /** Whether the provider's code was accepted, if the API answers with JSON. */
   readonly connected?: boolean
-  /** The text of an answer that is a page. */
+  /** The text of an HTML answer. */
   readonly body?: string
 }
 
-/** Whether each channel is used. */
+/** Whether each channel is enabled. */
 export interface PreferenceChannels {
   readonly email?: boolean
   readonly sms?: boolean
@@ -1894,14 +1894,14 @@ export interface PreferenceChannels {
   readonly tool?: boolean
 }
 
-/** Whether messages of a workflow are sent, for all channels and for single ones. */
+/** Whether messages of a workflow are sent, globally and by channel. */
 export interface PreferenceLayer {
   /** For all channels. */
   readonly all?:
     | {
         /** Whether messages are sent. */
         readonly enabled?: boolean | undefined
-        /** Whether subscribers cannot change that. */
+        /** Whether subscribers cannot change this. */
         readonly readOnly?: boolean | undefined
       }
     | undefined
@@ -1950,7 +1950,7 @@ export interface PreferenceOverride {
   readonly source: 'subscriber' | 'template' | 'workflowOverride'
 }
 
-/** A preference of the first version. */
+/** A preference (v1). */
 export interface PreferenceV1 {
   /** The workflow; absent in the preference for all. */
   readonly template?: {
@@ -1975,7 +1975,7 @@ export interface Preferences {
   readonly workflows: readonly WorkflowPreference[]
 }
 
-/** A change of preferences: of one workflow where it is named, else of all. */
+/** A change of preferences: for the given workflow, or for all if omitted. */
 export interface PreferencesBody {
   /** The channels. */
   readonly channels?:
@@ -1990,7 +1990,7 @@ export interface PreferencesBody {
     | undefined
   /** The workflow, by id or identifier. */
   readonly workflowId?: string | undefined
-  /** When messages are delivered. */
+  /** When messages may be delivered. */
   readonly schedule?:
     | {
         readonly isEnabled: boolean
@@ -2091,7 +2091,7 @@ export interface Preview {
   readonly result: JsonObject
 }
 
-/** A preview to render. */
+/** A preview request. */
 export interface PreviewBody {
   /** Control values instead of the stored ones. */
   readonly controlValues?: object | undefined
@@ -2107,7 +2107,7 @@ export interface PreviewBody {
     | undefined
 }
 
-/** The data a preview is rendered with. */
+/** The data of a preview. */
 export interface PreviewPayload {
   /** The recipient. */
   readonly subscriber?: JsonObject
@@ -2123,63 +2123,63 @@ export interface PreviewPayload {
   readonly env?: JsonObject
 }
 
-/** A recipient with the profile fields that are created or updated on the way. */
+/** A recipient with profile fields, which create or update the subscriber. */
 export interface Recipient {
-  /** The customer's own id of the recipient. */
+  /** The subscriber id of the recipient, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string | null | undefined
   /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string | null | undefined
   /** Phone number. */
   readonly phone?: string | null | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null | undefined
   /** BCP 47 language tag. */
   readonly locale?: string | null | undefined
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | null | undefined
-  /** Credentials of its channels, which are stored on the way. */
+  /** Channel credentials, which are saved for the subscriber. */
   readonly channels?: readonly CredentialsBody[] | undefined
 }
 
 /** The outcome of a test mail. */
 export interface RouteTest {
-  /** Whether a route takes the mail. */
+  /** Whether a route accepts the mail. */
   readonly matched: boolean
   /** Whether nothing was sent. */
   readonly dryRun: boolean
-  /** What takes the mail. */
+  /** The type of destination. */
   readonly type: 'agent' | 'webhook'
   /** The status of the domain. */
   readonly domainStatus: string
-  /** Whether mail of the domain arrives here. */
+  /** Whether mail of the domain is routed to the service. */
   readonly mxRecordConfigured: boolean
-  /** Where it would go, of a dry run. */
+  /** The destination, in a dry run. */
   readonly wouldDeliverTo?: string
-  /** What would be sent, of a dry run. */
+  /** The content that would be sent, in a dry run. */
   readonly payload?: JsonObject
-  /** What the agent answered. */
+  /** The answer of the agent. */
   readonly agent?: {
     readonly agentId: string | null
     readonly httpStatus: number
     readonly latencyMs: number
   }
-  /** How long the webhook took, in milliseconds. */
+  /** The duration of the webhook call, in milliseconds. */
   readonly webhook?: {
     readonly latencyMs: number
   }
 }
 
-/** When a subscriber wants messages. */
+/** When a subscriber accepts messages. */
 export interface Schedule {
   /** Whether the schedule applies. */
   readonly isEnabled: boolean
-  /** The hours by day; a day that is missing has none. */
+  /** The hours by day; none on missing days. */
   readonly weeklySchedule?: {
     readonly monday?: DaySchedule
     readonly tuesday?: DaySchedule
@@ -2191,34 +2191,34 @@ export interface Schedule {
   }
 }
 
-/** The JSON schema of a value: as it is published, and as the author's library has it. */
+/** The JSON schema of a value, and the schema as the author wrote it. */
 export interface SchemaPair {
   /** The JSON schema. */
   readonly schema?: JsonObject
-  /** The schema the author wrote, where it can be shown. */
+  /** The schema as the author wrote it, if it can be shown. */
   readonly unknownSchema?: JsonObject
 }
 
-/** How urgent a workflow's messages are. */
+/** The severity of a workflow's messages. */
 export type Severity = 'none' | 'low' | 'medium' | 'high'
 
-/** A step of a workflow that lives in the service. */
+/** A step of a workflow stored in the service. */
 export interface Step {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** Its identifier within the workflow. */
   readonly stepId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
   /** The type. */
   readonly type: StepType
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
   /** The workflow's identifier. */
   readonly workflowId: string
-  /** The workflow, by the service's id. */
+  /** The id of the workflow, assigned by the service. */
   readonly workflowDatabaseId: string
   /** The controls: values, the JSON schema they follow, and how they are shown. */
   readonly controls: {
@@ -2238,7 +2238,7 @@ export interface Step {
   readonly parallelGroup?: number | null
   /** Overrides by provider. */
   readonly providerOverrides?: JsonObject
-  /** The hash of its code, where a bridge executes it. */
+  /** The hash of its code, if a bridge executes it. */
   readonly stepResolverHash?: string
 }
 
@@ -2250,11 +2250,11 @@ export interface StepControls {
 
 /** A step to store. */
 export interface StepInput {
-  /** The service's id, of a step that is kept. */
+  /** The row id of a step to keep. */
   readonly _id?: string | undefined
   /** Its identifier within the workflow. */
   readonly stepId?: string | undefined
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The type. */
   readonly type:
@@ -2271,11 +2271,11 @@ export interface StepInput {
     | 'http_request'
   /** The values of the controls. */
   readonly controlValues?: object | null | undefined
-  /** What is sent to single providers instead. */
+  /** Request fields for single providers. */
   readonly providerOverrides?: object | null | undefined
 }
 
-/** A type of step of a workflow that lives in the service. */
+/** A step type of a workflow stored in the service. */
 export type StepType =
   | 'email'
   | 'sms'
@@ -2291,25 +2291,25 @@ export type StepType =
 
 /** A recipient of notifications. */
 export interface Subscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
   /** Phone number. */
   readonly phone?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** BCP 47 language tag. */
   readonly locale?: string
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Channels with their credentials. */
   readonly channels: readonly Channel[]
@@ -2333,55 +2333,55 @@ export interface Subscriber {
   readonly __v?: number
 }
 
-/** The profile fields a caller may set; `null` empties one. */
+/** The profile fields a caller may set; `null` clears one. */
 export interface SubscriberProfile {
   /** Given name. */
   readonly firstName?: string | null | undefined
   /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string | null | undefined
   /** Phone number. */
   readonly phone?: string | null | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null | undefined
   /** BCP 47 language tag. */
   readonly locale?: string | null | undefined
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | null | undefined
 }
 
-/** The fields of a subscriber that the first version of the API changes. */
+/** The fields of a subscriber that API v1 changes. */
 export interface SubscriberUpdateV1 {
   /** Given name. */
   readonly firstName?: string | null | undefined
   /** Family name. */
   readonly lastName?: string | null | undefined
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string | null | undefined
   /** Phone number. */
   readonly phone?: string | null | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null | undefined
   /** BCP 47 language tag. */
   readonly locale?: string | null | undefined
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string | null | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | null | undefined
-  /** Channels with their credentials; those of other integrations stay. */
+  /** Channels with their credentials. Credentials of other integrations are kept. */
   readonly channels?: readonly CredentialsBody[] | undefined
 }
 
 /** A subscription of a subscriber to a topic. */
 export interface Subscription {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2390,7 +2390,7 @@ export interface Subscription {
     readonly name?: string
     readonly data?: JsonObject
   }
-  /** The subscriber; `null` if it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriber: SubscriptionSubscriber | null
   /** Preferences of the subscription. */
   readonly preferences?: readonly SubscriptionPreference[]
@@ -2404,13 +2404,13 @@ export interface Subscription {
 
 /** One subscription with its preferences. */
 export interface SubscriptionDetails {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly id: string
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2419,7 +2419,7 @@ export interface SubscriptionDetails {
     readonly name?: string
     readonly data?: JsonObject
   }
-  /** The subscriber; `null` if it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriber: SubscriptionSubscriber | null
   /** Preferences of the subscription. */
   readonly preferences?: readonly SubscriptionPreference[]
@@ -2431,7 +2431,7 @@ export interface SubscriptionDetails {
   readonly updatedAt: string
 }
 
-/** A subscriber to add to a topic or to remove from it. */
+/** A subscriber to add to or remove from a topic. */
 export type SubscriptionInput =
   | string
   | {
@@ -2442,11 +2442,11 @@ export type SubscriptionInput =
 
 /** A subscription as lists return it. */
 export interface SubscriptionItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2481,34 +2481,34 @@ export interface SubscriptionPreference {
     readonly tags?: readonly string[]
     readonly data?: JsonObject
   }
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
-  /** The condition it applies under, in JSON logic. */
+  /** The condition for applying it, in JSON logic. */
   readonly condition?: JsonObject
 }
 
 /** The subscriber of a subscription. */
 export interface SubscriptionSubscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
 }
 
 /** Subscribers to add to a topic, at most 100. */
 export interface SubscriptionsBody {
-  /** Subscriber ids, or subscriptions with an identifier of their own. */
+  /** Subscriber ids, or subscriptions with their own identifier. */
   readonly subscriptions?: readonly SubscriptionInput[] | undefined
   readonly subscriberIds?: readonly string[] | undefined
-  /** Name of the topic, when it is created on the way. */
+  /** Name of the topic, if it is created. */
   readonly name?: string | undefined
   /** The contexts of the subscription. */
   readonly context?: ContextMap | undefined
@@ -2518,15 +2518,15 @@ export interface SubscriptionsBody {
 
 /** The outcome of a change of subscriptions, one by one. */
 export interface SubscriptionsResult {
-  /** Those that went through. */
+  /** Successful changes. */
   readonly data: readonly Subscription[]
-  /** How many there were, went through and failed. */
+  /** The number of changes in total, successful and failed. */
   readonly meta: {
     readonly totalCount: number
     readonly successful: number
     readonly failed: number
   }
-  /** Those that failed, and why. */
+  /** Failed items, with reasons. */
   readonly errors?: readonly {
     readonly subscriberId: string
     readonly code: string
@@ -2534,15 +2534,15 @@ export interface SubscriptionsResult {
   }[]
 }
 
-/** A tenant of the customer. */
+/** A tenant. */
 export interface Tenant {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** The environment. */
   readonly _environmentId: string
@@ -2556,9 +2556,9 @@ export interface Tenant {
 export interface TenantUpdate {
   /** The identifier. */
   readonly identifier?: string | undefined
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: object | undefined
 }
 
@@ -2567,13 +2567,13 @@ export type To = string | TopicRecipient | Recipient
 
 /** A named group of subscribers. */
 export interface Topic {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The key that identifies it. */
   readonly key: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** When it was created. */
   readonly createdAt: string
@@ -2593,29 +2593,29 @@ export interface TopicRecipient {
   readonly type: 'Topic'
   /** The topic's key. */
   readonly topicKey: string
-  /** Subscribers of the topic that are left out, by id. */
+  /** Subscriber ids to exclude from the topic. */
   readonly exclude?: readonly string[] | undefined
 }
 
-/** The membership of one subscriber in a topic, first version. */
+/** The membership of one subscriber in a topic (v1). */
 export interface TopicSubscriberV1 {
   /** The organization. */
   readonly _organizationId: string
   /** The environment. */
   readonly _environmentId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
-  /** The topic, by the service's id. */
+  /** The id of the topic, assigned by the service. */
   readonly _topicId: string
   /** The topic's key. */
   readonly topicKey: string
-  /** The subscriber, by the customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly externalSubscriberId: string
 }
 
-/** A topic as the first version of the API returns it. */
+/** A topic (v1). */
 export interface TopicV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -2623,7 +2623,7 @@ export interface TopicV1 {
   readonly _environmentId: string
   /** The key that identifies it. */
   readonly key: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The subscribers' ids. */
   readonly subscribers: readonly string[]
@@ -2633,7 +2633,7 @@ export interface TopicV1 {
 export interface Translation {
   /** The identifier of the workflow or layout. */
   readonly resourceId: string
-  /** What is translated. */
+  /** The translated resource. */
   readonly resourceType: 'workflow' | 'layout'
   /** The language, such as `en_US`. */
   readonly locale: string
@@ -2649,7 +2649,7 @@ export interface Translation {
 export interface TranslationGroup {
   /** The identifier of the workflow or layout. */
   readonly resourceId: string
-  /** What is translated. */
+  /** The translated resource. */
   readonly resourceType: 'workflow' | 'layout'
   /** The name of the workflow or layout. */
   readonly resourceName: string
@@ -2665,11 +2665,11 @@ export interface TranslationGroup {
 export interface TranslationImport {
   /** Whether all texts were stored. */
   readonly success: boolean
-  /** What was stored, and what was not. */
+  /** Stored and failed resources. */
   readonly message: string
-  /** The workflows and layouts whose texts were stored. */
+  /** The workflows and layouts with stored texts. */
   readonly successful?: readonly string[]
-  /** The workflows and layouts whose texts were not stored. */
+  /** The workflows and layouts without stored texts. */
   readonly failed?: readonly string[]
 }
 
@@ -2689,7 +2689,7 @@ export interface TriggerBody {
   readonly payload?: object | undefined
   /** Overrides by step, channel or provider. */
   readonly overrides?: TriggerOverrides | undefined
-  /** Checked for uniqueness while the run is processed; it does not replace the idempotency key. */
+  /** Must be unique; checked while the run is processed. It does not replace the idempotency key. */
   readonly transactionId?: string | undefined
   /** Who caused the notification. */
   readonly actor?: string | Recipient | null | undefined
@@ -2697,19 +2697,19 @@ export interface TriggerBody {
   readonly tenant?: TriggerTenant | null | undefined
   /** Contexts by type. */
   readonly context?: ContextMap | undefined
-  /** The bridge this run is executed by, instead of the stored one. */
+  /** The bridge that executes this run, instead of the stored one. */
   readonly bridgeUrl?: string | undefined
-  /** The agent, where one is asked. */
+  /** The agent to call, if any. */
   readonly agentId?: string | null | undefined
-  /** Control values, by step id, instead of the stored ones. */
+  /** Control values by step id, instead of the stored ones. */
   readonly controls?: object | undefined
   /** Who is notified. */
   readonly to: To | readonly To[]
 }
 
-/** Overrides of one trigger. Other fields are passed on as they are. */
+/** Overrides of one trigger. Other fields are passed through. */
 export interface TriggerOverrides {
-  /** By step: fields of providers, and the layout of an email. */
+  /** By step: provider fields, and the layout of an email. */
   readonly steps?:
     | Readonly<
         Record<
@@ -2734,28 +2734,28 @@ export interface TriggerOverrides {
     | undefined
   /** By provider: fields of its request. */
   readonly providers?: Readonly<Record<string, object>> | undefined
-  /** How urgent the messages are. */
+  /** The severity of the messages. */
   readonly severity?: 'none' | 'low' | 'medium' | 'high' | undefined
   readonly [name: string]: unknown
 }
 
-/** The answer to a trigger. */
+/** The result of a trigger. */
 export interface TriggerResult {
-  /** Whether the API took it. */
+  /** Whether the API accepted it. */
   readonly acknowledged: boolean
-  /** `processed`, or why nothing runs. */
+  /** `processed`, or why no run started. */
   readonly status: TriggerStatus
-  /** The errors, when there are any. */
+  /** The errors, if any. */
   readonly error?: readonly string[]
-  /** The run's id; `cancel` takes it. */
+  /** The transaction id, for `cancel`. */
   readonly transactionId?: string
-  /** Where the run can be watched. */
+  /** The URL of the run in the studio. */
   readonly activityFeedLink?: string
   /** The job of the run; its fields are not specified. */
   readonly jobData?: JsonObject
 }
 
-/** The outcome of a trigger: `processed`, or why nothing runs. */
+/** The outcome of a trigger: `processed`, or why no run started. */
 export type TriggerStatus =
   | 'processed'
   | 'error'
@@ -2765,7 +2765,7 @@ export type TriggerStatus =
   | 'no_tenant_found'
   | 'invalid_recipients'
 
-/** A tenant of a trigger: its identifier, or fields that are created or updated on the way. */
+/** A tenant of a trigger: its identifier, or fields that create or update it. */
 export type TriggerTenant =
   | string
   | {
@@ -2789,7 +2789,7 @@ export interface UnsubscribeBody {
   readonly subscriberIds?: readonly string[] | undefined
 }
 
-/** The workflows that use something. */
+/** The workflows that use a layout. */
 export interface Usage {
   /** The workflows. */
   readonly workflows: readonly {
@@ -2798,13 +2798,13 @@ export interface Usage {
   }[]
 }
 
-/** A change of a variable; values are merged by environment. */
+/** Changes of a variable. The value must be for the environment of the key. */
 export interface VariableUpdate {
   /** The key. */
   readonly key?: string | undefined
   /** The kind of value. */
   readonly type?: 'string' | undefined
-  /** Whether the value is masked when it is read. */
+  /** Whether the value is masked when read. */
   readonly isSecret?: boolean | undefined
   /** One value per environment. */
   readonly values?:
@@ -2819,23 +2819,23 @@ export interface VariableUpdate {
 export interface VariableValue {
   /** The environment. */
   readonly _environmentId: string
-  /** The value, at most 256 characters; masked when it is secret and read. */
+  /** The value, at most 256 characters; a secret value is masked when read. */
   readonly value: string
 }
 
-/** A workflow that lives in the service. */
+/** A workflow stored in the service. */
 export interface Workflow {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly workflowId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
-  /** The state. */
+  /** The status. */
   readonly status: WorkflowStatus
   /** Tags. */
   readonly tags?: readonly string[]
@@ -2855,15 +2855,15 @@ export interface Workflow {
   readonly isTranslationEnabled?: boolean
   /** The steps. */
   readonly steps: readonly Step[]
-  /** How urgent its messages are. */
+  /** The severity of its messages. */
   readonly severity: Severity
   /** The preferences. */
   readonly preferences: WorkflowPreferencesPair
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active?: boolean
-  /** Whether payloads are checked against the schema. */
+  /** Whether payloads are validated against the schema. */
   readonly validatePayload?: boolean
   /** The JSON schema of the payload. */
   readonly payloadSchema?: JsonObject | null
@@ -2871,7 +2871,7 @@ export interface Workflow {
   readonly payloadExample?: JsonObject | null
   /** The types of its steps. */
   readonly stepTypeOverviews?: readonly string[]
-  /** What runs and discovery warned of, with how often. */
+  /** Warnings of runs and discovery, with counts. */
   readonly warnings?: readonly {
     readonly code: string
     readonly stepId?: string
@@ -2879,7 +2879,7 @@ export interface Workflow {
     readonly count: number
     readonly updatedAt: string
   }[]
-  /** The agent it asks; the fields are not specified. */
+  /** The agent it calls; the fields are not specified. */
   readonly agent?: JsonObject
   /** The issues found in it; their fields are not specified. */
   readonly issues?: JsonObject
@@ -2887,9 +2887,9 @@ export interface Workflow {
 
 /** A group of workflows. */
 export interface WorkflowGroup {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The environment. */
   readonly _environmentId: string
@@ -2901,17 +2901,17 @@ export interface WorkflowGroup {
 
 /** A workflow as lists return it. */
 export interface WorkflowItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly workflowId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
-  /** The state. */
+  /** The status. */
   readonly status: WorkflowStatus
   /** Tags. */
   readonly tags?: readonly string[]
@@ -2949,12 +2949,12 @@ export interface WorkflowList {
   readonly totalCount: number
 }
 
-/** Where a workflow is kept: in the service, in its first version, or in a bridge. */
+/** Where a workflow is stored: in the service, in API v1, or in a bridge. */
 export type WorkflowOrigin = 'novu-cloud' | 'novu-cloud-v1' | 'external'
 
-/** The changes of a workflow for one tenant. */
+/** The overrides of a workflow for one tenant. */
 export interface WorkflowOverride {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -2982,15 +2982,15 @@ export interface WorkflowOverride {
 
 /** A change of some fields of a workflow. */
 export interface WorkflowPatch {
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string | undefined
   /** Tags. */
   readonly tags?: readonly string[] | undefined
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether payloads are checked against the schema. */
+  /** Whether payloads are validated against the schema. */
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
@@ -3000,7 +3000,7 @@ export interface WorkflowPatch {
 
 /** A subscriber's preferences for one workflow. */
 export interface WorkflowPreference {
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
@@ -3017,7 +3017,7 @@ export interface WorkflowPreference {
   readonly updatedAt?: string
 }
 
-/** Whether messages are sent unless a subscriber says otherwise. */
+/** Whether messages are sent by default. */
 export interface WorkflowPreferences {
   /** For all channels. */
   readonly all?: {
@@ -3035,18 +3035,18 @@ export interface WorkflowPreferences {
   >
 }
 
-/** The preferences of a workflow: those of its author, and those set since. */
+/** The preferences of a workflow: those of its author, and later changes. */
 export interface WorkflowPreferencesPair {
-  /** The author's. */
+  /** Preferences of the author. */
   readonly default: WorkflowPreferences
-  /** Those set since. */
+  /** Later changes. */
   readonly user?: WorkflowPreferences | null
 }
 
-/** The state of a workflow. */
+/** The status of a workflow. */
 export type WorkflowStatus = 'ACTIVE' | 'INACTIVE' | 'ERROR'
 
-/** The event that starts a workflow, as runs and workflows list it. */
+/** The trigger of a workflow, as runs and workflows list it. */
 export interface WorkflowTrigger {
   /** `event`. */
   readonly type: string
@@ -3062,16 +3062,16 @@ export interface WorkflowTrigger {
   }[]
 }
 
-/** The new version of a workflow; a step that is left out is deleted. */
+/** The new version of a workflow. Omitted steps are deleted. */
 export interface WorkflowUpdate {
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string | undefined
   /** Tags. */
   readonly tags?: readonly string[] | undefined
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether payloads are checked against the schema. */
+  /** Whether payloads are validated against the schema. */
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
@@ -3088,9 +3088,9 @@ export interface WorkflowUpdate {
   readonly severity?: Severity | undefined
   /** The preferences. */
   readonly preferences: {
-    /** Those of the environment, which win. */
+    /** Preferences of the environment, which have priority. */
     readonly user?: PreferenceLayer | null | undefined
-    /** Those of the workflow itself. */
+    /** Preferences of the workflow. */
     readonly workflow?: PreferenceLayer | null | undefined
   }
   /** The identifier. */
@@ -3098,7 +3098,7 @@ export interface WorkflowUpdate {
   readonly origin?: string | undefined
 }
 
-/** A change of a workflow of the first version. */
+/** A change of a workflow (v1). */
 export interface WorkflowUpdateV1 {
   readonly tags?: readonly string[] | undefined
   readonly description?: string | undefined
@@ -3117,7 +3117,7 @@ export interface WorkflowUpdateV1 {
     | undefined
   readonly data?: object | undefined
   readonly validatePayload?: boolean | undefined
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
   /** The group. */
   readonly notificationGroupId?: string | undefined
@@ -3146,21 +3146,21 @@ export interface WorkflowUpdateV1 {
     | undefined
 }
 
-/** A workflow as the first version of the API returns it. */
+/** A workflow (v1). */
 export interface WorkflowV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description: string
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active: boolean
   /** Whether it is a draft. */
   readonly draft: boolean
   /** The channels' preferences. */
   readonly preferenceSettings: PreferenceChannels
-  /** Whether preferences cannot hold its messages back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical: boolean
   /** Tags. */
   readonly tags: readonly string[]
@@ -3180,7 +3180,7 @@ export interface WorkflowV1 {
   readonly _parentId?: string
   /** The group. */
   readonly notificationGroup?: WorkflowGroup
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Which channels have an integration; the fields are not specified. */
   readonly workflowIntegrationStatus?: JsonObject
@@ -3192,13 +3192,13 @@ export interface WorkflowV1 {
   readonly deletedBy?: string
   /** The JSON schema of the payload. */
   readonly payloadSchema?: JsonObject
-  /** The blueprint it was made from. */
+  /** The blueprint it was created from. */
   readonly blueprintId?: string
   /** The kind. */
   readonly type?: 'REGULAR' | 'ECHO' | 'BRIDGE'
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin?: WorkflowOrigin
-  /** What discovery warned of; only in the answer of a sync. */
+  /** Warnings of discovery; only in the answer of a sync. */
   readonly warnings?: readonly JsonObject[]
   /** When it was created. */
   readonly createdAt?: string
@@ -3208,11 +3208,11 @@ export interface WorkflowV1 {
 
 /** A workspace of a chat service. */
 export interface Workspace {
-  /** The service's id of it. */
+  /** The workspace id at the provider. */
   readonly id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** The service's bot in it. */
+  /** The id of the bot in the workspace. */
   readonly botUserId?: string
 }
 
@@ -3222,8 +3222,8 @@ export interface WorkspaceAuth {
   readonly accessToken: string
   /** The refresh token. */
   readonly refreshToken?: string
-  /** When the access token ends. */
+  /** When the access token expires. */
   readonly expiresAt?: string
-  /** When the refresh token ends. */
+  /** When the refresh token expires. */
   readonly refreshTokenExpiresAt?: string
 }

@@ -25,7 +25,7 @@ import type {
 
 /** Recipients, their preferences, channels and in-app feeds. */
 export interface SubscribersShapes {
-  /** Returns what a subscriber wants, of all workflows and of each. */
+  /** Returns a subscriber's preferences, global and for each workflow. */
   getPreferences: {
     query: {
       readonly criticality?: 'nonCritical' | 'critical' | 'all' | undefined
@@ -33,13 +33,13 @@ export interface SubscribersShapes {
     }
     result: Preferences
   }
-  /** Changes what a subscriber wants, of one workflow or of all. */
+  /** Changes a subscriber's preference for one workflow or for all. */
   updatePreferences: { body: PreferencesBody; result: Preferences }
-  /** Changes what a subscriber wants of up to 100 workflows. */
+  /** Changes a subscriber's preferences for up to 100 workflows. */
   updatePreferencesBulk: { body: BulkPreferencesBody; result: readonly BulkPreference[] }
-  /** Returns what a subscriber wants of each workflow. */
+  /** Returns a subscriber's preferences for each workflow. */
   getPreferencesV1: { result: readonly PreferenceV1[] }
-  /** Changes what a subscriber wants of all workflows. */
+  /** Changes a subscriber's preference for all workflows. */
   updateGlobalPreferencesV1: {
     body: {
       readonly enabled?: boolean | undefined
@@ -47,9 +47,9 @@ export interface SubscribersShapes {
     }
     result: PreferenceV1
   }
-  /** Returns what a subscriber wants, of each workflow (template) or of all (global). */
+  /** Returns a subscriber's preferences for each workflow (template) or for all (global). */
   getPreferencesByLevel: { result: readonly PreferenceV1[] }
-  /** Changes what a subscriber wants of one workflow. */
+  /** Changes a subscriber's preference for one workflow. */
   updatePreferenceV1: {
     body: {
       readonly channel?: ChannelSwitch | undefined
@@ -59,9 +59,9 @@ export interface SubscribersShapes {
   }
   /** Replaces the credentials of a subscriber's channel. */
   updateCredentials: { body: CredentialsBody; result: Subscriber }
-  /** Adds to the credentials of a subscriber's channel; lists of device tokens are united. */
+  /** Adds to the credentials of a subscriber's channel; device tokens are merged. */
   appendCredentials: { body: CredentialsBody; result: Subscriber }
-  /** Deletes the credentials of a subscriber's channels of one provider. */
+  /** Deletes a subscriber's credentials for one provider. */
   deleteCredentials: { result: undefined }
   /** Lists subscribers. */
   search: {
@@ -89,7 +89,7 @@ export interface SubscribersShapes {
   }
   /** Returns a subscriber. */
   get: { result: Subscriber }
-  /** Changes the fields of a subscriber that are sent. */
+  /** Updates the sent fields of a subscriber. */
   patch: { body: SubscriberProfile; result: Subscriber }
   /** Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs. */
   delete: { result: Deletion }
@@ -112,11 +112,11 @@ export interface SubscribersShapes {
   }
   /** Returns a subscriber. */
   getV1: { result: Subscriber }
-  /** Changes the fields of a subscriber that are sent. */
+  /** Updates the sent fields of a subscriber. */
   update: { body: SubscriberUpdateV1; result: Subscriber }
   /** Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs. */
   deleteV1: { result: Deletion }
-  /** Says whether a subscriber is online. */
+  /** Sets whether a subscriber is online. */
   updateOnlineStatus: {
     body: {
       readonly isOnline: boolean
@@ -137,7 +137,7 @@ export interface SubscribersShapes {
     }
     result: CursorPage<SubscriptionItem>
   }
-  /** Returns where a subscriber allows messages to a chat channel of their own */
+  /** Returns the URL where a subscriber authorizes a chat channel */
   oauth: {
     query: {
       readonly hmacHash: string
@@ -146,7 +146,7 @@ export interface SubscribersShapes {
     }
     result: OauthAnswer
   }
-  /** Takes the answer of a chat provider, and stores the channel for the subscriber */
+  /** Receives the answer of a chat provider, and stores the channel for the subscriber */
   oauthCallback: {
     query: {
       readonly code: string
@@ -154,7 +154,7 @@ export interface SubscribersShapes {
     }
     result: OauthAnswer
   }
-  /** Lists a subscriber's in-app messages, the newest first */
+  /** Lists a subscriber's in-app messages, newest first */
   getFeed: {
     query: {
       readonly page?: number | undefined
@@ -166,7 +166,7 @@ export interface SubscribersShapes {
     }
     result: OpenPage<FeedItem>
   }
-  /** Counts a subscriber's in-app messages that were not seen */
+  /** Counts a subscriber's unseen in-app messages */
   getUnseenCount: {
     query: {
       readonly seen?: boolean | undefined
@@ -193,7 +193,7 @@ export interface SubscribersShapes {
     }
     result: number
   }
-  /** Stores what a subscriber did with a button of an in-app message */
+  /** Saves the state of a button of an in-app message */
   markAction: {
     body: {
       readonly status: 'pending' | 'done'

@@ -31,9 +31,9 @@ export interface TopicsShapes {
     }
     result: CursorPage<SubscriptionItem>
   }
-  /** Subscribes up to 100 subscribers to a topic, which is created when it is missing. */
+  /** Subscribes up to 100 subscribers to a topic, which is created if missing. */
   subscribe: { body: SubscriptionsBody; result: SubscriptionsResult }
-  /** Ends up to 100 subscriptions to a topic. */
+  /** Removes up to 100 subscriptions from a topic. */
   unsubscribe: { body: UnsubscribeBody; result: SubscriptionsResult }
   /** Returns a subscription to a topic. */
   getSubscription: { result: SubscriptionDetails }
@@ -103,7 +103,7 @@ export interface TopicsShapes {
       readonly key: string
     }
   }
-  /** Returns a topic with the identifiers of its subscribers. */
+  /** Returns a topic with its subscriber ids. */
   getV1: { result: TopicV1 }
   /** Renames a topic. */
   renameV1: {
@@ -114,7 +114,7 @@ export interface TopicsShapes {
   }
   /** Deletes a topic that has no subscribers. */
   deleteV1: { result: undefined }
-  /** Adds subscribers to a topic, which is created when it is missing. */
+  /** Adds subscribers to a topic, which is created if missing. */
   addSubscribersV1: {
     body: {
       readonly subscribers: readonly string[]

@@ -4,7 +4,7 @@ import type { Translation, TranslationGroup, TranslationImport, TranslationMaste
 
 /** Texts of workflows and layouts by language. */
 export interface TranslationsShapes {
-  /** Stores the texts of a workflow or layout in one language */
+  /** Saves the texts of a workflow or layout in one language */
   create: {
     body: {
       readonly resourceId: string
@@ -21,7 +21,7 @@ export interface TranslationsShapes {
     }
     result: TranslationMaster
   }
-  /** Stores the texts of one language for many workflows and layouts */
+  /** Saves the texts of one language for many workflows and layouts */
   importMaster: {
     body: {
       readonly locale: string

@@ -4,7 +4,7 @@ import type { Deletion, WorkflowGroup } from './resources.ts'
 
 /** Groups of workflows. */
 export interface WorkflowGroupsShapes {
-  /** Lists the groups of workflows. */
+  /** Lists the workflow groups. */
   list: { result: readonly WorkflowGroup[] }
   /** Creates a group of workflows. */
   create: {

@@ -19,9 +19,9 @@ import type {
 export interface WorkflowsShapes {
   /** Returns a step of a workflow. */
   getStep: { result: Step }
-  /** Renders a step on sample data, by a call of the bridge. */
+  /** Renders a step on sample data by calling the bridge. */
   previewStep: { body: PreviewBody; result: Preview }
-  /** Copies a workflow to another environment, whose secret key the call carries too. */
+  /** Copies a workflow to another environment. The call also carries the secret key of the target. */
   syncTo: {
     body: {
       readonly targetEnvironmentId: string
@@ -50,11 +50,11 @@ export interface WorkflowsShapes {
     }
     result: Workflow
   }
-  /** Replaces the steps and the preferences of a workflow, and the fields that are sent. */
+  /** Replaces the steps and preferences of a workflow, and updates the sent fields. */
   update: { body: WorkflowUpdate; result: Workflow }
-  /** Changes the fields of a workflow that are sent. */
+  /** Updates the sent fields of a workflow. */
   patch: { body: WorkflowPatch; result: Workflow }
-  /** Deletes a workflow; its runs stay. */
+  /** Deletes a workflow; its runs are kept. */
   delete: { result: undefined }
   /** Lists workflows by page number. */
   listV1: {
@@ -69,11 +69,11 @@ export interface WorkflowsShapes {
   createV1: { body: NewWorkflowV1; result: WorkflowV1 }
   /** Returns a workflow, by its id or identifier. */
   getV1: { result: WorkflowV1 }
-  /** Changes the fields of a workflow that are sent. */
+  /** Updates the sent fields of a workflow. */
   updateV1: { body: WorkflowUpdateV1; result: WorkflowV1 }
-  /** Deletes a workflow; its runs stay. */
+  /** Deletes a workflow; its runs are kept. */
   deleteV1: { result: boolean }
-  /** Switches a workflow on or off. */
+  /** Activates or deactivates a workflow. */
   updateStatusV1: {
     body: {
       readonly active: boolean
