@@ -100,12 +100,12 @@ test('/metrics counts calls, retries, refused messages and work', () => {
 
 test('the log has retries and drops with their cause, and nothing that a provider wrote', () => {
   const find = (text: string) => logged.find(({ msg }) => msg === text)
-  expect(find('a call of the bridge failed and is repeated')).toMatchObject({
+  expect(find('a bridge call failed and is retried')).toMatchObject({
     workflowId: 'order',
     code: 'ECONNRESET',
     waitMs: expect.any(Number),
   })
-  expect(find('a call of the bridge failed')).toMatchObject({
+  expect(find('a bridge call failed')).toMatchObject({
     workflowId: 'broken',
     status: 502,
     code: 'StepExecutionFailedError',

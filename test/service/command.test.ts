@@ -52,9 +52,9 @@ test.each([
   [['--help'], 0, /^Usage: npx @trestle\/service/m, ''],
   [['-h'], 0, /SERVICE_DATA_FOLDER/, ''],
   [['--version'], 0, new RegExp(`^${version}\\n$`), ''],
-  [['--port', '8080'], 2, /^$/, 'There is no argument "--port"'],
-  [['start'], 2, /^$/, 'There is no argument "start"'],
-  [['--help', '--version'], 2, /^$/, 'It takes one argument'],
+  [['--port', '8080'], 2, /^$/, 'Unknown argument "--port"'],
+  [['start'], 2, /^$/, 'Unknown argument "start"'],
+  [['--help', '--version'], 2, /^$/, 'Expected at most one argument'],
 ] as const)('with %j it ends with status %i and serves nothing', async (args, status, out, err) => {
   const ended = await run(args)
   expect(ended.out).toMatch(out)

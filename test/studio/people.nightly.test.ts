@@ -163,7 +163,7 @@ test('a secret variable is stored, and never shown again', { timeout: 60_000 }, 
   await dialog.getByLabel('Value in Development').fill('canary-secret')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog
-    .getByText(/must begin with a letter/)
+    .getByText(/must start with a letter/)
     .first()
     .waitFor()
   await dialog.getByRole('textbox', { name: 'Key' }).fill('TOKEN')

@@ -7,8 +7,8 @@ const blocks: ReadonlySet<string> = new Set(
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /**
- * Returns an HTML body as plain text, for mail clients that show no HTML: paragraphs as lines, links with their
- * address behind them. Read once from left to right, so the time grows with the length only.
+ * Converts an HTML body to plain text, for email clients without HTML: paragraphs as lines, links followed by their
+ * URL. Reads the input once from left to right, in linear time.
  *
  * @param html - The body.
  * @example

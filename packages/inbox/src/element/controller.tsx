@@ -16,12 +16,7 @@ export interface Controller {
   inbox(): Inbox | undefined
 }
 
-/**
- * Creates what an element does: it opens an inbox when its settings are complete, and renders into the shadow tree.
- *
- * @param host - The element.
- * @param View - What it shows.
- */
+/** Creates what an element does: it opens an inbox when its settings are complete, and renders into the shadow tree. */
 export function createController(host: HTMLElement, View: ComponentType): Controller {
   const settings: Partial<ElementSettings> = {}
   let shared: SharedInbox | undefined

@@ -11,13 +11,10 @@ export const changeOf =
   (item) =>
     item.id === id ? change(item) : item
 
-/** Marks as read. */
 export const markRead: Change = (item) => (item.isRead ? item : { ...item, isRead: true, isSeen: true, readAt: now() })
 
-/** Marks as unread. */
 export const markUnread: Change = (item) => (item.isRead ? { ...item, isRead: false, readAt: null } : item)
 
-/** Marks as seen. */
 export const markSeen: Change = (item) => (item.isSeen ? item : { ...item, isSeen: true })
 
 /** Archives, which marks as read too. */
@@ -26,7 +23,6 @@ export const archive: Change = (item) => (item.isArchived ? item : { ...markRead
 /** Moves out of the archive. */
 export const unarchive: Change = (item) => (item.isArchived ? { ...item, isArchived: false } : item)
 
-/** Deletes. */
 export const remove: Change = () => undefined
 
 /** Hides until a time. */
@@ -34,7 +30,6 @@ export const snooze =
   (snoozedUntil: string): Change =>
   (item) => ({ ...item, isSnoozed: true, snoozedUntil })
 
-/** Ends a snooze. */
 export const unsnooze: Change = (item) => (item.isSnoozed ? { ...item, isSnoozed: false, snoozedUntil: null } : item)
 
 /** Marks a button as used or not. */

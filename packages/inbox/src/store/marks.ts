@@ -32,7 +32,6 @@ export interface Marks {
   archiveAllRead(filter?: MarkFilter): Promise<void>
 }
 
-/** Creates the changes. */
 export function createMarks(call: InboxApi['call'], store: NotificationStore): Marks {
   const patch = (
     id: string,

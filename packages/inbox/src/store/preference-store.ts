@@ -35,7 +35,6 @@ interface Pending {
   readonly schedule?: InboxSchedule
 }
 
-/** Creates the preferences. */
 export function createPreferences(api: InboxApi): Preferences {
   const listeners = createListeners<void>()
   const pending = new Set<Pending>()

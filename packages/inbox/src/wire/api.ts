@@ -3,7 +3,6 @@ import { backoffMs, wait } from '../base/wait.ts'
 import type { InboxOptions } from './inbox-options.ts'
 import type { UnreadCounts } from './resources.ts'
 
-/** A request of the inbox. */
 export interface InboxRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path after `/v1/inbox`. */
@@ -11,7 +10,6 @@ export interface InboxRequest {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends the request. */
   readonly signal?: AbortSignal
 }
 
@@ -42,7 +40,6 @@ const maxWaitMs = 60_000
 /**
  * Creates the calls.
  *
- * @param options - Checked options.
  * @param signal - Ends all requests when the inbox is closed.
  */
 export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi {

@@ -1,4 +1,3 @@
-/** An event of the stream. */
 export interface StreamEvent {
   readonly id: string | undefined
   readonly name: string

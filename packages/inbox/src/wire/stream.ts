@@ -20,8 +20,6 @@ const silenceMs = 40_000
  * Keeps a stream of events open until the signal aborts or the session is refused, and resumes it after the last event.
  *
  * @param api - Calls of the service.
- * @param handlers - What is reported.
- * @param signal - Ends it.
  */
 export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal: AbortSignal): Promise<void> {
   let lastId: string | undefined

@@ -7,7 +7,6 @@ const units = [
 /**
  * Returns how long ago a time was, such as `5m ago`.
  *
- * @param time - ISO 8601.
  * @param now - Milliseconds since 1970.
  * @param locale - A language tag; without one the language of the browser.
  */

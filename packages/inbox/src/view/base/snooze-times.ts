@@ -10,11 +10,7 @@ const morningHour = 9
 /** The evening is offered until this many hours before it. */
 const eveningLeadHours = 2
 
-/**
- * Returns the times that are offered, soonest first: in an hour, this evening, tomorrow morning, Monday morning.
- *
- * @param now - The local time.
- */
+/** Returns the times that are offered, soonest first: in an hour, this evening, tomorrow morning, Monday morning. */
 export function toSnoozeTimes(now: Date): readonly SnoozeTime[] {
   const at = (days: number, hour: number): Date =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)

@@ -77,7 +77,7 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly to: string
 }
 
-/** The texts in English. */
+/** The English texts, the default. */
 export const englishTexts: InboxTexts = {
   title: 'Notifications',
   open: 'Notifications',

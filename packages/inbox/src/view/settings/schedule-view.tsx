@@ -12,7 +12,6 @@ const off: ScheduleDay = { isEnabled: false }
 const workweek: NonNullable<InboxSchedule['weeklySchedule']> = Object.fromEntries(
   weekdays.map((day, index) => [day, index < 5 ? workday : off]),
 )
-/** A Monday. */
 const firstDay = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 

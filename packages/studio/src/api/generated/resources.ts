@@ -3,7 +3,7 @@
 /** A JSON object whose fields are not specified. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The answer to what an agent is told of later. */
+/** The answer to an event that the agent receives later. */
 export interface Accepted {
   /** Whether it was accepted. */
   readonly accepted: boolean
@@ -12,14 +12,14 @@ export interface Accepted {
 /** Whether an action has been taken. */
 export type ActionStatus = 'pending' | 'done'
 
-/** Which of a message's two actions. */
+/** One of a message's two actions. */
 export type ActionType = 'primary' | 'secondary'
 
-/** The outcome of adding subscribers with the first version. */
+/** The outcome of adding subscribers (v1). */
 export interface AddedSubscribersV1 {
   /** The ids that were added. */
   readonly succeeded: readonly string[]
-  /** The ids that were not. */
+  /** The ids that were not added. */
   readonly failed?: {
     readonly notFound: readonly string[]
   }
@@ -29,15 +29,15 @@ export interface AddedSubscribersV1 {
 export interface AgentLine {
   /** The agent's identifier. */
   readonly agentId: string
-  /** How many conversations it has. */
+  /** The number of conversations. */
   readonly conversations: number
 }
 
-/** What became of a reply of an agent. */
+/** The outcome of an agent's reply. */
 export interface AgentReplyResult {
-  /** The message it made or changed. */
+  /** The created or changed message. */
   readonly messageId?: string
-  /** The thread of the platform it was written to. */
+  /** The thread on the platform. */
   readonly platformThreadId?: string
 }
 
@@ -55,17 +55,17 @@ export interface ApiKey {
 
 /** A ready-made workflow. */
 export interface Blueprint {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description: string
-  /** Whether it runs; a blueprint does not. */
+  /** Whether it is active; always false for a blueprint. */
   readonly active: boolean
   /** Whether it is a draft. */
   readonly draft: boolean
-  /** Whether preferences cannot hold its messages back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical: boolean
   /** Marks a blueprint. */
   readonly isBlueprint: boolean
@@ -111,7 +111,7 @@ export interface Blueprint {
   readonly _environmentId: string
   /** Who created it. */
   readonly _creatorId: string
-  /** The id of the group; empty, as blueprints are in none. */
+  /** The id of the group; empty, because blueprints have none. */
   readonly _notificationGroupId: string
   /** Whether it has been deleted. */
   readonly deleted: boolean
@@ -119,12 +119,12 @@ export interface Blueprint {
 
 /** The ready-made workflows by category. */
 export interface BlueprintGroups {
-  /** The general ones. */
+  /** General blueprints. */
   readonly general: readonly {
     readonly name: string
     readonly blueprints: readonly Blueprint[]
   }[]
-  /** The popular ones. */
+  /** Popular blueprints. */
   readonly popular: {
     readonly name: string
     readonly blueprints: readonly Blueprint[]
@@ -141,19 +141,19 @@ export interface BridgeCall {
   readonly _environmentId: string
   /** The run. */
   readonly _notificationId: string | null
-  /** What the bridge was asked for, such as `execute`. */
+  /** The action, such as `execute`. */
   readonly action: string
-  /** Where to. */
+  /** The URL. */
   readonly url: string
-  /** What was sent. */
+  /** The request. */
   readonly request: unknown
-  /** What came back. */
+  /** The response. */
   readonly reply: unknown
   /** HTTP status of the outcome. */
   readonly status: number | null
-  /** How long it took, milliseconds. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number
-  /** When it began. */
+  /** When it started. */
   readonly createdAt: string
 }
 
@@ -183,11 +183,11 @@ export interface BridgePreview {
   readonly providers?: JsonObject
 }
 
-/** The workflows of a bridge at one time. */
+/** A snapshot of a bridge's workflows. */
 export interface BridgeState {
   /** The workflows. */
   readonly workflows: readonly BridgeWorkflow[]
-  /** The address of the bridge. */
+  /** The URL of the bridge. */
   readonly bridgeUrl?: string
 }
 
@@ -199,30 +199,30 @@ export interface BridgeStatus {
   readonly sdkVersion?: string
   /** The version of the wire format. */
   readonly frameworkVersion?: string
-  /** How many workflows and steps it has. */
+  /** The number of workflows and steps. */
   readonly discovered?: {
     readonly workflows: number
     readonly steps: number
   }
 }
 
-/** Whether an address leads to a bridge. */
+/** Whether a URL is a bridge. */
 export interface BridgeValidation {
-  /** Whether it does. */
+  /** Whether it is. */
   readonly isValid: boolean
-  /** Why it does not; the fields are not specified. */
+  /** The reason if not; the fields are not specified. */
   readonly error?: JsonObject
 }
 
-/** A workflow as a bridge describes it; the fields that are listed are those every bridge has. */
+/** A workflow as a bridge describes it; the listed fields are common to all bridges. */
 export interface BridgeWorkflow {
   /** The identifier. */
   readonly workflowId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
-  /** How urgent its messages are. */
+  /** The severity of its messages. */
   readonly severity?: Severity
   /** The steps. */
   readonly steps: readonly {
@@ -259,27 +259,27 @@ export interface BridgeWorkflow {
 export interface BulkPreference {
   /** Whether it is for all workflows or one. */
   readonly level: 'global' | 'template'
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
-  /** The workflow, where it is for one; its fields are not specified. */
+  /** The workflow, if it is for one; its fields are not specified. */
   readonly workflow?: JsonObject
-  /** The condition it applies under, in JSON logic. */
+  /** The condition for applying it, in JSON logic. */
   readonly condition?: JsonObject
 }
 
 /** The outcome of a bulk creation, subscriber by subscriber. */
 export interface BulkSubscribers {
-  /** Those that existed and were changed. */
+  /** Subscribers that were updated. */
   readonly updated: readonly {
     readonly subscriberId: string
   }[]
-  /** Those that are new. */
+  /** Subscribers that were created. */
   readonly created: readonly {
     readonly subscriberId: string
   }[]
-  /** Those that failed, and why. */
+  /** Failed items, with reasons. */
   readonly failed: readonly {
     readonly subscriberId?: string
     readonly message?: string
@@ -290,7 +290,7 @@ export interface BulkSubscribers {
 export interface Channel {
   /** The provider. */
   readonly providerId: string
-  /** The integration, by its own identifier. */
+  /** The identifier of the integration. */
   readonly integrationIdentifier?: string
   /** The credentials the provider needs. */
   readonly credentials: ChannelCredentials
@@ -300,15 +300,15 @@ export interface Channel {
 
 /** A connection of a workspace to a channel. */
 export interface ChannelConnection {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The channel; `null` where the integration has none. */
+  /** The channel; `null` if the integration has none. */
   readonly channel: ChannelType | null
-  /** The provider; `null` where the integration has none. */
+  /** The provider; `null` if the integration has none. */
   readonly providerId: string | null
-  /** The integration; `null` where it is gone. */
+  /** The integration; `null` if it was deleted. */
   readonly integrationIdentifier: string | null
-  /** The subscriber it belongs to; `null` where it is shared. */
+  /** The subscriber it belongs to; `null` if it is shared. */
   readonly subscriberId: string | null
   /** The contexts it applies to. */
   readonly contextKeys: readonly string[]
@@ -324,11 +324,11 @@ export interface ChannelConnection {
 
 /** Credentials of a channel; which ones apply depends on the provider. */
 export interface ChannelCredentials {
-  /** Webhook of a chat. */
+  /** Webhook URL of a chat. */
   readonly webhookUrl?: string
   /** Name of a channel. */
   readonly channel?: string
-  /** Tokens of devices. */
+  /** Device tokens. */
   readonly deviceTokens?: readonly string[]
   /** Identifier of an alert. */
   readonly alertUid?: string
@@ -344,17 +344,17 @@ export interface ChannelCredentials {
 
 /** An endpoint of a subscriber on a channel. */
 export interface ChannelEndpoint {
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The channel; `null` where the integration has none. */
+  /** The channel; `null` if the integration has none. */
   readonly channel: ChannelType | null
-  /** The provider; `null` where the integration has none. */
+  /** The provider; `null` if the integration has none. */
   readonly providerId: string | null
-  /** The integration; `null` where it is gone. */
+  /** The integration; `null` if it was deleted. */
   readonly integrationIdentifier: string | null
-  /** The connection; `null` where it needs none. */
+  /** The connection; `null` if it needs none. */
   readonly connectionIdentifier: string | null
-  /** The subscriber; `null` where it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriberId: string | null
   /** The contexts it applies to. */
   readonly contextKeys: readonly string[]
@@ -377,9 +377,9 @@ export interface Context {
   readonly type: string
   /** The id, unique within its type. */
   readonly id: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data: JsonObject
-  /** The bridge that is called in this context. */
+  /** The bridge to call in this context. */
   readonly bridgeUrl?: string
   /** When it was created. */
   readonly createdAt: string
@@ -387,11 +387,11 @@ export interface Context {
   readonly updatedAt: string
 }
 
-/** Whether control values fit a step. */
+/** Whether control values are valid for a step. */
 export interface ControlsCheck {
-  /** Whether they do. */
+  /** Whether they are valid. */
   readonly ok: boolean
-  /** What is wrong with them. */
+  /** Their problems. */
   readonly issues: readonly {
     /** JSON pointer of the value. */
     readonly path: string
@@ -404,71 +404,71 @@ export interface ControlsCheck {
   }[]
 }
 
-/** A conversation with all there is of it. */
+/** A conversation with all its data. */
 export interface Conversation {
   /** Row id. */
   readonly _id: string
   /** The agent's identifier. */
   readonly agentId: string
-  /** Whether it goes on. */
+  /** Whether it is open. */
   readonly status: 'open' | 'resolved'
-  /** The identifier that agents know it by. */
+  /** The conversation id for agents. */
   readonly identifier: string
-  /** The integration it came through, of a chat. */
+  /** The chat integration it came through. */
   readonly integrationIdentifier?: string
-  /** Where it takes place: `web` for the pages of the studio. */
+  /** The platform; `web` for the studio. */
   readonly platform: string
-  /** The identifier of the subscriber who speaks, where it is one. */
+  /** The subscriber id of the user, if known. */
   readonly subscriberId?: string
-  /** The first words of its first message; empty before there is one. */
+  /** The start of the first message; empty before it. */
   readonly title?: string
-  /** How many messages it has. */
+  /** The number of messages. */
   readonly messageCount: number
-  /** When it began. */
+  /** When it started. */
   readonly createdAt: string
-  /** When something last happened in it. */
+  /** When it was last active. */
   readonly lastActivityAt: string
-  /** How the agent summed it up when it ended it. */
+  /** The agent's summary when it was resolved. */
   readonly summary?: string
-  /** What the agent keeps with it. */
+  /** Metadata set by the agent. */
   readonly metadata: JsonObject
-  /** Whether the agent says that it is at work. */
+  /** Whether the agent is typing. */
   readonly isTyping: boolean
-  /** Until when that holds. */
+  /** When the typing indicator ends. */
   readonly typingUntil?: string
   /** Its messages, oldest first. */
   readonly messages: readonly ConversationMessage[]
   /** The agent's questions, oldest first. */
   readonly questions: readonly ConversationQuestion[]
-  /** The events that went to the bridge, oldest first. */
+  /** The events sent to the bridge, oldest first. */
   readonly deliveries: readonly EventDelivery[]
 }
 
-/** A conversation with an agent, as a list has it. */
+/** A conversation with an agent, as lists return it. */
 export interface ConversationLine {
   /** Row id. */
   readonly _id: string
   /** The agent's identifier. */
   readonly agentId: string
-  /** Whether it goes on. */
+  /** Whether it is open. */
   readonly status: 'open' | 'resolved'
-  /** The identifier that agents know it by. */
+  /** The conversation id for agents. */
   readonly identifier: string
-  /** The integration it came through, of a chat. */
+  /** The chat integration it came through. */
   readonly integrationIdentifier?: string
-  /** Where it takes place: `web` for the pages of the studio. */
+  /** The platform; `web` for the studio. */
   readonly platform: string
-  /** The identifier of the subscriber who speaks, where it is one. */
+  /** The subscriber id of the user, if known. */
   readonly subscriberId?: string
-  /** The first words of its first message; empty before there is one. */
+  /** The start of the first message; empty before it. */
   readonly title?: string
-  /** How many messages it has. */
+  /** The number of messages. */
   readonly messageCount: number
-  /** When it began. */
+  /** When it started. */
   readonly createdAt: string
-  /** When something last happened in it. */
+  /** When it was last active. */
   readonly lastActivityAt: string
-  /** How the agent summed it up when it ended it. */
+  /** The agent's summary when it was resolved. */
   readonly summary?: string
 }
 
@@ -476,15 +476,15 @@ export interface ConversationLine {
 export interface ConversationMessage {
   /** Row id. */
   readonly _id: string
-  /** Who speaks: a person, the agent, or the service about what went wrong. */
+  /** The author: a user, the agent, or the service for failures. */
   readonly role: 'user' | 'agent' | 'system'
-  /** The person who wrote it. */
+  /** The user who wrote it. */
   readonly author?: JsonObject
   /** Plain text. */
   readonly text?: string
   /** Markdown. */
   readonly markdown?: string
-  /** A card as chat steps send it. */
+  /** A card, as chat steps send it. */
   readonly card?: JsonObject
   /** Files. */
   readonly files?: readonly MessageFile[]
@@ -493,7 +493,7 @@ export interface ConversationMessage {
     readonly emoji: string
     readonly by: 'user' | 'agent'
   }[]
-  /** The failure it tells of. */
+  /** The failure it reports. */
   readonly error?: {
     readonly code: string
     readonly message: string
@@ -502,7 +502,7 @@ export interface ConversationMessage {
   readonly createdAt: string
   /** When it was last edited. */
   readonly editedAt?: string
-  /** When it was deleted; it has no content then. */
+  /** When it was deleted; a deleted message has no content. */
   readonly deletedAt?: string
   /** The question it asks, or answers. */
   readonly questionId?: string
@@ -510,31 +510,31 @@ export interface ConversationMessage {
 
 /** A question of the agent. */
 export interface ConversationQuestion {
-  /** The agent's id of this asking. */
+  /** The agent's id of this question. */
   readonly questionId: string
-  /** The id of what is asked, such as `refund`. */
+  /** The id of the subject, such as `refund`. */
   readonly id: string
-  /** What answers it. */
+  /** The type of answer. */
   readonly type: 'text' | 'choice' | 'approval'
-  /** What is asked. */
+  /** The text of the question. */
   readonly text: string
-  /** What can be chosen. */
+  /** The options. */
   readonly options?: readonly {
     readonly value: string
     readonly label: string
   }[]
-  /** Texts of the two buttons. */
+  /** Labels of the two buttons. */
   readonly labels?: {
     readonly approve?: string
     readonly reject?: string
   }
-  /** The only people who may answer it. */
+  /** The only users who may answer it. */
   readonly by?: readonly string[]
-  /** Whether it waits. */
+  /** The status. */
   readonly status: 'open' | 'answered'
   /** The answer. */
   readonly answer?: QuestionAnswer
-  /** The message that asks. */
+  /** The message with the question. */
   readonly messageId: string
   /** When it was asked. */
   readonly createdAt: string
@@ -546,14 +546,14 @@ export interface ConversationQuestion {
 export interface DaySchedule {
   /** Whether messages are delivered on this day. */
   readonly isEnabled: boolean
-  /** The hours they are delivered in. */
+  /** The delivery hours. */
   readonly hours?: readonly {
     readonly start: string
     readonly end: string
   }[]
 }
 
-/** The numbers of one day. */
+/** The counts of one day. */
 export interface DayStatistics {
   /** The day, as `YYYY-MM-DD`. */
   readonly _id: string
@@ -587,15 +587,15 @@ export interface DnsRecord {
   readonly priority?: number
 }
 
-/** A domain whose mail the service receives. */
+/** A domain that receives mail. */
 export interface Domain {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The domain. */
   readonly name: string
-  /** Whether its owner is verified. */
+  /** The status of its verification. */
   readonly status: 'pending' | 'verified'
-  /** Whether its mail arrives here. */
+  /** Whether its mail is routed to the service. */
   readonly mxRecordConfigured: boolean
   /** The records it needs. */
   readonly expectedDnsRecords: readonly DnsRecord[]
@@ -607,27 +607,27 @@ export interface Domain {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: Readonly<Record<string, string>>
 }
 
-/** Whether the records of a domain can be added for you. */
+/** Whether the service can add the records of a domain. */
 export interface DomainAutoConfigure {
-  /** Whether they can. */
+  /** Whether it can. */
   readonly available: boolean
   /** Why not. */
   readonly reason: string
-  /** A stable code of the reason. */
+  /** A stable code for the reason. */
   readonly reasonCode: string
-  /** The records to add by hand. */
+  /** The records to add manually. */
   readonly manualRecords: readonly DnsRecord[]
 }
 
-/** Why mail for a domain may not arrive. */
+/** A diagnosis of why mail for a domain may not arrive. */
 export interface DomainDiagnosis {
-  /** Whether no check failed with an error. */
+  /** Whether all checks passed without errors. */
   readonly ok: boolean
-  /** When it was run. */
+  /** When it ran. */
   readonly runAt: string
   /** The checks. */
   readonly checks: readonly {
@@ -646,19 +646,19 @@ export interface DomainDiagnosis {
   }[]
 }
 
-/** Where the mail of an address goes. */
+/** The destination of an address's mail. */
 export interface DomainRoute {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The domain. */
   readonly _domainId: string
-  /** The part of the address before the `@`, or `*` for every other one. */
+  /** The part of the address before the `@`, or `*` for all others. */
   readonly address: string
-  /** What takes the mail. */
+  /** The type of destination. */
   readonly type: 'agent' | 'webhook'
   /** The agent. */
   readonly agentId?: string
-  /** The address that is called. */
+  /** The URL to call. */
   readonly webhookUrl?: string
   /** The environment. */
   readonly _environmentId: string
@@ -668,15 +668,15 @@ export interface DomainRoute {
   readonly createdAt: string
   /** When it was last changed. */
   readonly updatedAt: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: Readonly<Record<string, string>>
 }
 
 /** An environment of the organization. */
 export interface Environment {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The organization. */
   readonly _organizationId: string
@@ -684,21 +684,21 @@ export interface Environment {
   readonly identifier: string
   /** The environment changes are promoted from. */
   readonly _parentId?: string | null
-  /** The secret keys, where the caller may see them. */
+  /** The secret keys, if the caller may see them. */
   readonly apiKeys?: readonly ApiKey[]
-  /** The kind of environment, such as `dev` or `prod`. */
+  /** The type of environment, such as `dev` or `prod`. */
   readonly type?: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug?: string
-  /** Color for people. */
+  /** Display color. */
   readonly color?: string
-  /** The bridge, of the environment of the key only. */
+  /** The bridge; only for the environment of the key. */
   readonly bridge?: {
     readonly url: string
   }
-  /** Settings of inbound mail, of the environment of the key only. */
+  /** Settings of inbound mail; only for the environment of the key. */
   readonly dns?: JsonObject
-  /** How web pages may use the inbox, of the environment of the key only. */
+  /** Settings for web pages that use the inbox; only for the environment of the key. */
   readonly inbox?: {
     readonly origins?: readonly string[]
     readonly requireHash?: boolean
@@ -712,7 +712,7 @@ export interface Environment {
 
 /** A variable whose value differs by environment. */
 export interface EnvironmentVariable {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -720,7 +720,7 @@ export interface EnvironmentVariable {
   readonly key: string
   /** The kind of value. */
   readonly type: string
-  /** Whether the value is masked when it is read. */
+  /** Whether the value is masked when read. */
   readonly isSecret: boolean
   /** One value per environment. */
   readonly values: readonly VariableValue[]
@@ -730,17 +730,17 @@ export interface EnvironmentVariable {
   readonly updatedAt: string
 }
 
-/** An event on its way to the bridge. */
+/** A delivery of an event to the bridge. */
 export interface EventDelivery {
-  /** Its id, the same in each attempt. */
+  /** The event id, the same in each attempt. */
   readonly deliveryId: string
   /** The name of the event. */
   readonly event: string
   /** The message it is about. */
   readonly messageId?: string
-  /** How it stands. */
+  /** The status. */
   readonly status: 'pending' | 'acknowledged' | 'failed'
-  /** How often it was sent. */
+  /** The number of attempts. */
   readonly attempts: number
   /** Why the last attempt failed. */
   readonly lastError?: {
@@ -749,27 +749,27 @@ export interface EventDelivery {
   }
   /** When it was queued. */
   readonly createdAt: string
-  /** When the bridge took it. */
+  /** When the bridge accepted it. */
   readonly acknowledgedAt?: string
 }
 
-/** One thing that happened in a run. */
+/** One event in a run. */
 export interface ExecutionDetail {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The outcome. */
   readonly status: ExecutionStatus
-  /** The event, in words. */
+  /** A description of the event. */
   readonly detail: string
   /** Whether it was a retry. */
   readonly isRetry: boolean
   /** Whether it was a test. */
   readonly isTest: boolean
-  /** Where it comes from. */
+  /** The origin. */
   readonly source: ExecutionSource
   /** The provider. */
   readonly providerId?: string
-  /** Further data, as text. */
+  /** Additional data, as text. */
   readonly raw?: string | null
   /** When it happened. */
   readonly createdAt?: string
@@ -783,7 +783,7 @@ export interface ExecutionDetail {
   readonly _notificationId: string
   /** The workflow. */
   readonly _notificationTemplateId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The message. */
   readonly _messageId?: string
@@ -796,14 +796,14 @@ export interface ExecutionDetail {
 /** The origin of an execution detail. */
 export type ExecutionSource = 'Credentials' | 'Internal' | 'Payload' | 'Webhook'
 
-/** The outcome of one thing that happened in a run. */
+/** The outcome of one event in a run. */
 export type ExecutionStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation'
 
 /** A feed of in-app messages. */
 export interface Feed {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The identifier. */
   readonly identifier: string
@@ -813,9 +813,9 @@ export interface Feed {
   readonly _organizationId: string
 }
 
-/** An in-app message in a feed of the first version. */
+/** An in-app message in a feed (v1). */
 export interface FeedItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
@@ -823,7 +823,7 @@ export interface FeedItem {
   readonly _organizationId: string
   /** The run. */
   readonly _notificationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The workflow. */
   readonly _templateId: string
@@ -847,7 +847,7 @@ export interface FeedItem {
   readonly status: 'sent' | 'error' | 'warning'
   /** The recipient. */
   readonly subscriber?: FeedSubscriber
-  /** The workflow, as the first version returns it. */
+  /** The workflow (v1). */
   readonly template?: WorkflowV1
   /** The workflow's identifier. */
   readonly templateIdentifier: string
@@ -857,7 +857,7 @@ export interface FeedItem {
   readonly lastSeenDate?: string
   /** When it was last read. */
   readonly lastReadDate?: string
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string
   /** The content. */
   readonly content: string
@@ -877,7 +877,7 @@ export interface FeedItem {
   readonly deviceTokens?: readonly string[]
   /** The provider's error. */
   readonly errorId?: string
-  /** The provider's error in words. */
+  /** The provider's error message. */
   readonly errorText?: string
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -889,13 +889,13 @@ export interface FeedItem {
   readonly _jobId: string
   /** The identifier that the provider gave it. */
   readonly providerMessageId?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
   /** Whether it has been archived. */
   readonly archived: boolean
@@ -911,33 +911,33 @@ export interface FeedItem {
 
 /** The recipient of a message in a feed. */
 export interface FeedSubscriber {
-  /** The id of the service. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The id that the customer chose. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string | null
   /** Family name. */
   readonly lastName?: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null
 }
 
 /** A file with its content. */
 export interface FileContent {
-  /** Its name. */
+  /** The file name. */
   readonly name: string
-  /** Its media type. */
+  /** The media type. */
   readonly mimeType?: string
-  /** The content as Base64. */
+  /** The content in Base64. */
   readonly data?: string
-  /** Its address, if the service does not hold the content. */
+  /** The URL, if the service does not store its content. */
   readonly url?: string
 }
 
 /** A subscriber's preferences for all workflows. */
 export interface GlobalPreference {
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
@@ -945,9 +945,9 @@ export interface GlobalPreference {
   readonly schedule?: Schedule
 }
 
-/** A mail that was received for a domain. */
+/** A mail received for a domain. */
 export interface InboundMail {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The domain. */
   readonly domain: string
@@ -957,19 +957,19 @@ export interface InboundMail {
   readonly sender: string
   /** The subject. */
   readonly subject: string
-  /** Whether its sender is proved. */
+  /** Whether its sender is authenticated. */
   readonly verdict: string
   /** The status of its delivery. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'ignored'
   /** Its Message-ID. */
   readonly messageId?: string
-  /** Its size. */
+  /** Its size, in bytes. */
   readonly sizeBytes: number
-  /** How often its delivery was tried. */
+  /** The number of delivery attempts. */
   readonly attempts: number
-  /** What takes it: an agent or a webhook. */
+  /** The type of destination: an agent or a webhook. */
   readonly type?: string
-  /** Where it goes. */
+  /** The destination. */
   readonly target?: string
   /** Why it was not delivered. */
   readonly reason?: string
@@ -985,15 +985,15 @@ export interface InboundMail {
 
 /** A button of an inbox message. */
 export interface InboxAction {
-  /** The words on it. */
+  /** The label. */
   readonly label: string
   /** Whether it has been used. */
   readonly isCompleted: boolean
-  /** Where it leads. */
+  /** The target. */
   readonly redirect?: InboxRedirect
 }
 
-/** The number of messages that match one filter. */
+/** The number of messages that match a filter. */
 export interface InboxCount {
   /** The number. */
   readonly count: number
@@ -1025,9 +1025,9 @@ export interface InboxItem {
   readonly isSeen: boolean
   /** Whether it has been archived. */
   readonly isArchived: boolean
-  /** Whether it is put off. */
+  /** Whether it is snoozed. */
   readonly isSnoozed: boolean
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string | null
   /** When it was delivered. */
   readonly deliveredAt?: readonly string[]
@@ -1039,7 +1039,7 @@ export interface InboxItem {
   readonly firstSeenAt?: string | null
   /** When it was archived. */
   readonly archivedAt?: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** The first button. */
   readonly primaryAction?: InboxAction
@@ -1049,9 +1049,9 @@ export interface InboxItem {
   readonly channelType: ChannelType
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
-  /** Where a click leads. */
+  /** The target of a click. */
   readonly redirect?: InboxRedirect
   /** The workflow. */
   readonly workflow?: {
@@ -1063,7 +1063,7 @@ export interface InboxItem {
     readonly tags?: readonly string[]
     readonly data?: JsonObject
   }
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
 }
 
@@ -1071,20 +1071,20 @@ export interface InboxItem {
 export interface InboxPage {
   /** The messages, newest first. */
   readonly data: readonly InboxItem[]
-  /** Whether more follow. */
+  /** Whether more messages follow. */
   readonly hasMore: boolean
   /** The filter as the API understood it. */
   readonly filter: JsonObject
 }
 
-/** What a subscriber chose for one workflow, or for all. */
+/** A subscriber's preference for one workflow, or for all. */
 export interface InboxPreference {
   /** `global` for all workflows. */
   readonly level: 'global' | 'template'
-  /** Whether anything is sent. */
+  /** Whether messages are sent. */
   readonly enabled: boolean
   readonly channels: PreferenceChannels
-  /** When messages are sent; of the global preference only. */
+  /** When messages are sent; only in the global preference. */
   readonly schedule?: Schedule
   /** The workflow. */
   readonly workflow?: {
@@ -1101,19 +1101,19 @@ export interface InboxPreference {
 export interface InboxRedirect {
   /** The address. */
   readonly url: string
-  /** Where it opens, such as `_blank`. */
+  /** The link target, such as `_blank`. */
   readonly target?: string
 }
 
 /** The session of a subscriber in a browser. */
 export interface InboxSession {
-  /** The token of calls under `/v1/inbox`. */
+  /** The token for calls of `/v1/inbox`. */
   readonly token: string
   /** The application identifier of the environment. */
   readonly applicationIdentifier: string
   /** Number of unread messages. */
   readonly totalUnreadCount: number
-  /** The same, by severity. */
+  /** Number of unread messages, by severity. */
   readonly unreadCount: {
     readonly total: number
     readonly severity: {
@@ -1123,7 +1123,7 @@ export interface InboxSession {
       readonly none: number
     }
   }
-  /** Whether the inbox names no product. */
+  /** Whether the inbox hides the product name. */
   readonly removeNovuBranding: boolean
   /** Whether the environment is not Production. */
   readonly isDevelopmentMode: boolean
@@ -1133,15 +1133,15 @@ export interface InboxSession {
 
 /** A configured delivery provider. */
 export interface Integration {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
   /** The organization. */
   readonly _organizationId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
   /** The provider. */
   readonly providerId: string
@@ -1149,17 +1149,17 @@ export interface Integration {
   readonly channel?: ChannelType
   /** Whether it delivers messages or serves an agent. */
   readonly kind?: 'delivery' | 'agent'
-  /** The credentials; their fields depend on the provider, and reading shows none of them. */
+  /** The credentials, masked; their fields depend on the provider. */
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
-  /** Whether it is used. */
+  /** Whether it is active. */
   readonly active: boolean
-  /** Whether it is the first choice of its channel. */
+  /** Whether it is the primary integration of its channel. */
   readonly primary: boolean
-  /** The conditions it is used under; their fields are not specified. */
+  /** Conditions for using it; their fields are not specified. */
   readonly conditions?: readonly JsonObject[]
-  /** Its place among the integrations of its channel. */
+  /** Its priority among the integrations of its channel. */
   readonly priority?: number
   /** When it was created. */
   readonly createdAt?: string
@@ -1175,13 +1175,13 @@ export interface Integration {
 
 /** One step of a run. */
 export interface Job {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The type of step. */
   readonly type: JobType
   /** The events of the job. */
   readonly executionDetails: readonly JobExecutionDetail[]
-  /** The step; its fields beside these are not specified. */
+  /** The step; other fields are not specified. */
   readonly step: {
     readonly _id: string
     readonly active: boolean
@@ -1191,9 +1191,9 @@ export interface Job {
   }
   /** The provider. */
   readonly providerId: string
-  /** The state: pending, queued, running, completed, failed, delayed, canceled, merged or skipped. */
+  /** The status: pending, queued, running, completed, failed, delayed, canceled, merged or skipped. */
   readonly status: string
-  /** The digest, where the step is one; its fields are not specified. */
+  /** The digest, if the step is one; its fields are not specified. */
   readonly digest?: JsonObject
   /** Overrides of the trigger. */
   readonly overrides?: JsonObject
@@ -1203,33 +1203,33 @@ export interface Job {
   readonly updatedAt?: string
   /** When its wait ends. */
   readonly dueAt?: string
-  /** What the step returned; the fields depend on its type. */
+  /** The outputs of the step; the fields depend on its type. */
   readonly outputs?: JsonObject
-  /** What later steps see of it. */
+  /** The result that later steps can read. */
   readonly result?: JsonObject
   /** Why it failed. */
   readonly error?: JsonObject
-  /** How often a schedule put it off. */
+  /** How often a schedule delayed it. */
   readonly scheduleExtensionsCount?: number
 }
 
-/** One thing that happened in a job. */
+/** One event in a job. */
 export interface JobExecutionDetail {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The outcome. */
   readonly status: ExecutionStatus
-  /** The event, in words. */
+  /** A description of the event. */
   readonly detail: string
   /** Whether it was a retry. */
   readonly isRetry: boolean
   /** Whether it was a test. */
   readonly isTest: boolean
-  /** Where it comes from. */
+  /** The origin. */
   readonly source: ExecutionSource
   /** The provider. */
   readonly providerId?: string
-  /** Further data, as text. */
+  /** Additional data, as text. */
   readonly raw?: string | null
   /** When it happened. */
   readonly createdAt?: string
@@ -1252,19 +1252,19 @@ export type JobType =
 
 /** A wrapper of email content. */
 export interface Layout {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly layoutId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Whether emails use it that name no other. */
+  /** Whether emails without a layout use it. */
   readonly isDefault: boolean
   /** Whether its texts are translated. */
   readonly isTranslationEnabled: boolean
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: string
   /** The kind. */
   readonly type: 'REGULAR' | 'ECHO' | 'BRIDGE'
@@ -1295,9 +1295,9 @@ export interface LayoutList {
   readonly totalCount: number
 }
 
-/** A layout as the first version of the API returns it. */
+/** A layout (v1). */
 export interface LayoutV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -1307,11 +1307,11 @@ export interface LayoutV1 {
   readonly _creatorId: string
   /** The layout it was copied from. */
   readonly _parentId?: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
   /** The channel. */
   readonly channel: ChannelType
@@ -1321,7 +1321,7 @@ export interface LayoutV1 {
   readonly contentType: string
   /** The variables of the content; their fields are not specified. */
   readonly variables?: readonly JsonObject[]
-  /** Whether emails use it that name no other. */
+  /** Whether emails without a layout use it. */
   readonly isDefault: boolean
   /** Whether it has been deleted. */
   readonly isDeleted: boolean
@@ -1333,7 +1333,7 @@ export interface LayoutV1 {
 
 /** A message that was sent, on any channel. */
 export interface Message {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
@@ -1341,7 +1341,7 @@ export interface Message {
   readonly _organizationId: string
   /** The run. */
   readonly _notificationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The workflow. */
   readonly _templateId: string
@@ -1365,7 +1365,7 @@ export interface Message {
   readonly status: 'sent' | 'error' | 'warning'
   /** The recipient. */
   readonly subscriber?: Subscriber
-  /** The workflow, as the first version returns it. */
+  /** The workflow (v1). */
   readonly template?: WorkflowV1
   /** The workflow's identifier. */
   readonly templateIdentifier: string
@@ -1375,7 +1375,7 @@ export interface Message {
   readonly lastSeenDate?: string
   /** When it was last read. */
   readonly lastReadDate?: string
-  /** Until when it is put off. */
+  /** When the snooze ends. */
   readonly snoozedUntil?: string
   /** The content: text, or blocks whose fields are not specified. */
   readonly content?: string | readonly JsonObject[] | null
@@ -1395,7 +1395,7 @@ export interface Message {
   readonly deviceTokens?: readonly string[]
   /** The provider's error. */
   readonly errorId?: string
-  /** The provider's error in words. */
+  /** The provider's error message. */
   readonly errorText?: string
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1407,13 +1407,13 @@ export interface Message {
   readonly _jobId: string
   /** The identifier that the provider gave it. */
   readonly providerMessageId?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
   /** Whether it has been archived. */
   readonly archived: boolean
@@ -1431,11 +1431,11 @@ export interface Message {
 export interface MessageCta {
   /** `redirect`. */
   readonly type?: 'redirect'
-  /** Where it leads. */
+  /** The target. */
   readonly data?: {
     readonly url?: string
   }
-  /** The buttons and what became of them. */
+  /** The buttons and their state. */
   readonly action?: {
     readonly status?: ActionStatus
     readonly buttons?: readonly {
@@ -1452,31 +1452,31 @@ export interface MessageCta {
 
 /** A file of a message. */
 export interface MessageFile {
-  /** Its name. */
+  /** The file name. */
   readonly name: string
-  /** Its media type. */
+  /** The media type. */
   readonly mimeType?: string
-  /** Its size in bytes, where the service holds its content. */
+  /** The size in bytes, if the service stores its content. */
   readonly size?: number
-  /** Its address, where the service does not. */
+  /** The URL, if the service does not store its content. */
   readonly url?: string
 }
 
 /** The run of a workflow for one recipient. */
 export interface Notification {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The environment. */
   readonly _environmentId: string
   /** The organization. */
   readonly _organizationId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
   /** The transaction. */
   readonly transactionId: string
   /** The workflow. */
   readonly _templateId?: string
-  /** The run whose digest took this one in. */
+  /** The run whose digest includes this one. */
   readonly _digestedNotificationId?: string
   /** When it was created. */
   readonly createdAt?: string
@@ -1505,16 +1505,16 @@ export interface Notification {
   readonly overrides?: JsonObject
   /** Control values of the run. */
   readonly controls?: JsonObject
-  /** The recipient as the trigger resolved it. */
+  /** The recipient, as resolved from the trigger. */
   readonly to?: JsonObject
   /** The topics it was sent to. */
   readonly topics?: readonly {
     readonly _topicId: string
     readonly topicKey: string
   }[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity?: Severity
-  /** Whether preferences cannot hold it back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical?: boolean
   /** The contexts of the run. */
   readonly contextKeys?: readonly string[]
@@ -1522,33 +1522,33 @@ export interface Notification {
 
 /** The recipient of a run. */
 export interface NotificationSubscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
   /** Phone number. */
   readonly phone?: string
 }
 
-/** The answer of an authorization page: the address to send the browser to, or a page. */
+/** The answer of an authorization: the URL to send the browser to, or a page. */
 export interface OauthAnswer {
-  /** Where the provider's page is, when the API answers with a redirect. */
+  /** The URL of the provider's page, if the API answers with a redirect. */
   readonly location?: string
-  /** The same address, when the API answers with JSON. */
+  /** The same URL, if the API answers with JSON. */
   readonly url?: string
-  /** Whether the provider's code was taken, when the API answers with JSON. */
+  /** Whether the provider's code was accepted, if the API answers with JSON. */
   readonly connected?: boolean
-  /** The text of an answer that is a page. */
+  /** The text of an HTML answer. */
   readonly body?: string
 }
 
-/** A message that no integration delivers, as it would have been sent. */
+/** A message without a delivering integration, as it would have been sent. */
 export interface OutboxItem {
   /** Row id. */
   readonly _id: string
@@ -1560,19 +1560,19 @@ export interface OutboxItem {
   readonly _notificationId: string
   /** `email`, `sms`, `push`, `chat` or `tool`. */
   readonly channel: string
-  /** Whom it is for. */
+  /** The recipient. */
   readonly recipient: string
-  /** What would have been handed to the provider. */
+  /** The request that would have been sent to the provider. */
   readonly content: JsonObject
-  /** When it was read here. */
+  /** When it was read in the studio. */
   readonly readAt: string | null
-  /** When it was put here. */
+  /** When it was added. */
   readonly createdAt: string
   /** The run's transaction; in lists only. */
   readonly transactionId?: string
 }
 
-/** Whether each channel is used. */
+/** Whether each channel is enabled. */
 export interface PreferenceChannels {
   readonly email?: boolean
   readonly sms?: boolean
@@ -1590,7 +1590,7 @@ export interface PreferenceOverride {
   readonly source: 'subscriber' | 'template' | 'workflowOverride'
 }
 
-/** A preference of the first version. */
+/** A preference (v1). */
 export interface PreferenceV1 {
   /** The workflow; absent in the preference for all. */
   readonly template?: {
@@ -1625,7 +1625,7 @@ export interface Preview {
   readonly result: JsonObject
 }
 
-/** The data a preview is rendered with. */
+/** The data of a preview. */
 export interface PreviewPayload {
   /** The recipient. */
   readonly subscriber?: JsonObject
@@ -1641,63 +1641,63 @@ export interface PreviewPayload {
   readonly env?: JsonObject
 }
 
-/** Something that is wrong and keeps a workflow or step from its work. */
+/** A problem that prevents a workflow or step from running. */
 export interface Problem {
-  /** The workflow it stands at. */
+  /** The affected workflow. */
   readonly workflowId?: string
-  /** The step it stands at. */
+  /** The affected step. */
   readonly stepId?: string
-  /** Stable code, which has a page. */
+  /** A stable code with a documentation page. */
   readonly code: string
   /** What is wrong. */
   readonly message: string
 }
 
-/** What a person answered. */
+/** The answer of a user. */
 export interface QuestionAnswer {
-  /** The agent's id of this asking. */
+  /** The agent's id of this question. */
   readonly questionId?: string
   /** The type of question. */
   readonly type?: 'text' | 'choice' | 'approval'
-  /** The text that was written. */
+  /** The text answer. */
   readonly text?: string
-  /** The value that was chosen. */
+  /** The chosen value. */
   readonly choice?: string
   /** Whether it was approved. */
   readonly approved?: boolean
-  /** A remark beside it. */
+  /** A note on the approval. */
   readonly note?: string
 }
 
 /** The outcome of a test mail. */
 export interface RouteTest {
-  /** Whether a route takes the mail. */
+  /** Whether a route accepts the mail. */
   readonly matched: boolean
   /** Whether nothing was sent. */
   readonly dryRun: boolean
-  /** What takes the mail. */
+  /** The type of destination. */
   readonly type: 'agent' | 'webhook'
   /** The status of the domain. */
   readonly domainStatus: string
-  /** Whether mail of the domain arrives here. */
+  /** Whether mail of the domain is routed to the service. */
   readonly mxRecordConfigured: boolean
-  /** Where it would go, of a dry run. */
+  /** The destination, in a dry run. */
   readonly wouldDeliverTo?: string
-  /** What would be sent, of a dry run. */
+  /** The content that would be sent, in a dry run. */
   readonly payload?: JsonObject
-  /** What the agent answered. */
+  /** The answer of the agent. */
   readonly agent?: {
     readonly agentId: string | null
     readonly httpStatus: number
     readonly latencyMs: number
   }
-  /** How long the webhook took, in milliseconds. */
+  /** The duration of the webhook call, in milliseconds. */
   readonly webhook?: {
     readonly latencyMs: number
   }
 }
 
-/** One thing that happened in a run. */
+/** One event in a run. */
 export interface RunDetail {
   /** Row id. */
   readonly _id: string
@@ -1707,7 +1707,7 @@ export interface RunDetail {
   readonly status: string
   /** The message it is about. */
   readonly _messageId: string | null
-  /** Where it comes from. */
+  /** The origin. */
   readonly source: string
   /** The provider it is about. */
   readonly providerId: string | null
@@ -1721,7 +1721,7 @@ export interface RunDetail {
   readonly createdAt: string
 }
 
-/** A run, as a list has it. */
+/** A run, as lists return it. */
 export interface RunLine {
   /** Row id. */
   readonly _id: string
@@ -1731,46 +1731,46 @@ export interface RunLine {
   readonly workflowName: string
   /** The run's transaction. */
   readonly transactionId: string
-  /** The recipient's identifier. */
+  /** The subscriber id of the recipient. */
   readonly subscriberId: string
-  /** How it stands. */
+  /** The status. */
   readonly status: RunStatus
-  /** When it began. */
+  /** When it started. */
   readonly createdAt: string
   /** When it last changed. */
   readonly updatedAt: string
   /** When its last step ended. */
   readonly finishedAt: string | null
-  /** Its steps in their order. */
+  /** The steps, in order. */
   readonly steps: readonly RunStep[]
 }
 
-/** How a run stands. */
+/** The status of a run. */
 export type RunStatus = 'running' | 'completed' | 'failed' | 'merged' | 'canceled'
 
-/** A step of a run, as a list has it. */
+/** A step of a run, as lists return it. */
 export interface RunStep {
   /** Row id. */
   readonly _id: string
-  /** The step's own identifier. */
+  /** The step id. */
   readonly stepId: string
-  /** The kind of step. */
+  /** The type of step. */
   readonly type: string
-  /** How it stands. */
+  /** The status. */
   readonly status: StepStatus
   /** Steps with the same number run in parallel. */
   readonly parallelGroup: number | null
-  /** Steps of one wave run side by side. */
+  /** Steps of the same wave run in parallel. */
   readonly wave: number
   /** When its wait ends. */
   readonly dueAt: string | null
 }
 
-/** When a subscriber wants messages. */
+/** When a subscriber accepts messages. */
 export interface Schedule {
   /** Whether the schedule applies. */
   readonly isEnabled: boolean
-  /** The hours by day; a day that is missing has none. */
+  /** The hours by day; none on missing days. */
   readonly weeklySchedule?: {
     readonly monday?: DaySchedule
     readonly tuesday?: DaySchedule
@@ -1782,34 +1782,34 @@ export interface Schedule {
   }
 }
 
-/** The JSON schema of a value: as it is published, and as the author's library has it. */
+/** The JSON schema of a value, and the schema as the author wrote it. */
 export interface SchemaPair {
   /** The JSON schema. */
   readonly schema?: JsonObject
-  /** The schema the author wrote, where it can be shown. */
+  /** The schema as the author wrote it, if it can be shown. */
   readonly unknownSchema?: JsonObject
 }
 
-/** How urgent a workflow's messages are. */
+/** The severity of a workflow's messages. */
 export type Severity = 'none' | 'low' | 'medium' | 'high'
 
-/** A step of a workflow that lives in the service. */
+/** A step of a workflow stored in the service. */
 export interface Step {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** Its identifier within the workflow. */
   readonly stepId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
   /** The type. */
   readonly type: StepType
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
   /** The workflow's identifier. */
   readonly workflowId: string
-  /** The workflow, by the service's id. */
+  /** The id of the workflow, assigned by the service. */
   readonly workflowDatabaseId: string
   /** The controls: values, the JSON schema they follow, and how they are shown. */
   readonly controls: {
@@ -1829,7 +1829,7 @@ export interface Step {
   readonly parallelGroup?: number | null
   /** Overrides by provider. */
   readonly providerOverrides?: JsonObject
-  /** The hash of its code, where a bridge executes it. */
+  /** The hash of its code, if a bridge executes it. */
   readonly stepResolverHash?: string
 }
 
@@ -1841,39 +1841,39 @@ export interface StepControls {
 
 /** Why a step failed. */
 export interface StepError {
-  /** Stable code. */
+  /** A stable code. */
   readonly code?: string
   /** What is wrong. */
   readonly message?: string
   /** HTTP status of the failure. */
   readonly status?: number
-  /** Details whose shape the code decides. */
+  /** Details; their fields depend on the code. */
   readonly data?: unknown
 }
 
-/** A step, as discovery found it. */
+/** A discovered step. */
 export interface StepManifest {
-  /** Identifier within its workflow. */
+  /** The identifier within its workflow. */
   readonly stepId: string
-  /** Kind of the step, such as `email`. */
+  /** The type of step, such as `email`. */
   readonly type: string
-  /** Whether discovery saw that the step does not always run. */
+  /** Whether discovery found that the step does not always run. */
   readonly conditional?: boolean
-  /** Steps with one number run side by side. */
+  /** Steps with the same number run in parallel. */
   readonly parallelGroup?: number | string
-  /** Values an editor may change, with the schema. */
+  /** Editable values, with their schema. */
   readonly controls?: {
     readonly schema?: JsonObject
   }
-  /** What the step's resolver returns. */
+  /** The schema of the resolver's result. */
   readonly outputs?: {
     readonly schema?: JsonObject
   }
   /** Options of the step. */
   readonly options?: JsonObject
-  /** Overrides of providers, with their schemas. */
+  /** Provider overrides, with their schemas. */
   readonly providers?: readonly JsonObject[]
-  /** What later steps see of it. */
+  /** The result that later steps can read. */
   readonly results?: {
     readonly schema?: JsonObject
   }
@@ -1890,7 +1890,7 @@ export interface StepPreview {
     readonly data: unknown
     readonly status: number
   }
-  /** What the step returned. */
+  /** The outputs of the step. */
   readonly outputs?: JsonObject
   /** Overrides by provider. */
   readonly providers?: JsonObject
@@ -1898,17 +1898,17 @@ export interface StepPreview {
   readonly options?: {
     readonly skip?: boolean
   }
-  /** The mail as it would be sent. */
+  /** The email, as it would be sent. */
   readonly message?: JsonObject | null
-  /** What could be better. */
+  /** Warnings. */
   readonly warnings?: readonly unknown[]
-  /** What was taken out of its HTML. */
+  /** Parts removed from its HTML. */
   readonly removed?: readonly unknown[]
-  /** How long the bridge took, milliseconds. */
+  /** The duration of the bridge call, in milliseconds. */
   readonly durationMs?: number
 }
 
-/** How a step stands. */
+/** The status of a step. */
 export type StepStatus =
   | 'pending'
   | 'queued'
@@ -1920,7 +1920,7 @@ export type StepStatus =
   | 'merged'
   | 'skipped'
 
-/** A type of step of a workflow that lives in the service. */
+/** A step type of a workflow stored in the service. */
 export type StepType =
   | 'email'
   | 'sms'
@@ -1934,17 +1934,17 @@ export type StepType =
   | 'custom'
   | 'http_request'
 
-/** What the service knows of the environment's bridge. */
+/** The status of the environment's bridge. */
 export interface StudioBridge {
-  /** Address of the bridge, where one was synced. */
+  /** The URL of the bridge, if one was synced. */
   readonly url: string | null
-  /** Whether it answered. */
+  /** The status of the last sync. */
   readonly status: 'ok' | 'unreachable' | 'refused' | 'never-synced'
   /** The last sync. */
   readonly lastSync: {
     /** The address. */
     readonly url: string
-    /** When it was, or null before the first. */
+    /** When it ran; null before the first sync. */
     readonly at: string | null
     /** Why it failed. */
     readonly error: {
@@ -1953,7 +1953,7 @@ export interface StudioBridge {
       readonly data?: unknown
     } | null
   } | null
-  /** What discovery found. */
+  /** The discovered workflows. */
   readonly workflows: readonly WorkflowManifest[]
   /** What is wrong. */
   readonly problems: readonly Problem[]
@@ -1961,25 +1961,25 @@ export interface StudioBridge {
 
 /** A recipient of notifications. */
 export interface Subscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
   /** Phone number. */
   readonly phone?: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** BCP 47 language tag. */
   readonly locale?: string
-  /** Time zone, IANA name. */
+  /** IANA time zone. */
   readonly timezone?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Channels with their credentials. */
   readonly channels: readonly Channel[]
@@ -2005,11 +2005,11 @@ export interface Subscriber {
 
 /** A subscription of a subscriber to a topic. */
 export interface Subscription {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2018,7 +2018,7 @@ export interface Subscription {
     readonly name?: string
     readonly data?: JsonObject
   }
-  /** The subscriber; `null` if it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriber: SubscriptionSubscriber | null
   /** Preferences of the subscription. */
   readonly preferences?: readonly SubscriptionPreference[]
@@ -2032,13 +2032,13 @@ export interface Subscription {
 
 /** One subscription with its preferences. */
 export interface SubscriptionDetails {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly id: string
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2047,7 +2047,7 @@ export interface SubscriptionDetails {
     readonly name?: string
     readonly data?: JsonObject
   }
-  /** The subscriber; `null` if it is gone. */
+  /** The subscriber; `null` if it was deleted. */
   readonly subscriber: SubscriptionSubscriber | null
   /** Preferences of the subscription. */
   readonly preferences?: readonly SubscriptionPreference[]
@@ -2061,11 +2061,11 @@ export interface SubscriptionDetails {
 
 /** A subscription as lists return it. */
 export interface SubscriptionItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Its own identifier. */
+  /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
   /** The topic. */
   readonly topic: {
@@ -2100,39 +2100,39 @@ export interface SubscriptionPreference {
     readonly tags?: readonly string[]
     readonly data?: JsonObject
   }
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
-  /** The condition it applies under, in JSON logic. */
+  /** The condition for applying it, in JSON logic. */
   readonly condition?: JsonObject
 }
 
 /** The subscriber of a subscription. */
 export interface SubscriptionSubscriber {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** The customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly subscriberId: string
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** Given name. */
   readonly firstName?: string
   /** Family name. */
   readonly lastName?: string
-  /** Mail address. */
+  /** Email address. */
   readonly email?: string
 }
 
 /** The outcome of a change of subscriptions, one by one. */
 export interface SubscriptionsResult {
-  /** Those that went through. */
+  /** Successful changes. */
   readonly data: readonly Subscription[]
-  /** How many there were, went through and failed. */
+  /** The number of changes in total, successful and failed. */
   readonly meta: {
     readonly totalCount: number
     readonly successful: number
     readonly failed: number
   }
-  /** Those that failed, and why. */
+  /** Failed items, with reasons. */
   readonly errors?: readonly {
     readonly subscriberId: string
     readonly code: string
@@ -2140,15 +2140,15 @@ export interface SubscriptionsResult {
   }[]
 }
 
-/** A tenant of the customer. */
+/** A tenant. */
 export interface Tenant {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly identifier: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** The environment. */
   readonly _environmentId: string
@@ -2160,13 +2160,13 @@ export interface Tenant {
 
 /** A named group of subscribers. */
 export interface Topic {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The key that identifies it. */
   readonly key: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** When it was created. */
   readonly createdAt: string
@@ -2180,25 +2180,25 @@ export interface TopicDeletion {
   readonly acknowledged: boolean
 }
 
-/** The membership of one subscriber in a topic, first version. */
+/** The membership of one subscriber in a topic (v1). */
 export interface TopicSubscriberV1 {
   /** The organization. */
   readonly _organizationId: string
   /** The environment. */
   readonly _environmentId: string
-  /** The subscriber, by the service's id. */
+  /** The id of the subscriber, assigned by the service. */
   readonly _subscriberId: string
-  /** The topic, by the service's id. */
+  /** The id of the topic, assigned by the service. */
   readonly _topicId: string
   /** The topic's key. */
   readonly topicKey: string
-  /** The subscriber, by the customer's own id. */
+  /** The subscriber id, chosen by the caller. */
   readonly externalSubscriberId: string
 }
 
-/** A topic as the first version of the API returns it. */
+/** A topic (v1). */
 export interface TopicV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -2206,7 +2206,7 @@ export interface TopicV1 {
   readonly _environmentId: string
   /** The key that identifies it. */
   readonly key: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The subscribers' ids. */
   readonly subscribers: readonly string[]
@@ -2216,7 +2216,7 @@ export interface TopicV1 {
 export interface Translation {
   /** The identifier of the workflow or layout. */
   readonly resourceId: string
-  /** What is translated. */
+  /** The translated resource. */
   readonly resourceType: 'workflow' | 'layout'
   /** The language, such as `en_US`. */
   readonly locale: string
@@ -2232,7 +2232,7 @@ export interface Translation {
 export interface TranslationGroup {
   /** The identifier of the workflow or layout. */
   readonly resourceId: string
-  /** What is translated. */
+  /** The translated resource. */
   readonly resourceType: 'workflow' | 'layout'
   /** The name of the workflow or layout. */
   readonly resourceName: string
@@ -2248,11 +2248,11 @@ export interface TranslationGroup {
 export interface TranslationImport {
   /** Whether all texts were stored. */
   readonly success: boolean
-  /** What was stored, and what was not. */
+  /** Stored and failed resources. */
   readonly message: string
-  /** The workflows and layouts whose texts were stored. */
+  /** The workflows and layouts with stored texts. */
   readonly successful?: readonly string[]
-  /** The workflows and layouts whose texts were not stored. */
+  /** The workflows and layouts without stored texts. */
   readonly failed?: readonly string[]
 }
 
@@ -2270,17 +2270,17 @@ export interface TranslationUpload {
   readonly totalFiles: number
   /** Number of files that were stored. */
   readonly successfulUploads: number
-  /** Number of files that were not. */
+  /** Number of files that were not stored. */
   readonly failedUploads: number
-  /** Why, a sentence for each file that was not stored. */
+  /** Reasons, one sentence per file that was not stored. */
   readonly errors: readonly string[]
 }
 
-/** What became of a trigger. */
+/** The outcome of a trigger. */
 export interface TriggerLine {
   /** Row id. */
   readonly _id: string
-  /** How it stands; `done` says that all its runs are made. */
+  /** The status; `done` if all its runs are created. */
   readonly status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
   /** Why it failed. */
   readonly error: string | null
@@ -2288,7 +2288,7 @@ export interface TriggerLine {
   readonly transactionId: string
   /** The workflow's identifier. */
   readonly workflowId: string
-  /** Whether it is for named recipients, or for all. */
+  /** Whether it is for given recipients, or for all. */
   readonly kind: string
   /** When it was accepted. */
   readonly createdAt: string
@@ -2296,23 +2296,23 @@ export interface TriggerLine {
   readonly updatedAt: string
 }
 
-/** The answer to a trigger. */
+/** The result of a trigger. */
 export interface TriggerResult {
-  /** Whether the API took it. */
+  /** Whether the API accepted it. */
   readonly acknowledged: boolean
-  /** `processed`, or why nothing runs. */
+  /** `processed`, or why no run started. */
   readonly status: TriggerStatus
-  /** The errors, when there are any. */
+  /** The errors, if any. */
   readonly error?: readonly string[]
-  /** The run's id; `cancel` takes it. */
+  /** The transaction id, for `cancel`. */
   readonly transactionId?: string
-  /** Where the run can be watched. */
+  /** The URL of the run in the studio. */
   readonly activityFeedLink?: string
   /** The job of the run; its fields are not specified. */
   readonly jobData?: JsonObject
 }
 
-/** The outcome of a trigger: `processed`, or why nothing runs. */
+/** The outcome of a trigger: `processed`, or why no run started. */
 export type TriggerStatus =
   | 'processed'
   | 'error'
@@ -2322,7 +2322,7 @@ export type TriggerStatus =
   | 'no_tenant_found'
   | 'invalid_recipients'
 
-/** The workflows that use something. */
+/** The workflows that use a layout. */
 export interface Usage {
   /** The workflows. */
   readonly workflows: readonly {
@@ -2335,17 +2335,17 @@ export interface Usage {
 export interface VariableValue {
   /** The environment. */
   readonly _environmentId: string
-  /** The value, at most 256 characters; masked when it is secret and read. */
+  /** The value, at most 256 characters; a secret value is masked when read. */
   readonly value: string
 }
 
-/** What discovery says about one thing that could be better. */
+/** A warning of discovery. */
 export interface Warning {
-  /** Stable code. */
+  /** A stable code. */
   readonly code?: string
-  /** What was found, and what to do. */
+  /** The problem and how to fix it. */
   readonly message: string
-  /** The step it stands at. */
+  /** The affected step. */
   readonly stepId?: string
 }
 
@@ -2359,107 +2359,107 @@ export interface WholeRun {
   readonly workflowName: string
   /** The run's transaction. */
   readonly transactionId: string
-  /** The recipient's identifier. */
+  /** The subscriber id of the recipient. */
   readonly subscriberId: string
-  /** How it stands. */
+  /** The status. */
   readonly status: RunStatus
-  /** When it began. */
+  /** When it started. */
   readonly createdAt: string
   /** When it last changed. */
   readonly updatedAt: string
   /** When its last step ended. */
   readonly finishedAt: string | null
-  /** Its steps in their order. */
+  /** The steps, in order. */
   readonly steps: readonly WholeStep[]
-  /** Whether its workflow is still there. */
+  /** Whether its workflow still exists. */
   readonly workflowExists: boolean
-  /** The trigger's data. */
+  /** The payload of the trigger. */
   readonly payload: JsonObject
   /** The trigger's overrides. */
   readonly overrides: JsonObject
-  /** The recipient as it was. */
+  /** A snapshot of the recipient. */
   readonly to: JsonObject
   /** Who caused it. */
   readonly actor: JsonObject | null
-  /** The tenant as it was. */
+  /** A snapshot of the tenant. */
   readonly tenant: JsonObject | null
-  /** The contexts as they were. */
+  /** A snapshot of the contexts. */
   readonly context: JsonObject | null
-  /** The topics that led to it. */
+  /** The topics that the trigger addressed. */
   readonly topics: readonly {
     readonly topicKey?: string
   }[]
   /** Tags of the workflow. */
   readonly tags: readonly string[]
-  /** How urgent it is. */
+  /** The severity. */
   readonly severity: Severity
-  /** Whether preferences cannot hold it back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical: boolean
   /** Control values of the trigger, by step. */
   readonly controls: JsonObject
-  /** The bridge that the trigger named. */
+  /** The bridge URL in the trigger. */
   readonly bridgeUrl: string | null
-  /** The run whose digest took this one in. */
+  /** The run whose digest includes this one. */
   readonly digestedRunId: string | null
-  /** What happened, in order. */
+  /** The history, in order. */
   readonly details: readonly RunDetail[]
   /** The calls of the bridge, in order. */
   readonly calls: readonly BridgeCall[]
-  /** The messages that were stored. */
+  /** The stored messages. */
   readonly messages: readonly Message[]
 }
 
-/** A step of a run with all there is of it. */
+/** A step of a run with all its data. */
 export interface WholeStep {
   /** Row id. */
   readonly _id: string
-  /** The step's own identifier. */
+  /** The step id. */
   readonly stepId: string
-  /** The kind of step. */
+  /** The type of step. */
   readonly type: string
-  /** How it stands. */
+  /** The status. */
   readonly status: StepStatus
   /** Steps with the same number run in parallel. */
   readonly parallelGroup: number | null
-  /** Steps of one wave run side by side. */
+  /** Steps of the same wave run in parallel. */
   readonly wave: number
   /** When its wait ends. */
   readonly dueAt: string | null
-  /** The provider that its message went to. */
+  /** The provider of its message. */
   readonly providerId: string | null
-  /** The step whose digest took this one in. */
+  /** The step whose digest includes this one. */
   readonly mergedIntoId: string | null
   /** When it was created. */
   readonly createdAt: string | null
   /** When it last changed. */
   readonly updatedAt: string | null
-  /** `sending` while its messages are on their way to providers. */
+  /** `sending` while its messages are being sent to providers. */
   readonly stage: string | null
-  /** What the bridge answered. */
+  /** The answer of the bridge. */
   readonly outputs: JsonObject | null
-  /** What later steps see of it. */
+  /** The result that later steps can read. */
   readonly result: JsonObject | null
   /** Why it failed. */
   readonly error: StepError | null
-  /** When the bridge was asked. */
+  /** When the bridge was called. */
   readonly calledAt: string | null
   /** When it ended. */
   readonly endedAt: string | null
 }
 
-/** A workflow that lives in the service. */
+/** A workflow stored in the service. */
 export interface Workflow {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly workflowId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
-  /** The state. */
+  /** The status. */
   readonly status: WorkflowStatus
   /** Tags. */
   readonly tags?: readonly string[]
@@ -2479,15 +2479,15 @@ export interface Workflow {
   readonly isTranslationEnabled?: boolean
   /** The steps. */
   readonly steps: readonly Step[]
-  /** How urgent its messages are. */
+  /** The severity of its messages. */
   readonly severity: Severity
   /** The preferences. */
   readonly preferences: WorkflowPreferencesPair
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description?: string
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active?: boolean
-  /** Whether payloads are checked against the schema. */
+  /** Whether payloads are validated against the schema. */
   readonly validatePayload?: boolean
   /** The JSON schema of the payload. */
   readonly payloadSchema?: JsonObject | null
@@ -2495,7 +2495,7 @@ export interface Workflow {
   readonly payloadExample?: JsonObject | null
   /** The types of its steps. */
   readonly stepTypeOverviews?: readonly string[]
-  /** What runs and discovery warned of, with how often. */
+  /** Warnings of runs and discovery, with counts. */
   readonly warnings?: readonly {
     readonly code: string
     readonly stepId?: string
@@ -2503,7 +2503,7 @@ export interface Workflow {
     readonly count: number
     readonly updatedAt: string
   }[]
-  /** The agent it asks; the fields are not specified. */
+  /** The agent it calls; the fields are not specified. */
   readonly agent?: JsonObject
   /** The issues found in it; their fields are not specified. */
   readonly issues?: JsonObject
@@ -2511,9 +2511,9 @@ export interface Workflow {
 
 /** A group of workflows. */
 export interface WorkflowGroup {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** The environment. */
   readonly _environmentId: string
@@ -2525,17 +2525,17 @@ export interface WorkflowGroup {
 
 /** A workflow as lists return it. */
 export interface WorkflowItem {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The identifier. */
   readonly workflowId: string
-  /** Identifier for addresses. */
+  /** The slug, for URLs. */
   readonly slug: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin: WorkflowOrigin
-  /** The state. */
+  /** The status. */
   readonly status: WorkflowStatus
   /** Tags. */
   readonly tags?: readonly string[]
@@ -2573,21 +2573,21 @@ export interface WorkflowList {
   readonly totalCount: number
 }
 
-/** A workflow, as discovery found it. */
+/** A discovered workflow. */
 export interface WorkflowManifest {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active: boolean
-  /** Identifier in the environment. */
+  /** The identifier in the environment. */
   readonly workflowId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** What the workflow is for. */
+  /** The purpose of the workflow. */
   readonly description?: string
-  /** Its steps in their order. */
+  /** The steps, in order. */
   readonly steps: readonly StepManifest[]
-  /** What a trigger has to bring. */
+  /** The schema of the trigger payload. */
   readonly payload?: {
     readonly schema?: JsonObject
   }
@@ -2595,26 +2595,26 @@ export interface WorkflowManifest {
   readonly controls?: {
     readonly schema?: JsonObject
   }
-  /** The environment variables it reads. */
+  /** The schema of its environment variables. */
   readonly env?: {
     readonly schema?: JsonObject
   }
-  /** Whether and where it is sent unless someone chose otherwise. */
+  /** The default preferences. */
   readonly preferences?: JsonObject
-  /** Words to group workflows by. */
+  /** Tags to group workflows by. */
   readonly tags?: readonly string[]
-  /** How much it matters to the recipient. */
+  /** The severity of its messages. */
   readonly severity?: string
-  /** What discovery says about it. */
+  /** Warnings of discovery. */
   readonly warnings?: readonly (Warning | string)[]
 }
 
-/** Where a workflow is kept: in the service, in its first version, or in a bridge. */
+/** Where a workflow is stored: in the service, in API v1, or in a bridge. */
 export type WorkflowOrigin = 'novu-cloud' | 'novu-cloud-v1' | 'external'
 
-/** The changes of a workflow for one tenant. */
+/** The overrides of a workflow for one tenant. */
 export interface WorkflowOverride {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
   /** The organization. */
   readonly _organizationId: string
@@ -2642,7 +2642,7 @@ export interface WorkflowOverride {
 
 /** A subscriber's preferences for one workflow. */
 export interface WorkflowPreference {
-  /** Whether anything is delivered. */
+  /** Whether messages are delivered. */
   readonly enabled: boolean
   /** The channels. */
   readonly channels: PreferenceChannels
@@ -2659,7 +2659,7 @@ export interface WorkflowPreference {
   readonly updatedAt?: string
 }
 
-/** Whether messages are sent unless a subscriber says otherwise. */
+/** Whether messages are sent by default. */
 export interface WorkflowPreferences {
   /** For all channels. */
   readonly all?: {
@@ -2677,18 +2677,18 @@ export interface WorkflowPreferences {
   >
 }
 
-/** The preferences of a workflow: those of its author, and those set since. */
+/** The preferences of a workflow: those of its author, and later changes. */
 export interface WorkflowPreferencesPair {
-  /** The author's. */
+  /** Preferences of the author. */
   readonly default: WorkflowPreferences
-  /** Those set since. */
+  /** Later changes. */
   readonly user?: WorkflowPreferences | null
 }
 
-/** The state of a workflow. */
+/** The status of a workflow. */
 export type WorkflowStatus = 'ACTIVE' | 'INACTIVE' | 'ERROR'
 
-/** The event that starts a workflow, as runs and workflows list it. */
+/** The trigger of a workflow, as runs and workflows list it. */
 export interface WorkflowTrigger {
   /** `event`. */
   readonly type: string
@@ -2704,21 +2704,21 @@ export interface WorkflowTrigger {
   }[]
 }
 
-/** A workflow as the first version of the API returns it. */
+/** A workflow (v1). */
 export interface WorkflowV1 {
-  /** The service's id. */
+  /** The id, assigned by the service. */
   readonly _id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
-  /** The purpose, in words. */
+  /** The purpose. */
   readonly description: string
-  /** Whether it runs. */
+  /** Whether it is active. */
   readonly active: boolean
   /** Whether it is a draft. */
   readonly draft: boolean
   /** The channels' preferences. */
   readonly preferenceSettings: PreferenceChannels
-  /** Whether preferences cannot hold its messages back. */
+  /** Whether subscribers cannot opt out. */
   readonly critical: boolean
   /** Tags. */
   readonly tags: readonly string[]
@@ -2738,7 +2738,7 @@ export interface WorkflowV1 {
   readonly _parentId?: string
   /** The group. */
   readonly notificationGroup?: WorkflowGroup
-  /** Free fields. */
+  /** Custom data. */
   readonly data?: JsonObject
   /** Which channels have an integration; the fields are not specified. */
   readonly workflowIntegrationStatus?: JsonObject
@@ -2750,13 +2750,13 @@ export interface WorkflowV1 {
   readonly deletedBy?: string
   /** The JSON schema of the payload. */
   readonly payloadSchema?: JsonObject
-  /** The blueprint it was made from. */
+  /** The blueprint it was created from. */
   readonly blueprintId?: string
   /** The kind. */
   readonly type?: 'REGULAR' | 'ECHO' | 'BRIDGE'
-  /** Where it is kept. */
+  /** Where it is stored. */
   readonly origin?: WorkflowOrigin
-  /** What discovery warned of; only in the answer of a sync. */
+  /** Warnings of discovery; only in the answer of a sync. */
   readonly warnings?: readonly JsonObject[]
   /** When it was created. */
   readonly createdAt?: string
@@ -2766,11 +2766,11 @@ export interface WorkflowV1 {
 
 /** A workspace of a chat service. */
 export interface Workspace {
-  /** The service's id of it. */
+  /** The workspace id at the provider. */
   readonly id: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** The service's bot in it. */
+  /** The id of the bot in the workspace. */
   readonly botUserId?: string
 }
 
@@ -2780,8 +2780,8 @@ export interface WorkspaceAuth {
   readonly accessToken: string
   /** The refresh token. */
   readonly refreshToken?: string
-  /** When the access token ends. */
+  /** When the access token expires. */
   readonly expiresAt?: string
-  /** When the refresh token ends. */
+  /** When the refresh token expires. */
   readonly refreshTokenExpiresAt?: string
 }
