@@ -80,7 +80,7 @@ test('agents are listed with their conversations, and one is begun as a subscrib
   await row.getByText('Open').waitFor()
   expect(await row.getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/studio/subscribers/ada')
   await page.getByRole('button', { name: 'Resolved' }).click()
-  await page.getByText('No conversation is resolved').waitFor()
+  await page.getByText('No resolved conversations').waitFor()
   // The refused subscriber is the browser's complaint, and the only one.
   expect(studio.complaints.filter((line) => !line.includes('404'))).toEqual([])
 })
@@ -122,7 +122,7 @@ test('a card is shown, clicked and chosen from; its picture is fetched when it i
   await log.getByRole('combobox', { name: 'Topic' }).selectOption('payment')
   await heard('Clicked topic: "payment"').waitFor()
   expect(complaints).toEqual([])
-  await log.getByRole('button', { name: 'Load the picture' }).click()
+  await log.getByRole('button', { name: 'Load image' }).click()
   await expect.poll(() => complaints.join()).toContain('https://example.com/lamp.png')
   await page.getByText('could not be loaded').waitFor()
 })

@@ -50,7 +50,7 @@ test('a domain is added, verified and routed, and its mail is shown', { timeout:
   await sendTo(stage.mailPort, { to: 'help@in.test', subject: 'A question' })
   const mails = page.getByRole('table', { name: 'Received mail' })
   await mails.getByText('Automatic mail: auto-reply.').waitFor()
-  await mails.getByText('Not proved').waitFor()
+  await mails.getByText('Not authenticated').waitFor()
   await mails.getByText('The outbound address policy blocks this address.').waitFor()
   await settle(page)
   await keepPicture(page, 'domain')

@@ -83,7 +83,7 @@ test('what has no form of its own is edited as JSON, and may be left out', async
     expect(await page.getByRole('textbox', { name: `${name} as JSON` }).count(), name).toBe(1)
   const anything = page.getByRole('textbox', { name: 'anything as JSON' })
   await anything.fill('{ "a": [1, 2')
-  await page.getByText('Not JSON yet').waitFor()
+  await page.getByText('Invalid JSON').waitFor()
   await anything.fill('{ "a": [1, 2] }')
   await expect.poll(() => payloadOf(page)).toMatchObject({ anything: { a: [1, 2] } })
   expect(await anything.textContent()).toBe('{ "a": [1, 2] }')
@@ -118,7 +118,7 @@ test('a trigger that is refused lists what is wrong, by field', async () => {
   await page.getByLabel('One of the types of pay').selectOption('Bank')
   await page.getByRole('button', { name: 'Trigger', exact: true }).click()
   const refusal = page.getByRole('alert')
-  await refusal.getByText('The workflow was not triggered.').waitFor()
+  await refusal.getByText("Couldn't trigger the workflow.").waitFor()
   expect(await refusal.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^pay: ./)])
 })
 

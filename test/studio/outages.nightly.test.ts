@@ -35,7 +35,7 @@ test('a service that was started again asks for its new link, then shows what ha
     const port = await findFreePort()
     const first = await start({ port })
     const { page } = await open(first, '/runs')
-    await page.getByText('Nothing has run yet').waitFor()
+    await page.getByText('No runs yet').waitFor()
     await first.stop()
     const second = await start({ port })
     await second.call('POST', '/v1/events/trigger', trigger)

@@ -211,7 +211,7 @@ describe('the session', () => {
     await first.page.goto(link)
     await first.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await second.page.goto(link)
-    await second.page.getByText('This link was used before').waitFor()
+    await second.page.getByText('This link was already used').waitFor()
     expect(await findViolations(second.page)).toEqual([])
     await first.page.goto('about:blank')
     await first.page.goto(link)

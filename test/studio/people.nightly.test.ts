@@ -50,7 +50,7 @@ test('an inbox message arrives, is answered and read, as its reader would', { ti
   await item.getByRole('button', { name: /^Mark as read/ }).click()
   await item.getByRole('button', { name: /^Mark as unread/ }).waitFor()
   await page.getByRole('button', { name: 'Unread', exact: true }).click()
-  await page.getByText('Everything is read').waitFor()
+  await page.getByText('No unread messages').waitFor()
 
   interface Inbox {
     readonly data: readonly { readonly isRead: boolean; readonly primaryAction: { readonly isCompleted: boolean } }[]
@@ -86,7 +86,7 @@ test('a mail of the outbox runs no script and loads no picture unless it is aske
     'Payments fail.',
   )
   await page.getByRole('button', { name: 'Remove this message' }).click()
-  await page.getByText('No message fits').waitFor()
+  await page.getByText('No matching messages').waitFor()
 })
 
 test('a text message is shown with its recipient', { timeout: 60_000 }, async () => {
@@ -140,22 +140,22 @@ test('subscribers are created, put into topics and removed again', { timeout: 60
 
   await studio.go('/topics')
   await page.getByRole('link', { name: 'On call' }).click()
-  const field = page.getByRole('textbox', { name: 'Identifier of a subscriber' })
+  const field = page.getByRole('textbox', { name: 'Subscriber id' })
   await field.fill('nobody')
   await page.getByRole('button', { name: 'Add' }).click()
-  await page.getByText('There is no subscriber nobody').waitFor()
+  await page.getByText('Subscriber nobody does not exist').waitFor()
   await field.fill('grace')
   await field.press('Enter')
   await page.getByRole('row', { name: /grace/ }).waitFor()
   await page.getByRole('button', { name: 'Remove grace from the topic' }).click()
-  await page.getByText('Nobody is subscribed').waitFor()
+  await page.getByText('No subscribers').waitFor()
 })
 
 test('a secret variable is stored, and never shown again', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/environment-variables')
-  await page.getByText('There are no variables yet').waitFor()
+  await page.getByText('No variables yet').waitFor()
   await page.getByRole('button', { name: 'New variable' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Key' }).fill('not a key')

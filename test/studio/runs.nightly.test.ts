@@ -33,7 +33,7 @@ test('a run is followed live, its wait is skipped, and its mail is read', { time
     values: [{ _environmentId: me.data._id, value: 'canary-secret' }],
   })
   await studio.go('/runs')
-  await page.getByText('Nothing has run yet').waitFor()
+  await page.getByText('No runs yet').waitFor()
   await trigger('order-shipped', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' }, order)
 
   // Without a reload, and without a press.
@@ -138,12 +138,12 @@ test('the address keeps what was filtered, and the list says when nothing fits',
   await page.reload()
   await page.getByRole('link', { name: 'katherine' }).waitFor()
   expect(await page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(2)
-  await page.getByRole('combobox', { name: 'State' }).selectOption('merged')
-  await page.getByText('No run fits the filters').waitFor()
-  await page.getByRole('combobox', { name: 'State' }).selectOption('')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('merged')
+  await page.getByText('No matching runs').waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('')
   await page.getByRole('link', { name: 'katherine' }).waitFor()
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('nobody is called so')
-  await page.getByText('No run fits the filters').waitFor()
+  await page.getByText('No matching runs').waitFor()
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByRole('link', { name: 'katherine' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
@@ -152,7 +152,7 @@ test('the address keeps what was filtered, and the list says when nothing fits',
 test('a run that is not there is said so', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs/000000000000000000000000')
-  await studio.page.getByText('This run is not here').waitFor()
+  await studio.page.getByText('Run not found').waitFor()
 })
 
 test('a trigger that makes no run says why', async () => {
@@ -163,12 +163,12 @@ test('a trigger that makes no run says why', async () => {
   await trigger('to-nobody', 'nobody')
   const { page, go } = await openPage(stage)
   await go('/runs?transactionId=to-none')
-  await page.getByText('The trigger made no run').waitFor()
+  await page.getByText('The trigger created no run').waitFor()
   expect(await page.getByText(/missing/).count()).toBe(1)
   await go('/runs?transactionId=to-nobody')
   await page.getByText('It had no recipients').waitFor()
   await go('/runs?transactionId=to-nobody&status=failed')
-  await page.getByText('No run fits the filters').waitFor()
+  await page.getByText('No matching runs').waitFor()
   await go('/runs?transactionId=never')
-  await page.getByText('No run of this transaction yet').waitFor()
+  await page.getByText('No run for this transaction yet').waitFor()
 })

@@ -37,7 +37,7 @@ test('editing the payload changes the preview, in less than a second', async () 
   await editor.fill('{ "service": "billing", "summary": "s", "since": "now", "severity": "high" }')
   await mail.getByRole('heading', { name: 'billing' }).waitFor()
   await editor.fill('{ "service": ')
-  await page.getByText('Not JSON yet').waitFor()
+  await page.getByText('Invalid JSON').waitFor()
   expect(await mail.getByRole('heading', { name: 'billing' }).count()).toBe(1)
   expect(complaints).toEqual([])
 })
@@ -79,7 +79,7 @@ test('a broken template is shown with its line, and is mended where it stands', 
   await expect.poll(() => excerpt.locator('figcaption').textContent()).toBe('/body, line 3, column 1')
   // Values are tried as the service would store them, and are not stored while they fail.
   await page.locator('[id="controls_body__error"]').getByText('whisper').waitFor()
-  expect(await page.getByRole('button', { name: 'Store the values' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
 
 test('control values are stored, come back, and give way to the code again', async () => {
@@ -87,16 +87,16 @@ test('control values are stored, come back, and give way to the code again', asy
   await page.getByRole('tab', { name: 'Controls' }).click()
   await page.getByLabel('headline').fill('Look at {{ payload.service }}')
   await page.getByText('Look at checkout').waitFor()
-  await page.getByText('not stored yet').waitFor()
-  await page.getByRole('button', { name: 'Store the values' }).click()
-  await page.getByText('stored values').waitFor()
+  await page.getByText('Not saved').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
   expect(await stage.call('GET', '/v1/bridge/controls/incident-opened/inbox')).toMatchObject({
     data: { controls: { headline: 'Look at {{ payload.service }}' } },
   })
   await page.reload()
   await page.getByText('Look at checkout').waitFor()
   await page.getByRole('tab', { name: 'Controls' }).click()
-  await page.getByRole('button', { name: 'Back to the code' }).click()
+  await page.getByRole('button', { name: 'Reset to code defaults' }).click()
   await page.getByText('checkout is in trouble').waitFor()
 })
 
@@ -111,7 +111,7 @@ test('a preview never shows values that were stored before, however slowly they 
   await go('/workflows/incident-opened/steps/inbox')
   await page.getByText('Look at checkout').waitFor()
   await page.getByRole('tab', { name: 'Controls' }).click()
-  await page.getByRole('button', { name: 'Back to the code' }).click()
+  await page.getByRole('button', { name: 'Reset to code defaults' }).click()
   await page.getByText('checkout is in trouble').waitFor()
 })
 
@@ -154,7 +154,7 @@ test.each<[string, string, readonly string[]]>([
   ['inbox', 'Open the incident', ['Mute for an hour', '/incidents/42']],
   ['phone', 'checkout is in trouble', ['Payments fail for one customer in ten.']],
   ['channel', 'Incident: checkout', ['Acknowledge', 'eu-west', 'On call: Ada', 'Severity']],
-  ['cool-down', 'The run waits 30 minutes, then goes on.', ['amount']],
+  ['cool-down', 'The run waits 30 minutes, then continues.', ['amount']],
   ['score', 'total', ['3']],
 ])('step %s is shown in its channel', async (stepId, first, others) => {
   const { page, complaints } = await open(`/workflows/incident-opened/steps/${stepId}`)

@@ -84,7 +84,7 @@ function addressOf(path: string, query: Query = {}): string {
 export async function request(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiFailure('The service does not answer. Check that it runs, then try again.', { status: 0 })
+    throw new ApiFailure('The service does not respond. Check that it is running, then try again.', { status: 0 })
   })
   if (response.ok) return response
   throw toFailure(response.status, await response.text())

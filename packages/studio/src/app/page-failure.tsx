@@ -22,9 +22,9 @@ function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
   const message = error instanceof Error ? error.message : String(error)
   if (notLoaded.test(message)) return <NotLoaded />
   return (
-    <Page title="This page broke">
-      <Notice tone="bad" title={message} action={<Button onClick={resetErrorBoundary}>Show it again</Button>}>
-        <p>The rest of the studio works. If it happens again, reload the page.</p>
+    <Page title="This page crashed">
+      <Notice tone="bad" title={message} action={<Button onClick={resetErrorBoundary}>Try again</Button>}>
+        <p>The rest of the studio still works. If it happens again, reload the page.</p>
       </Notice>
     </Page>
   )
@@ -33,14 +33,15 @@ function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
 /** A part that did not come once is not asked for again until everything is read anew. */
 function NotLoaded(): ReactNode {
   return (
-    <Page title="This page could not be read">
+    <Page title="Couldn't load this page">
       <Notice
         tone="bad"
         title="The service did not send the page."
         action={<Button onClick={() => window.location.reload()}>Reload</Button>}
       >
         <p>
-          Check that the service runs. If it was updated since the studio was opened, a reload brings its new pages.
+          Check that the service is running. If it was updated after the studio was opened, reload to load its new
+          pages.
         </p>
       </Notice>
     </Page>

@@ -57,6 +57,6 @@ function parse(text: string): { readonly value?: unknown; readonly problem: stri
   try {
     return { value: JSON.parse(text), problem: undefined }
   } catch (error) {
-    return { problem: `Not JSON yet: ${error instanceof Error ? error.message : error}` }
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : error}` }
   }
 }

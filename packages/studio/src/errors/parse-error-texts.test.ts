@@ -19,7 +19,7 @@ test('every code of the documentation has its texts', () => {
 
 test.each([
   ['a part of its own', '## Others\n\n### `A`\n', /unknown side/],
-  ['a section without a cause', page.replace(/^- \*\*Why:.*$/m, ''), /not whole.*SignatureNotFoundError/s],
+  ['a section without a cause', page.replace(/^- \*\*Why:.*$/m, ''), /incomplete.*SignatureNotFoundError/s],
 ])('%s fails the build', (_what, text, message) => {
   expect(() => parseErrorTexts(text)).toThrow(message)
 })

@@ -38,7 +38,7 @@ export function parseErrorTexts(page: string): readonly ErrorText[] {
   return parts.flatMap((part) => {
     const [title = '', ...sections] = part.split(/^### /m)
     const side = ownEntry(sides, title.split('\n', 1)[0]?.trim() ?? '')
-    if (side === undefined) throw new Error(`The error page has a part of an unknown side: ${title.slice(0, 80)}`)
+    if (side === undefined) throw new Error(`The error page has a part with an unknown side: ${title.slice(0, 80)}`)
     return sections.map((section) => parseSection(section, side))
   })
 }
@@ -49,7 +49,7 @@ function parseSection(section: string, side: ErrorSide): ErrorText {
     (name) => new RegExp(`^- \\*\\*${name}:\\*\\* (.+)$`, 'm').exec(section)?.[1],
   )
   if (code === '' || !when || !why || !fix || !message)
-    throw new Error(`The error page has a section that is not whole: ${section.slice(0, 80)}`)
+    throw new Error(`The error page has an incomplete section: ${section.slice(0, 80)}`)
   const status = /^Status (.+)\.$/m.exec(section)?.[1]
   return { code, side, ...(status !== undefined && { status }), when, why, fix, message: message.replaceAll('`', '') }
 }

@@ -5,7 +5,7 @@ import style from './side.module.css'
 const texts = {
   ok: 'Bridge connected',
   unreachable: 'Bridge unreachable',
-  refused: 'Bridge refused the call',
+  refused: 'Bridge rejected the call',
   'never-synced': 'No bridge yet',
 }
 

@@ -29,7 +29,7 @@ export function CardPicture({ part, loads }: CardPictureProps): ReactNode {
       {failed && ' could not be loaded'}
       {loads && !failed && safeAddress(url) !== undefined && (
         <Button small onClick={() => want(true)}>
-          Load the picture
+          Load image
         </Button>
       )}
     </p>

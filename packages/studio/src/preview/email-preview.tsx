@@ -50,9 +50,7 @@ export function EmailPreview({ outputs, mail }: Omit<PreviewProps, 'type'>): Rea
       </div>
       {view === 'desktop' && <MailFrame html={html} images={images} width={720} title="The mail at desktop width" />}
       {view === 'phone' && <MailFrame html={html} images={images} width={375} title="The mail at phone width" />}
-      {view === 'text' && (
-        <CodeBlock text={text ?? 'The service made no text part of this mail.'} label="the text part of the mail" />
-      )}
+      {view === 'text' && <CodeBlock text={text ?? 'This mail has no text part.'} label="the text part of the mail" />}
       {view === 'source' && <CodeBlock text={html} label="the HTML of the mail" />}
     </div>
   )

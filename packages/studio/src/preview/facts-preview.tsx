@@ -30,17 +30,17 @@ function sentenceOf(type: string, outputs: Outputs): string | undefined {
   const schedule = textOf(outputs, 'cron')
   switch (type) {
     case 'delay':
-      if (schedule !== undefined) return `The run goes on when ${schedule} comes next.`
-      return span === undefined ? undefined : `The run waits ${span}, then goes on.`
+      if (schedule !== undefined) return `The run continues at the next ${schedule}.`
+      return span === undefined ? undefined : `The run waits ${span}, then continues.`
     case 'digest': {
       const key = textOf(outputs, 'digestKey')
-      const until = schedule === undefined ? span && `for ${span}` : `until ${schedule} comes next`
-      return until && `Events are collected ${until}${key === undefined ? '' : `, apart for each “${key}”`}.`
+      const until = schedule === undefined ? span && `for ${span}` : `until the next ${schedule}`
+      return until && `Events are collected ${until}${key === undefined ? '' : `, separately for each “${key}”`}.`
     }
     case 'throttle': {
       const window = spanOf(objectOf(outputs, 'window') ?? outputs)
       const threshold = outputs['threshold'] ?? 1
-      return window && `At most ${threshold} in ${window} go on; the rest end here.`
+      return window && `At most ${threshold} in ${window} continue; the rest end here.`
     }
     default:
       return undefined

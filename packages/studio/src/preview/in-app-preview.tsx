@@ -42,7 +42,7 @@ export function InAppPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactN
       </div>
       <Facts
         facts={[
-          ['A click leads to', targetOf(outputs)],
+          ['A click opens', targetOf(outputs)],
           [textOf(primary, 'label') ?? '', targetOf(primary)],
           [textOf(secondary, 'label') ?? ' ', targetOf(secondary)],
           ['Avatar', textOf(outputs, 'avatar')],

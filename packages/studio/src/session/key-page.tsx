@@ -54,7 +54,7 @@ export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPagePro
         ) : (
           <>
             {isLinkUsed && (
-              <Notice tone="bad" title="This link was used before, or is from an earlier start of the service." />
+              <Notice tone="bad" title="This link was already used, or is from an earlier start of the service." />
             )}
             <KeyForm
               value={key}

@@ -83,7 +83,7 @@ export function Failure({ error, title, onRetry }: FailureProps): ReactNode {
       )}
       {errorId !== undefined && (
         <p>
-          It is in the service's log as <code>{errorId}</code>.
+          Look it up in the service log as <code>{errorId}</code>.
         </p>
       )}
     </Notice>

@@ -75,7 +75,7 @@ function check(schema: RJSFSchema, value: unknown): readonly OutputUnit[] {
     return valid ? [] : keepNearestChoice(errors.filter(({ keyword }) => !containers.has(keyword)))
   } catch (error) {
     // A schema the validator cannot read; the bridge has the last word on the value.
-    console.warn('The form does not check this schema:', error)
+    console.warn('The form cannot check this schema:', error)
     return []
   }
 }

@@ -35,16 +35,16 @@ export function AgentPage(): ReactNode {
     <Page
       title={agentId}
       trail={trail}
-      lead="Its conversations, the latest first."
+      lead="Its conversations, most recent first."
       actions={isServed && <NewConversation agentId={agentId} variant="primary" />}
     >
       {!isServed && (
         <Notice tone="warn" title="The bridge does not serve this agent">
-          <p>The last sync did not find it. Its conversations are kept; nothing in them is answered.</p>
+          <p>The last sync did not include it. Its conversations are kept, but nothing in them is answered.</p>
         </Notice>
       )}
       <Segments
-        label="State"
+        label="Status"
         value={status ?? 'all'}
         onChange={(chosen) => address.choose({ status: chosen === 'all' ? undefined : chosen })}
         options={[
@@ -55,7 +55,7 @@ export function AgentPage(): ReactNode {
       />
       {conversations.error && (
         <Failure
-          title="The conversations could not be read"
+          title="Couldn't load the conversations"
           error={conversations.error}
           onRetry={() => void conversations.refetch()}
         />
@@ -99,13 +99,13 @@ function NoConversations({ address }: { readonly address: AddressState }): React
     return (
       <Empty
         icon={<MessagesSquare size={20} />}
-        title={`No conversation is ${address.get('status')}`}
+        title={`No ${address.get('status')} conversations`}
         action={<Button onClick={() => address.choose({ status: undefined })}>Show all</Button>}
       />
     )
   return (
-    <Empty icon={<MessagesSquare size={20} />} title="Nobody has talked to it yet">
-      Begin a conversation, and write to it as a person would.
+    <Empty icon={<MessagesSquare size={20} />} title="No conversations yet">
+      Start a conversation, and send a message as a user would.
     </Empty>
   )
 }

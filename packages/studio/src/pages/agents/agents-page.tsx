@@ -30,9 +30,9 @@ serve({ workflows, agents: [support] })`
 export function AgentsPage(): ReactNode {
   const agents = useRead<readonly AgentLine[]>('/v1/studio/agents')
   return (
-    <Page title="Agents" lead="Talk to the agents of your app, as people do from a chat.">
+    <Page title="Agents" lead="Talk to your app's agents, as users do in a chat.">
       {agents.error && (
-        <Failure title="The agents could not be read" error={agents.error} onRetry={() => void agents.refetch()} />
+        <Failure title="Couldn't load the agents" error={agents.error} onRetry={() => void agents.refetch()} />
       )}
       {!agents.data && !agents.error && (
         <Panel>
@@ -65,11 +65,7 @@ function AgentPanel({ agent, isFirst }: { readonly agent: AgentLine; readonly is
     >
       {latest.error && (
         <div className={style['inset']}>
-          <Failure
-            title="The conversations could not be read"
-            error={latest.error}
-            onRetry={() => void latest.refetch()}
-          />
+          <Failure title="Couldn't load the conversations" error={latest.error} onRetry={() => void latest.refetch()} />
         </div>
       )}
       {!latest.data && !latest.error && (
@@ -78,7 +74,7 @@ function AgentPanel({ agent, isFirst }: { readonly agent: AgentLine; readonly is
         </div>
       )}
       {latest.data && latest.data.data.length === 0 && (
-        <p className={style['none']}>Nobody has talked to it yet. Begin a conversation, and write to it.</p>
+        <p className={style['none']}>No conversations yet. Start one and send a message.</p>
       )}
       {latest.data && latest.data.data.length > 0 && (
         <ConversationTable label={`Conversations of ${agentId}`} conversations={latest.data.data} />
@@ -95,8 +91,8 @@ function AgentPanel({ agent, isFirst }: { readonly agent: AgentLine; readonly is
 function NoAgents(): ReactNode {
   return (
     <Panel>
-      <Empty icon={<Bot size={20} />} title="Your app serves no agent">
-        An agent answers people in conversations. Write one and mount it beside your workflows; the next sync finds it.
+      <Empty icon={<Bot size={20} />} title="Your app serves no agents">
+        An agent talks to users in conversations. Write one and mount it next to your workflows; the next sync finds it.
       </Empty>
       <CodeBlock text={example} label="an agent" />
     </Panel>

@@ -61,19 +61,19 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={id} variant="primary" busy={begin.isPending}>
-            Begin
+            Start
           </Button>
         </>
       }
     >
       <form id={id} onSubmit={onSubmit}>
-        {begin.error && <Failure title="The conversation was not begun" error={begin.error} />}
+        {begin.error && <Failure title="Couldn't start the conversation" error={begin.error} />}
         <TextField
           label="Subscriber"
           mono
           list={`${id}-known`}
           autoComplete="off"
-          hint="Who talks to the agent. Leave it empty to talk as somebody the service does not know."
+          hint="Who talks to the agent. Leave it empty to talk as an unknown user."
           value={subscriberId}
           error={begin.error?.details.fields?.['subscriberId']?.join(' ')}
           onChange={setSubscriberId}

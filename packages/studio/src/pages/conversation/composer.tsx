@@ -41,7 +41,7 @@ export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
         rows={2}
         value={text}
         maxLength={maxLength}
-        placeholder={isOpen ? 'Write a message' : 'Write a message to open it again'}
+        placeholder={isOpen ? 'Write a message' : 'Write a message to reopen it'}
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
       />

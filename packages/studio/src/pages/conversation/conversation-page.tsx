@@ -34,12 +34,12 @@ export function ConversationPage(): ReactNode {
         {error?.details.status === 404 && (
           <Empty
             icon={<MessagesSquare size={20} />}
-            title="There is no such conversation"
+            title="Conversation not found"
             action={<ButtonLink to={back}>All conversations</ButtonLink>}
           />
         )}
         {error && error.details.status !== 404 && (
-          <Failure title="The conversation could not be read" error={error} onRetry={() => void read.refetch()} />
+          <Failure title="Couldn't load the conversation" error={error} onRetry={() => void read.refetch()} />
         )}
       </Panel>
     </Page>

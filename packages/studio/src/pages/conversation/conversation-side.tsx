@@ -27,13 +27,13 @@ export function ConversationSide({ conversation, acts }: ConversationSideProps):
   const { metadata, deliveries } = conversation
   return (
     <div className={style['side']}>
-      <Panel title="About it">
+      <Panel title="Details">
         <Facts facts={factsOf(conversation)} />
       </Panel>
       <Panel title="Metadata">
         {Object.keys(metadata).length === 0 ? (
           <p className={style['faint']}>
-            The agent keeps nothing yet. <code>setMetadata()</code> does.
+            No metadata yet. <code>setMetadata()</code> does.
           </p>
         ) : (
           <JsonBlock value={metadata} label="the metadata" />
@@ -70,10 +70,10 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ deliveries, acts }: DeliveriesProps): ReactNode {
-  if (deliveries.length === 0) return <p className={style['inset']}>Nothing was sent to the bridge yet.</p>
+  if (deliveries.length === 0) return <p className={style['inset']}>No events were sent to the bridge yet.</p>
   return (
     <>
-      <ol className={style['deliveries']} aria-label="Events, the latest first">
+      <ol className={style['deliveries']} aria-label="Events, most recent first">
         {deliveries
           .slice(-shownDeliveries)
           .toReversed()

@@ -25,7 +25,7 @@ export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode
     try {
       saveFile(await api.read<FileContent>(`${path}/files/${index}`))
     } catch (error) {
-      toast('The file was not saved', { description: error instanceof Error ? error.message : '', tone: 'bad' })
+      toast("Couldn't save the file", { description: error instanceof Error ? error.message : '', tone: 'bad' })
     }
   }
   return (

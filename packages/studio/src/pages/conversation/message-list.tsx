@@ -28,7 +28,7 @@ export function MessageList({ conversation, acts }: MessageListProps): ReactNode
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <section ref={scroller} className={style['messages']} role="log" aria-label="Messages" tabIndex={0}>
-      {messages.length === 0 && !isTyping && <p className={style['none']}>Nothing was said yet.</p>}
+      {messages.length === 0 && !isTyping && <p className={style['none']}>No messages yet.</p>}
       {messageCount > messages.length && (
         <p className={style['none']}>
           The newest {messages.length} of {messageCount} messages are shown.

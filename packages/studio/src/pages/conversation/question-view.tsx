@@ -23,7 +23,7 @@ export function QuestionView({ question, acts }: QuestionViewProps): ReactNode {
       <legend className={style['text']}>{text}</legend>
       {status === 'open' && by && <p>Only {by.join(', ')} may answer.</p>}
       {status === 'answered' && <Answered question={question} />}
-      {status === 'open' && !acts && <Badge dot>Waits for an answer</Badge>}
+      {status === 'open' && !acts && <Badge dot>Waiting for an answer</Badge>}
       {status === 'open' && acts && <Answering question={question} acts={acts} />}
     </fieldset>
   )
@@ -96,7 +96,7 @@ function Approval({ question: { questionId, text, labels = {} }, acts }: Answeri
       <TextField
         label={`A note on: ${text}`}
         hideLabel
-        placeholder="A note, if you like"
+        placeholder="An optional note"
         value={note}
         onChange={setNote}
       />

@@ -37,15 +37,15 @@ export function useActs(conversationId: string): Acts {
     )
   return {
     isPending: send.isPending,
-    write: (text, onSent) => act('The message was not sent', { path: `${path}/messages`, body: { text } }, onSent),
+    write: (text, onSent) => act("Couldn't send the message", { path: `${path}/messages`, body: { text } }, onSent),
     click: (actionId, value, sourceMessageId) =>
-      act('The click was not sent', { path: `${path}/actions`, body: { actionId, value, sourceMessageId } }),
+      act("Couldn't send the click", { path: `${path}/actions`, body: { actionId, value, sourceMessageId } }),
     answer: (questionId, answer) =>
-      act('The answer was not sent', { path: `${path}/answers`, body: { questionId, ...answer } }),
+      act("Couldn't send the answer", { path: `${path}/answers`, body: { questionId, ...answer } }),
     react: (messageId, emoji, added) =>
-      act('The reaction was not sent', { path: `${path}/reactions`, body: { messageId, emoji, added } }),
+      act("Couldn't send the reaction", { path: `${path}/reactions`, body: { messageId, emoji, added } }),
     sendAgain: (deliveryId) =>
-      act('The event was not sent again', { path: `${path}/deliveries/${encodeURIComponent(deliveryId)}/send-again` }),
-    resolve: () => act('The conversation was not resolved', { path: `${path}/resolve` }),
+      act("Couldn't resend the event", { path: `${path}/deliveries/${encodeURIComponent(deliveryId)}/send-again` }),
+    resolve: () => act("Couldn't resolve the conversation", { path: `${path}/resolve` }),
   }
 }

@@ -74,7 +74,7 @@ function Sender({ sender, verdict }: InboundMail): ReactNode {
   return (
     <span className={style['badges']}>
       {sender}
-      {verdict === 'none' && <Badge tone="warn">Not proved</Badge>}
+      {verdict === 'none' && <Badge tone="warn">Not authenticated</Badge>}
       {verdict === 'fail' && <Badge tone="bad">DMARC fails</Badge>}
     </span>
   )

@@ -122,7 +122,7 @@ function NewRoute({ path, onClose }: { readonly path: string; onClose(): void })
           label="Address"
           mono
           required
-          hint="The part before the @, or * for every other address"
+          hint="The part before the @, or * for all other addresses"
           value={address}
           error={wrong['address']?.join(' ')}
           onChange={setAddress}

@@ -28,10 +28,10 @@ export function ErrorPage(): ReactNode {
         <Panel>
           <Empty
             icon={<CircleHelp size={20} />}
-            title="There is no text for this code"
+            title="Unknown error code"
             action={<ButtonLink to="/errors">All error codes</ButtonLink>}
           >
-            Codes of your own app, and of warnings, carry all there is to say in their message.
+            Codes of your own app and of warnings are explained in their message.
           </Empty>
         </Panel>
       )}
@@ -57,7 +57,7 @@ function ErrorPanel({ text }: { readonly text: ErrorText }): ReactNode {
           </p>
         </div>
         <div>
-          <h3>Its message looks like this</h3>
+          <h3>Example message</h3>
           <p className={style['message']}>{message}</p>
         </div>
       </div>

@@ -24,7 +24,7 @@ const columns: readonly Column<ErrorText>[] = [
       </Link>
     ),
   },
-  { key: 'when', title: 'When it comes', wideOnly: true, show: ({ when }) => <Prose text={when} /> },
+  { key: 'when', title: 'When it occurs', wideOnly: true, show: ({ when }) => <Prose text={when} /> },
   { key: 'status', title: 'Status', end: true, show: ({ status = '–' }) => status },
 ]
 
@@ -57,7 +57,7 @@ export function ErrorsPage(): ReactNode {
         <Panel>
           <Empty
             icon={<CircleHelp size={20} />}
-            title="No code fits"
+            title="No matching codes"
             action={<Button onClick={() => change('')}>Show all codes</Button>}
           >
             Try a part of the code, or a word of its message.

@@ -2,7 +2,7 @@ import type { ErrorSide } from '../../errors/parse-error-texts.ts'
 
 /** How the sides that report error codes are called. */
 export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; readonly lead: string }>> = {
-  bridge: { title: 'Reported by your bridge', lead: 'Your app answered the service with one of these.' },
+  bridge: { title: 'Reported by your bridge', lead: 'Your app returned one of these to the service.' },
   'bridge-client': {
     title: 'Reported by the service',
     lead: 'The service could not call your bridge, or could not read its answer.',
@@ -10,6 +10,6 @@ export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; rea
   'api-client': { title: 'Reported by the API client', lead: 'Your app could not call the service.' },
   doctor: {
     title: 'The doctor',
-    lead: 'What trestle doctor finds beside the others: it works, and still should be mended.',
+    lead: 'Other findings of trestle doctor: it works, but should be fixed.',
   },
 }

@@ -21,20 +21,20 @@ export function ConnectPanel({ known }: { readonly known: string | undefined }):
     sync.mutate({ bridgeUrl: url.trim() })
   }
   return (
-    <Panel title="Connect the bridge of your app">
+    <Panel title="Connect your app's bridge">
       <form className={style['connect']} onSubmit={submit}>
         <p>
-          A bridge is the one route of your app that serves its workflows. Start the app with the secret key of{' '}
-          {environment.name}, which the terminal printed when the service started, then say where its bridge is.
+          A bridge is the route of your app that serves its workflows. Start the app with the secret key of{' '}
+          {environment.name}, which the terminal printed when the service started, then enter the URL of its bridge.
         </p>
         <CodeBlock text={command} label="the command that starts the app" />
         <div className={style['url']}>
-          <TextField label="Address of the bridge" type="url" value={url} onChange={setUrl} required mono />
+          <TextField label="Bridge URL" type="url" value={url} onChange={setUrl} required mono />
           <Button variant="primary" type="submit" icon={<Plug size={15} />} busy={sync.isPending}>
             Connect
           </Button>
         </div>
-        {sync.error && <Failure error={sync.error} title="The bridge was not read." />}
+        {sync.error && <Failure error={sync.error} title="Couldn't connect the bridge." />}
       </form>
     </Panel>
   )

@@ -29,10 +29,14 @@ export function FaultList({ state }: { readonly state: StudioBridge }): ReactNod
     ),
   ]
   return (
-    <Panel title="To look at" aside={faults.length > 0 && <Badge>{faults.length}</Badge>} flush={faults.length > 0}>
+    <Panel
+      title="Needs attention"
+      aside={faults.length > 0 && <Badge>{faults.length}</Badge>}
+      flush={faults.length > 0}
+    >
       {faults.length === 0 && (
-        <Empty icon={<CircleCheck size={20} />} title="Nothing is wrong">
-          Discovery found no problem and has nothing to warn of.
+        <Empty icon={<CircleCheck size={20} />} title="No problems">
+          Discovery found no problems or warnings.
         </Empty>
       )}
       <ul className={style['faults']}>

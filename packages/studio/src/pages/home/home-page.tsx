@@ -27,9 +27,9 @@ export function HomePage(): ReactNode {
     </Button>
   )
   return (
-    <Page title="Overview" lead={`What your app serves in ${environment.name}, and how it fares.`} actions={actions}>
+    <Page title="Overview" lead={`Workflows in ${environment.name}, and what needs attention.`} actions={actions}>
       {bridge.error && !state && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {sync.error && isConnected && <Failure error={sync.error} title="The bridge was not synced." />}
+      {sync.error && isConnected && <Failure error={sync.error} title="Couldn't sync the bridge." />}
       {!state && !bridge.error && (
         <Panel>
           <Skeleton rows={6} height={28} />
@@ -49,8 +49,8 @@ function Found({ state }: { readonly state: StudioBridge }): ReactNode {
         <Notice tone="bad" title={error.message} code={error.code}>
           <p>
             {state.workflows.length > 0
-              ? 'What is shown is from the last sync that went well. Mend it, then sync again.'
-              : 'Mend it, then connect again.'}
+              ? 'The page shows the last successful sync. Fix it, then sync again.'
+              : 'Fix it, then connect again.'}
           </p>
         </Notice>
       )}

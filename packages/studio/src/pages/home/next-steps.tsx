@@ -18,18 +18,18 @@ export function NextSteps({ state: { workflows } }: { readonly state: StudioBrid
       at && {
         to: `${at}/steps/${toPathName(step.stepId)}`,
         title: `Preview “${step.stepId}”`,
-        text: `See what ${name} sends while you type.`,
+        text: `See what ${name} sends as you type.`,
       },
     workflow && {
       to: `/trigger?workflow=${encodeURIComponent(workflow.workflowId)}`,
       title: `Trigger ${name}`,
-      text: 'With a payload of your own, or copy the call.',
+      text: 'With your own payload, or copy the call.',
     },
-    { to: '/runs', title: 'Follow the runs', text: 'Every step as it happens, with request and reply.' },
-    { to: '/outbox', title: 'Read the outbox', text: 'Mails and texts that no provider has sent.' },
+    { to: '/runs', title: 'Follow the runs', text: 'Every step live, with request and reply.' },
+    { to: '/outbox', title: 'Read the outbox', text: 'Emails and texts not sent to a provider.' },
   ]
   return (
-    <Panel title="What next" flush>
+    <Panel title="Next steps" flush>
       <ul className={style['next']}>
         {steps.map(
           (one) =>

@@ -10,12 +10,8 @@ export function MissingPage(): ReactNode {
   return (
     <Page title="Not found">
       <Panel>
-        <Empty
-          icon={<Compass size={20} />}
-          title="There is no page here"
-          action={<ButtonLink to="/">Overview</ButtonLink>}
-        >
-          The address may be mistyped, or what it showed was removed.
+        <Empty icon={<Compass size={20} />} title="Page not found" action={<ButtonLink to="/">Overview</ButtonLink>}>
+          The address may be mistyped, or the page was removed.
         </Empty>
       </Panel>
     </Page>

@@ -22,7 +22,7 @@ export function OutboxFilters({ address }: { readonly address: AddressState }): 
         hideLabel
         value={address.get('channel') ?? ''}
         options={[
-          { value: '', text: 'Every channel' },
+          { value: '', text: 'All channels' },
           ...channels.map((channel) => ({ value: channel, text: stepKind(channel).text })),
         ]}
         onChange={(channel) => address.choose({ channel })}

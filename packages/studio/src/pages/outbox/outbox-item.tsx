@@ -31,17 +31,17 @@ export function OutboxItemView({ outboxId }: { readonly outboxId: string }): Rea
       <Panel>
         <Empty
           icon={<Mail size={20} />}
-          title="This message is not here any more"
+          title="Message not found"
           action={<ButtonLink to="/outbox">All messages</ButtonLink>}
         >
-          It was removed from the outbox. Its run still has it.
+          It was removed from the outbox, but its run still has it.
         </Empty>
       </Panel>
     )
   return (
     <Panel>
       {error ? (
-        <Failure title="The message could not be read" error={error} onRetry={() => void read.refetch()} />
+        <Failure title="Couldn't load the message" error={error} onRetry={() => void read.refetch()} />
       ) : (
         <Skeleton rows={8} height={24} />
       )}
@@ -100,7 +100,7 @@ function LoadedItem({ item }: { readonly item: OutboxItem }): ReactNode {
               </div>
             ),
           },
-          { key: 'raw', text: 'As handed over', content: <JsonBlock value={content} label="the message" /> },
+          { key: 'raw', text: 'As sent to the provider', content: <JsonBlock value={content} label="the message" /> },
         ]}
       />
     </Panel>
@@ -117,7 +117,7 @@ function ItemActions({ item }: { readonly item: OutboxItem }): ReactNode {
       { method: 'DELETE', path: `${path}/${item._id}` },
       {
         onSuccess: () => navigate(back),
-        onError: (error) => toast('The message was not removed', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't remove the message", { description: error.message, tone: 'bad' }),
       },
     )
   return (

@@ -48,7 +48,7 @@ export function OutboxPage(): ReactNode {
     >
       <OutboxFilters address={address} />
       {items.error && (
-        <Failure title="The outbox could not be read" error={items.error} onRetry={() => void items.refetch()} />
+        <Failure title="Couldn't load the outbox" error={items.error} onRetry={() => void items.refetch()} />
       )}
       {isEmpty ? (
         <Panel>{noItems}</Panel>
@@ -86,7 +86,7 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
           navigate('/outbox')
           toast(removed === 1 ? '1 message removed' : `${removed} messages removed`)
         },
-        onError: (error) => toast('The outbox was not emptied', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't empty the outbox", { description: error.message, tone: 'bad' }),
       },
     )
   return (
@@ -94,7 +94,7 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
       disabled={disabled}
       icon={<Trash2 size={15} />}
       question="Empty the outbox?"
-      consequence="Every message of this environment's outbox is removed. Their runs keep what was sent."
+      consequence="All messages in this environment's outbox are removed. Their runs keep them."
       verb="Remove all messages"
       busy={clear.isPending}
       onConfirm={onClear}
@@ -107,18 +107,22 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
 function NoItems({ isFiltered, onClear }: { readonly isFiltered: boolean; onClear(): void }): ReactNode {
   if (isFiltered)
     return (
-      <Empty icon={<Mail size={20} />} title="No message fits" action={<Button onClick={onClear}>Show all</Button>}>
-        Messages of integrations leave the service; they are found in their run.
+      <Empty
+        icon={<Mail size={20} />}
+        title="No matching messages"
+        action={<Button onClick={onClear}>Show all</Button>}
+      >
+        Messages sent through integrations are not in the outbox. Find them in their run.
       </Empty>
     )
   return (
     <Empty
       icon={<Mail size={20} />}
-      title="Nothing was sent yet"
+      title="No messages yet"
       action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}
     >
-      Without an integration, emails and texts do not leave this machine. They arrive here, to be read as their
-      recipient would.
+      Without an integration, emails and texts do not leave this machine. They appear here, as their recipient would see
+      them.
     </Empty>
   )
 }

@@ -12,7 +12,7 @@ export function CallView({ call }: { readonly call: BridgeCall }): ReactNode {
   return (
     <div className={style['call']}>
       <p className={style['callHead']}>
-        <Badge tone={isGood ? 'good' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <Badge tone={isGood ? 'good' : 'bad'}>{status ?? 'No response'}</Badge>
         <code>POST {url}</code>
         <span>
           {formatDuration(durationMs)}, <TimeText at={createdAt} />

@@ -15,20 +15,20 @@ export function NoRunYet({ transactionId }: { readonly transactionId: string }):
   const icon = <Waypoints size={20} />
   if (reason !== undefined)
     return (
-      <Empty icon={icon} title="The trigger made no run">
+      <Empty icon={icon} title="The trigger created no run">
         {reason}
       </Empty>
     )
   return (
-    <Empty icon={icon} title="No run of this transaction yet">
-      It shows here as soon as the service has made it.
+    <Empty icon={icon} title="No run for this transaction yet">
+      It appears here as soon as the service has created it.
     </Empty>
   )
 }
 
 function reasonOf({ status, error }: TriggerLine): string | undefined {
   if (status === 'failed') return error ?? 'It failed.'
-  if (status === 'duplicate') return 'Its transaction was triggered before.'
-  if (status === 'canceled') return 'It was canceled before that.'
+  if (status === 'duplicate') return 'Its transaction id was used before.'
+  if (status === 'canceled') return 'It was canceled before.'
   return status === 'done' ? 'It had no recipients, such as a topic without subscribers.' : undefined
 }

@@ -12,13 +12,13 @@ export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
   const cancel = useSend<{ canceled: boolean }>(['/v1/studio/runs'])
   const repeat = useSend<{ transactionId?: string }>(['/v1/studio/runs'])
   const path = `/v1/studio/runs/${run._id}`
-  const fail = (error: Error): void => toast('That did not work', { description: error.message, tone: 'bad' })
+  const fail = (error: Error): void => toast("Couldn't do that", { description: error.message, tone: 'bad' })
 
   const onCancel = (): void =>
     cancel.mutate(
       { method: 'POST', path: `${path}/cancel` },
       {
-        onSuccess: ({ canceled }) => toast(canceled ? 'What was left is canceled' : 'There was nothing left to cancel'),
+        onSuccess: ({ canceled }) => toast(canceled ? 'The pending steps are canceled' : 'No pending steps to cancel'),
         onError: fail,
       },
     )
@@ -42,7 +42,7 @@ export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
         icon={<RotateCcw size={15} />}
         busy={repeat.isPending}
         disabled={!run.workflowExists}
-        title={run.workflowExists ? undefined : 'The workflow is gone'}
+        title={run.workflowExists ? undefined : 'The workflow was deleted'}
         onClick={onRepeat}
       >
         Run again

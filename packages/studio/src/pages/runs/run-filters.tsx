@@ -23,11 +23,11 @@ export function RunFilters({ address }: { readonly address: AddressState }): Rea
     <search className={style['filters']} aria-label="Runs">
       <SearchField address={address} />
       <SelectField
-        label="State"
+        label="Status"
         hideLabel
         value={address.get('status') ?? ''}
         options={[
-          { value: '', text: 'Every state' },
+          { value: '', text: 'All statuses' },
           ...statuses.map((status) => ({ value: status, text: textOf(status) })),
         ]}
         onChange={(status) => address.choose({ status })}
@@ -37,7 +37,7 @@ export function RunFilters({ address }: { readonly address: AddressState }): Rea
         hideLabel
         value={address.get('workflowId') ?? ''}
         options={[
-          { value: '', text: 'Every workflow' },
+          { value: '', text: 'All workflows' },
           ...workflows.map(({ workflowId, name }) => ({ value: workflowId, text: name ?? workflowId })),
         ]}
         onChange={(workflowId) => address.choose({ workflowId })}

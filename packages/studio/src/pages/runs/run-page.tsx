@@ -33,14 +33,14 @@ export function RunPage(): ReactNode {
         <Panel>
           <Empty
             icon={<Waypoints size={20} />}
-            title="This run is not here"
+            title="Run not found"
             action={<ButtonLink to="/runs">All runs</ButtonLink>}
           >
-            It may belong to another environment, or it was removed because it is too old.
+            It may belong to another environment, or has expired.
           </Empty>
         </Panel>
       ) : (
-        error && <Failure title="The run could not be read" error={error} onRetry={() => void read.refetch()} />
+        error && <Failure title="Couldn't load the run" error={error} onRetry={() => void read.refetch()} />
       )}
       {!error && <RunSkeleton />}
     </Page>
@@ -69,7 +69,8 @@ function Lead({ run }: { readonly run: WholeRun }): ReactNode {
   const { subscriberId, createdAt, finishedAt } = run
   return (
     <>
-      For <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>, began <TimeText at={createdAt} />
+      For <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>, started{' '}
+      <TimeText at={createdAt} />
       {finishedAt !== null && <>, took {formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>}
     </>
   )

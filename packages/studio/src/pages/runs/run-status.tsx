@@ -15,7 +15,7 @@ const tones: Readonly<Record<RunStatus | StepStatus, Tone>> = {
 }
 
 const texts: Readonly<Record<RunStatus | StepStatus, string>> = {
-  pending: 'Not yet',
+  pending: 'Pending',
   queued: 'Queued',
   running: 'Running',
   delayed: 'Waiting',

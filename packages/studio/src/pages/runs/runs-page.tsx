@@ -54,7 +54,7 @@ export function RunsPage(): ReactNode {
   return (
     <Page
       title="Runs"
-      lead="What your workflows did, as it happens."
+      lead="Workflow runs, live."
       actions={
         <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
           Trigger a workflow
@@ -62,9 +62,7 @@ export function RunsPage(): ReactNode {
       }
     >
       <RunFilters address={address} />
-      {runs.error && (
-        <Failure title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />
-      )}
+      {runs.error && <Failure title="Couldn't load the runs" error={runs.error} onRetry={() => void runs.refetch()} />}
       <Panel flush>
         {runs.data ? (
           <RunTable page={runs.data} isFiltered={isFiltered} address={address} />
@@ -111,14 +109,14 @@ function NoRuns({ isFiltered, address }: Omit<RunTableProps, 'page'>): ReactNode
   if (transactionId !== undefined && isAlone) return <NoRunYet transactionId={transactionId} />
   if (!isFiltered)
     return (
-      <Empty icon={icon} title="Nothing has run yet" action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}>
-        Trigger a workflow here, or from your app with <code>workflow.trigger()</code>. Its runs appear at once.
+      <Empty icon={icon} title="No runs yet" action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}>
+        Trigger a workflow here, or from your app with <code>workflow.trigger()</code>. Its runs appear here at once.
       </Empty>
     )
   const clear = (): void => address.choose(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   return (
-    <Empty icon={icon} title="No run fits the filters" action={<Button onClick={clear}>Clear the filters</Button>}>
-      Finished runs are kept for 30 days, unless the service was started with another <code>retentionMs</code>.
+    <Empty icon={icon} title="No matching runs" action={<Button onClick={clear}>Clear the filters</Button>}>
+      Finished runs are kept for 30 days, unless the service is configured with another <code>retentionMs</code>.
     </Empty>
   )
 }

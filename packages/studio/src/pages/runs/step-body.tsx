@@ -42,15 +42,17 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
   return (
     <div className={style['stack']}>
       <MessageLinks run={run} step={step} />
-      {outputs === null && !error && <p className={style['quiet']}>The bridge was not asked for this step yet.</p>}
+      {outputs === null && !error && (
+        <p className={style['quiet']}>The bridge has not been called for this step yet.</p>
+      )}
       {outputs !== null && (
         <Labelled title="Returned by your code">
           <JsonBlock value={outputs} label={`what ${step.stepId} returned`} />
         </Labelled>
       )}
       {hasResult && (
-        <Labelled title="Seen by later steps">
-          <JsonBlock value={result} label={`what later steps see of ${step.stepId}`} />
+        <Labelled title="Visible to later steps">
+          <JsonBlock value={result} label={`the result of ${step.stepId} for later steps`} />
         </Labelled>
       )}
       {error?.data != null && <ErrorData data={error.data} />}
@@ -62,11 +64,11 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
 function ErrorData({ data }: { readonly data: unknown }): ReactNode {
   const stack = typeof data === 'object' && data !== null && 'stack' in data ? data.stack : undefined
   return typeof stack === 'string' ? (
-    <Labelled title="Where it was thrown">
+    <Labelled title="Stack trace">
       <CodeBlock text={stack} label="the stack" />
     </Labelled>
   ) : (
-    <Labelled title="Details of the error">
+    <Labelled title="Error details">
       <JsonBlock value={data} label="the details of the error" />
     </Labelled>
   )

@@ -16,7 +16,7 @@ export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
   const onSkip = (): void =>
     skip.mutate(
       { method: 'POST', path: `/v1/studio/jobs/${step._id}/skip-wait` },
-      { onError: (error) => toast('The wait goes on', { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast("Couldn't skip the wait", { description: error.message, tone: 'bad' }) },
     )
   const dueMs = step.dueAt === null ? undefined : Date.parse(step.dueAt)
   const beganMs = Date.parse(step.calledAt ?? step.dueAt ?? '')
@@ -37,7 +37,7 @@ export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
 }
 
 function describe(leftMs: number, type: string): string {
-  if (leftMs <= 0) return 'The wait ends now'
+  if (leftMs <= 0) return 'Wait skipped'
   return `${type === 'digest' ? 'Collects for' : 'Waits for'} ${formatDuration(leftMs)} more`
 }
 

@@ -23,7 +23,7 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
       <ol className={style['timeline']}>
         {wavesOf(run.steps).map((steps) => (
           <li key={steps[0]?._id} className={style['wave']}>
-            {steps.length > 1 && <p className={style['together']}>Side by side</p>}
+            {steps.length > 1 && <p className={style['together']}>In parallel</p>}
             {steps.map((step) => (
               <TimelineStep
                 key={step._id}
@@ -38,7 +38,7 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
       </ol>
       {ownDetails.length > 0 && (
         <section className={style['own']}>
-          <h3>The run as a whole</h3>
+          <h3>Run</h3>
           <HistoryList details={ownDetails} beganAt={run.createdAt} />
         </section>
       )}
@@ -60,12 +60,12 @@ function RunFailure({ detail: { detail, raw } }: { readonly detail: RunDetail })
 
 function NoSteps({ run: { finishedAt } }: { readonly run: WholeRun }): ReactNode {
   return finishedAt === null ? (
-    <Empty icon={<CircleDashed size={20} />} title="No step yet">
-      Steps are shown as the run reaches them.
+    <Empty icon={<CircleDashed size={20} />} title="No steps yet">
+      Steps appear as the run reaches them.
     </Empty>
   ) : (
-    <Empty icon={<CircleDashed size={20} />} title="This run reached no step">
-      Its workflow called none for this data. If it should have, check its conditions, then run it again.
+    <Empty icon={<CircleDashed size={20} />} title="This run reached no steps">
+      Its workflow called no steps for this data. If it should have, check its conditions, then run it again.
     </Empty>
   )
 }

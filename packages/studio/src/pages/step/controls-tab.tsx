@@ -41,10 +41,10 @@ export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
         templates
       >
         <Badge dot tone={draft ? 'accent' : 'neutral'}>
-          {draft ? 'not stored yet' : isStored ? 'stored values' : 'defaults of the code'}
+          {draft ? 'Not saved' : isStored ? 'Saved' : 'Code defaults'}
         </Badge>
       </ValueEditor>
-      {storing.error && <Failure error={storing.error} title="The values were not stored." />}
+      {storing.error && <Failure error={storing.error} title="Couldn't save the values." />}
       <div className={style['actions']}>
         <Button
           icon={<Save size={15} />}
@@ -52,7 +52,7 @@ export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
           busy={storing.isPending}
           onClick={controls.store}
         >
-          Store the values
+          Save
         </Button>
         {draft && (
           <Button variant="quiet" onClick={() => controls.edit(undefined)}>
@@ -61,7 +61,7 @@ export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
         )}
         {!draft && isStored && (
           <Button variant="quiet" icon={<RotateCcw size={15} />} onClick={controls.reset}>
-            Back to the code
+            Reset to code defaults
           </Button>
         )}
       </div>

@@ -28,15 +28,15 @@ export function EarlierStepsTab({ steps, state, onChange }: EarlierStepsTabProps
         onChange={(chosen) => onChange(chosen === 'own' ? samples() : undefined)}
         options={[
           { value: 'samples', text: 'Samples' },
-          { value: 'own', text: 'My own' },
+          { value: 'own', text: 'Custom' },
         ]}
       />
       {own ? (
         <JsonEditor value={state} onChange={onChange} label="the results of earlier steps" minRows={12} />
       ) : (
         <p className={style['hint']}>
-          The bridge makes up results of {steps.map(({ stepId }) => stepId).join(', ')} that fit their schemas. Choose
-          “My own” to see what this step does with others.
+          The bridge generates results of {steps.map(({ stepId }) => stepId).join(', ')} that match their schemas.
+          Choose “Custom” to try others.
         </p>
       )}
     </div>

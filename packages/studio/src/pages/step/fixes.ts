@@ -12,25 +12,28 @@ export interface Fix {
 
 const fixes: Readonly<Record<string, Fix>> = {
   StepControlCompilationFailedError: {
-    text: 'Mend the template at the marked place. It may be a default in the code, or a value that was stored.',
+    text: 'Fix the template at the marked position. It may be a default in the code, or a saved value.',
     tab: 'controls',
   },
-  ExecutionStateControlInvalidError: { text: 'Give the controls values that fit the controlSchema.', tab: 'controls' },
-  WorkflowPayloadInvalidError: { text: 'Give the payload values that fit the payloadSchema.', tab: 'payload' },
-  ExecutionStateOutputInvalidError: {
-    text: 'Change what the step returns in the code, so that it fits the schema of its channel.',
+  ExecutionStateControlInvalidError: {
+    text: 'Give the controls values that match the controlSchema.',
+    tab: 'controls',
   },
-  ExecutionStateResultInvalidError: { text: 'Give earlier steps results that fit their schemas.', tab: 'state' },
+  WorkflowPayloadInvalidError: { text: 'Give the payload values that match the payloadSchema.', tab: 'payload' },
+  ExecutionStateOutputInvalidError: {
+    text: "Change the step's result in the code so that it matches the schema of its channel.",
+  },
+  ExecutionStateResultInvalidError: { text: 'Give earlier steps results that match their schemas.', tab: 'state' },
   StepExecutionFailedError: {
-    text: 'The code of the step threw. Change the code, or try input it can work with.',
+    text: 'The code of the step threw an error. Change the code, or try different input.',
     tab: 'payload',
   },
   StepExecutionTimeoutError: { text: 'The code of the step took too long. Move slow work out of the step.' },
-  StepNotFoundError: { text: 'The step is not in the running app. Restart the app, then sync.' },
-  WorkflowNotFoundError: { text: 'The workflow is not in the running app. Restart the app, then sync.' },
+  StepNotFoundError: { text: 'The running app does not have this step. Restart the app, then sync.' },
+  WorkflowNotFoundError: { text: 'The running app does not have this workflow. Restart the app, then sync.' },
 }
 
-const fallback: Fix = { text: 'See the page of the code for its cause and what to do.' }
+const fallback: Fix = { text: 'See the page of the code for its cause and how to fix it.' }
 
 /**
  * Returns what to do about an error of a preview.

@@ -49,7 +49,7 @@ export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelPr
     >
       <div className={style['preview']} aria-busy={preview.isFetching} aria-live="polite">
         {error && !preview.isFetching && (
-          <Failure error={error} title="The service did not render the step." onRetry={() => void preview.refetch()} />
+          <Failure error={error} title="Couldn't render the step." onRetry={() => void preview.refetch()} />
         )}
         {!data && !error && <Skeleton rows={8} height={28} />}
         {data && view === 'json' && <JsonBlock value={data} label="the answer of the bridge" />}
@@ -83,7 +83,7 @@ function RenderedStep({ step, rendered }: { readonly step: StepManifest; readonl
   return (
     <>
       {options.skip ? (
-        <Notice title="With this input the step is skipped">
+        <Notice title="This input skips the step">
           <p>Its skip condition holds, so nothing would be sent.</p>
         </Notice>
       ) : (
@@ -95,8 +95,8 @@ function RenderedStep({ step, rendered }: { readonly step: StepManifest; readonl
       ))}
       {Object.keys(providers).length > 0 && (
         <details className={style['details']}>
-          <summary>Overrides of providers</summary>
-          <JsonBlock value={providers} label="the overrides of providers" />
+          <summary>Provider overrides</summary>
+          <JsonBlock value={providers} label="the provider overrides" />
         </details>
       )}
     </>

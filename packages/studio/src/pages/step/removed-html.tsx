@@ -6,7 +6,7 @@ import type { Removal } from './use-preview.ts'
 /** Says what was taken out of a step's HTML before it was handed on, by line and column. */
 export function RemovedHtml({ removed }: { readonly removed: readonly Removal[] }): ReactNode {
   const title =
-    removed.length === 1 ? 'One thing was taken out of the HTML' : `${removed.length} things were taken out of the HTML`
+    removed.length === 1 ? 'One part was removed from the HTML' : `${removed.length} parts were removed from the HTML`
   return (
     <Notice tone="warn" title={title} code="HtmlSanitized">
       <ul className={style['removed']}>

@@ -26,7 +26,7 @@ export function StepPage(): ReactNode {
   if (bridge.error && !bridge.data)
     return (
       <Page title={stepId} trail={trail}>
-        <Failure error={bridge.error} title="The workflows could not be read." onRetry={() => void bridge.refetch()} />
+        <Failure error={bridge.error} title="Couldn't load the workflows." onRetry={() => void bridge.refetch()} />
       </Page>
     )
   if (!bridge.data)
@@ -41,8 +41,8 @@ export function StepPage(): ReactNode {
     return (
       <Page title={stepId} trail={trail}>
         <Panel>
-          <Empty icon={<SearchX size={20} />} title={`There is no step “${stepId}” in “${workflowId}”`}>
-            It may have been renamed or removed in the code since this address was opened.
+          <Empty icon={<SearchX size={20} />} title={`Step “${stepId}” not found in “${workflowId}”`}>
+            It may have been renamed or removed in the code since this page was opened.
           </Empty>
         </Panel>
       </Page>
@@ -73,7 +73,7 @@ function StepBadges({ step }: { readonly step: StepManifest }): ReactNode {
   return (
     <>
       <Badge icon={<Icon size={12} aria-hidden />}>{text}</Badge>
-      {step.conditional && <Badge tone="accent">runs on a condition</Badge>}
+      {step.conditional && <Badge tone="accent">conditional</Badge>}
     </>
   )
 }

@@ -73,7 +73,7 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
       <div className={style['bench']}>
         <Panel flush>
           <Tabs
-            label="What goes in"
+            label="Step input"
             value={tab}
             onChange={setTab}
             tabs={[payloadTab, controlsTab, subscriberTab, ...(earlier.length > 0 ? [earlierTab] : [])]}

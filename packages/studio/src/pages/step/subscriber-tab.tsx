@@ -108,9 +108,9 @@ function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
         onChange={seek}
         list={listId}
         autoComplete="off"
-        placeholder="Identifier of a subscriber"
+        placeholder="Subscriber id"
         mono
-        hint={sought !== '' && answer.data && !found ? 'No subscriber has this identifier.' : undefined}
+        hint={sought !== '' && answer.data && !found ? 'No subscriber has this id.' : undefined}
       />
       <datalist id={listId}>
         {list.map(({ subscriberId }) => (
@@ -118,7 +118,7 @@ function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
         ))}
       </datalist>
       <Button disabled={!isNew} onClick={() => onChoose(found)}>
-        Take
+        Use
       </Button>
       <Button disabled={id === sampleSubscriber['subscriberId']} onClick={() => onChoose(undefined)}>
         Sample

@@ -34,7 +34,7 @@ export function TemplateExcerpt({ template, place }: TemplateExcerptProps): Reac
         <code>{path}</code>, line {line}, column {column}
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <section aria-label="The template around the mistake" tabIndex={0}>
+      <section aria-label="The template around the error" tabIndex={0}>
         <ol>
           {lines.map((text, index) => {
             const number = first + index

@@ -24,7 +24,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
   const change = (verb: string): void =>
     send.mutate(
       { method: 'PATCH', path: `${path}/${id}/${verb}` },
-      { onError: (error) => toast('That did not work', { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast("Couldn't do that", { description: error.message, tone: 'bad' }) },
     )
   const title = subject ?? workflow?.name ?? 'Message'
   return (
@@ -44,7 +44,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
         <div className={style['body']}>
           <SimpleHtml html={body} />
         </div>
-        {redirect?.url !== undefined && <p className={style['target']}>A click leads to {redirect.url}</p>}
+        {redirect?.url !== undefined && <p className={style['target']}>A click opens {redirect.url}</p>}
         <div className={style['buttons']}>
           {(['primary', 'secondary'] as const).map((type) => (
             <ActionButton key={type} type={type} action={item[`${type}Action`]} onChange={change} />
@@ -89,7 +89,7 @@ function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode 
       variant={type === 'primary' && !isCompleted ? 'primary' : 'plain'}
       icon={isCompleted ? <Check size={14} /> : undefined}
       aria-pressed={isCompleted}
-      title={redirect?.url === undefined ? undefined : `Leads to ${redirect.url}`}
+      title={redirect?.url === undefined ? undefined : `Opens ${redirect.url}`}
       onClick={() => onChange(`actions/${type}/${isCompleted ? 'revert' : 'complete'}`)}
     >
       {label}

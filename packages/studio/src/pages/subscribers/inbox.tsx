@@ -48,9 +48,7 @@ export function Inbox({ subscriberId }: { readonly subscriberId: string }): Reac
         />
         <ReadAll path={path} disabled={count === 0} />
       </div>
-      {read.error && (
-        <Failure title="The inbox could not be read" error={read.error} onRetry={() => void read.refetch()} />
-      )}
+      {read.error && <Failure title="Couldn't load the inbox" error={read.error} onRetry={() => void read.refetch()} />}
       {!read.data && !read.error && <Skeleton rows={4} height={72} />}
       {read.data?.data.length === 0 && <NoMessages view={view} subscriberId={subscriberId} />}
       {read.data && read.data.data.length > 0 && (
@@ -66,7 +64,7 @@ export function Inbox({ subscriberId }: { readonly subscriberId: string }): Reac
       {read.data?.hasMore && limit >= maxSize && (
         <p className={style['rest']}>
           The newest {maxSize} are shown.{' '}
-          <Link to={`/subscribers/${toPathName(subscriberId)}?tab=messages`}>Messages</Link> has the older ones.
+          <Link to={`/subscribers/${toPathName(subscriberId)}?tab=messages`}>Messages</Link> has older ones.
         </p>
       )}
     </div>
@@ -90,8 +88,8 @@ function ReadAll({ path, disabled }: { readonly path: string; readonly disabled:
 
 function NoMessages({ view, subscriberId }: { readonly view: View; readonly subscriberId: string }): ReactNode {
   const icon = <BellOff size={20} />
-  if (view === 'unread') return <Empty icon={icon} title="Everything is read" />
-  if (view === 'archived') return <Empty icon={icon} title="Nothing is archived" />
+  if (view === 'unread') return <Empty icon={icon} title="No unread messages" />
+  if (view === 'archived') return <Empty icon={icon} title="No archived messages" />
   return (
     <Empty
       icon={icon}
@@ -100,7 +98,7 @@ function NoMessages({ view, subscriberId }: { readonly view: View; readonly subs
         <ButtonLink to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}>Trigger a workflow</ButtonLink>
       }
     >
-      Messages of <code>step.inApp()</code> arrive here.
+      Messages of <code>step.inApp()</code> appear here.
     </Empty>
   )
 }

@@ -61,13 +61,13 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
   const query = { subscriberId, page, limit: pageSize }
   const read = useRead<NumberedPage<Message>>('/v1/messages', { query, keep: true })
   if (read.error)
-    return <Failure title="The messages could not be read" error={read.error} onRetry={() => void read.refetch()} />
+    return <Failure title="Couldn't load the messages" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={6} height={28} />
   const { data, hasMore } = read.data
   if (data.length === 0 && page === 0)
     return (
-      <Empty icon={<MailX size={20} />} title="Nothing was sent yet">
-        Messages of every channel are listed here, those of integrations too.
+      <Empty icon={<MailX size={20} />} title="No messages yet">
+        Messages of all channels are listed here, including those of integrations.
       </Empty>
     )
   return (

@@ -11,11 +11,11 @@ import style from './subscribers.module.css'
 
 const path = '/v2/subscribers'
 const fields = [
-  ['subscriberId', 'Identifier', 'As your app knows it, such as ada'],
+  ['subscriberId', 'Identifier', 'The id in your app, such as ada'],
   ['firstName', 'First name', undefined],
   ['lastName', 'Last name', undefined],
   ['email', 'Email', undefined],
-  ['phone', 'Phone', 'With its country code, such as +49 30 1234'],
+  ['phone', 'Phone', 'With country code, such as +49 30 1234'],
   ['locale', 'Language', 'Such as en_US'],
 ] as const
 
@@ -49,7 +49,7 @@ export function NewSubscriber({ onClose }: { onClose(): void }): ReactNode {
       }
     >
       <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {create.error && <Failure title="The subscriber was not created" error={create.error} />}
+        {create.error && <Failure title="Couldn't create the subscriber" error={create.error} />}
         {fields.map(([name, label, hint]) => (
           <TextField
             key={name}

@@ -26,16 +26,15 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
         path,
         body: { channels: { [channel]: wanted }, ...(workflowId !== undefined && { workflowId }) },
       },
-      { onError: (error) => toast('The preference was not changed', { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast("Couldn't change the preference", { description: error.message, tone: 'bad' }) },
     )
   const error = read.error ?? critical.error
-  if (error)
-    return <Failure title="The preferences could not be read" error={error} onRetry={() => void read.refetch()} />
+  if (error) return <Failure title="Couldn't load the preferences" error={error} onRetry={() => void read.refetch()} />
   if (!read.data || !critical.data) return <Skeleton rows={6} height={28} />
   if (read.data.workflows.length + critical.data.workflows.length === 0)
     return (
-      <Empty icon={<SlidersHorizontal size={20} />} title="There are no workflows to choose from">
-        Sync a bridge; what its workflows send can be switched on and off here.
+      <Empty icon={<SlidersHorizontal size={20} />} title="No workflows">
+        Sync a bridge to turn its workflows on and off here.
       </Empty>
     )
   return <LoadedTable preferences={read.data} critical={critical.data.workflows} onChange={change} />
@@ -105,7 +104,7 @@ function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNod
     <tr>
       <th scope="row">
         {workflowId === undefined ? name : <Link to={`/workflows/${toPathName(workflowId)}`}>{name}</Link>}
-        {!onChange && <span className={style['critical']}>Critical: cannot be switched off</span>}
+        {!onChange && <span className={style['critical']}>Critical: cannot be turned off</span>}
       </th>
       {channels.map((channel) => {
         const checked = isOn(channel)

@@ -29,7 +29,7 @@ export function Profile({ subscriber }: { readonly subscriber: Subscriber }): Re
           ['Created', <TimeText key="at" at={createdAt} />],
         ]}
       />
-      {data !== undefined && Object.keys(data).length > 0 && <JsonBlock value={data} label="the free fields" />}
+      {data !== undefined && Object.keys(data).length > 0 && <JsonBlock value={data} label="the custom data" />}
     </div>
   )
 }

@@ -37,7 +37,7 @@ export function SubscriberPage(): ReactNode {
         {error?.details.status === 404 && (
           <Empty
             icon={<UserX size={20} />}
-            title="There is no such subscriber"
+            title="Subscriber not found"
             action={
               <ButtonLink to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}>Trigger a workflow</ButtonLink>
             }
@@ -46,7 +46,7 @@ export function SubscriberPage(): ReactNode {
           </Empty>
         )}
         {error && error.details.status !== 404 && (
-          <Failure title="The subscriber could not be read" error={error} onRetry={() => void read.refetch()} />
+          <Failure title="Couldn't load the subscriber" error={error} onRetry={() => void read.refetch()} />
         )}
       </Panel>
     </Page>
@@ -105,14 +105,14 @@ function DeleteButton({ subscriberId }: { readonly subscriberId: string }): Reac
           navigate('/subscribers')
           toast(`${subscriberId} is deleted`)
         },
-        onError: (error) => toast('The subscriber was not deleted', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't delete the subscriber", { description: error.message, tone: 'bad' }),
       },
     )
   return (
     <ConfirmButton
       icon={<Trash2 size={15} />}
       question={`Delete ${subscriberId}?`}
-      consequence="The profile, its preferences and subscriptions are removed. A trigger creates the subscriber anew."
+      consequence="The profile, preferences and subscriptions are removed. A trigger creates the subscriber again."
       verb="Delete"
       busy={remove.isPending}
       onConfirm={onRemove}

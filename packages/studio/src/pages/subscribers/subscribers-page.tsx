@@ -61,12 +61,12 @@ export function SubscribersPage(): ReactNode {
   return (
     <Page
       title="Subscribers"
-      lead="The people your workflows reach. A trigger creates those it does not find."
+      lead="The recipients of your workflows. A trigger creates missing ones."
       actions={addButton}
     >
       <SubscriberSearch address={address} />
       {read.error && (
-        <Failure title="The subscribers could not be read" error={read.error} onRetry={() => void read.refetch()} />
+        <Failure title="Couldn't load the subscribers" error={read.error} onRetry={() => void read.refetch()} />
       )}
       <Panel flush>
         {read.data ? (
@@ -104,19 +104,19 @@ function Nobody({ isFiltered, address }: Omit<SubscriberTableProps, 'page'>): Re
     return (
       <Empty
         icon={<Users size={20} />}
-        title="Nobody fits"
+        title="No matching subscribers"
         action={
           <Button onClick={() => address.choose(Object.fromEntries(fields.map((name) => [name, undefined])))}>
-            Show everybody
+            Show all
           </Button>
         }
       >
-        Names are searched for a part, identifiers, addresses and numbers as a whole.
+        Names match partially; identifiers, addresses and numbers must match completely.
       </Empty>
     )
   return (
-    <Empty icon={<Users size={20} />} title="Nobody is here yet">
-      Create a subscriber, or trigger a workflow for one: a trigger creates those it does not find.
+    <Empty icon={<Users size={20} />} title="No subscribers yet">
+      Create a subscriber, or trigger a workflow for one. A trigger creates missing subscribers.
     </Empty>
   )
 }
@@ -152,7 +152,7 @@ function SubscriberSearch({ address }: { readonly address: AddressState }): Reac
         label="Search subscribers"
         hideLabel
         type="search"
-        placeholder={field === 'name' ? 'A part of the name' : 'The whole of it'}
+        placeholder={field === 'name' ? 'Part of the name' : 'Exact value'}
         icon={<Search size={14} />}
         value={typed}
         onChange={setTyped}

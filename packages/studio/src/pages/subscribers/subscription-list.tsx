@@ -34,7 +34,7 @@ export function SubscriptionList({ subscriberId }: { readonly subscriberId: stri
   const query = { ...address.cursor, limit: pageSize }
   const read = useRead<CursorPage<SubscriptionItem>>(path, { query, keep: true })
   if (read.error)
-    return <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
+    return <Failure title="Couldn't load the topics" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={3} height={28} />
   return (
     <div className={style['flush']}>
@@ -47,7 +47,7 @@ export function SubscriptionList({ subscriberId }: { readonly subscriberId: stri
 
 function InNoTopic(): ReactNode {
   return (
-    <Empty icon={<Rss size={20} />} title="In no topic" action={<ButtonLink to="/topics">Topics</ButtonLink>}>
+    <Empty icon={<Rss size={20} />} title="No topics" action={<ButtonLink to="/topics">Topics</ButtonLink>}>
       A trigger for a topic reaches all of its subscribers.
     </Empty>
   )

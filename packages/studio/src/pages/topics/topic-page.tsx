@@ -49,14 +49,14 @@ export function TopicPage(): ReactNode {
           {error?.details.status === 404 && (
             <Empty
               icon={<Rss size={20} />}
-              title="There is no such topic"
+              title="Topic not found"
               action={<ButtonLink to="/topics">All topics</ButtonLink>}
             >
               Subscribing someone to <code>{topicKey}</code> creates it.
             </Empty>
           )}
           {error && error.details.status !== 404 && (
-            <Failure title="The topic could not be read" error={error} onRetry={() => void read.refetch()} />
+            <Failure title="Couldn't load the topic" error={error} onRetry={() => void read.refetch()} />
           )}
         </Panel>
       )}
@@ -76,14 +76,14 @@ function DeleteButton({ topicKey, path }: { readonly topicKey: string; readonly 
           navigate('/topics')
           toast(`${topicKey} is deleted`)
         },
-        onError: (error) => toast('The topic was not deleted', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't delete the topic", { description: error.message, tone: 'bad' }),
       },
     )
   return (
     <ConfirmButton
       icon={<Trash2 size={15} />}
       question={`Delete ${topicKey}?`}
-      consequence="All subscriptions to it end. Its subscribers stay."
+      consequence="Its subscriptions are removed. Its subscribers are kept."
       verb="Delete"
       busy={remove.isPending}
       onConfirm={onRemove}

@@ -38,13 +38,13 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
         path: subscriptions,
         body: { subscriptions: [{ identifier, subscriberId: subscriber.subscriberId }] },
       },
-      { onError: (error) => toast('The subscription goes on', { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast("Couldn't remove the subscription", { description: error.message, tone: 'bad' }) },
     )
   return (
     <Panel title="Subscribers" flush>
       <AddSubscriber path={path} />
       {read.error && (
-        <Failure title="The subscribers could not be read" error={read.error} onRetry={() => void read.refetch()} />
+        <Failure title="Couldn't load the subscribers" error={read.error} onRetry={() => void read.refetch()} />
       )}
       {!page && !read.error && (
         <div className={style['skeleton']}>
@@ -62,8 +62,8 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
 
 function Nobody(): ReactNode {
   return (
-    <Empty icon={<Users size={20} />} title="Nobody is subscribed">
-      Add a subscriber by the identifier your app knows it by.
+    <Empty icon={<Users size={20} />} title="No subscribers">
+      Add a subscriber by its id in your app.
     </Empty>
   )
 }
@@ -113,7 +113,7 @@ function AddSubscriber({ path }: { readonly path: string }): ReactNode {
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
     if (subscriberId.trim() === '') return
-    const missing = `There is no subscriber ${subscriberId}. Create it first.`
+    const missing = `Subscriber ${subscriberId} does not exist. Create it first.`
     add.mutate(
       { method: 'POST', path: `${path}/subscriptions`, body: { subscriptions: [subscriberId.trim()] } },
       {
@@ -128,10 +128,10 @@ function AddSubscriber({ path }: { readonly path: string }): ReactNode {
   return (
     <form className={style['add']} onSubmit={onSubmit}>
       <TextField
-        label="Identifier of a subscriber"
+        label="Subscriber id"
         hideLabel
         mono
-        placeholder="Identifier of a subscriber"
+        placeholder="Subscriber id"
         value={subscriberId}
         error={wrong}
         onChange={(value) => {

@@ -50,7 +50,7 @@ export function TopicsPage(): ReactNode {
       }
     >
       {read.error && (
-        <Failure title="The topics could not be read" error={read.error} onRetry={() => void read.refetch()} />
+        <Failure title="Couldn't load the topics" error={read.error} onRetry={() => void read.refetch()} />
       )}
       <Panel flush>
         {!page && !read.error && (
@@ -71,7 +71,7 @@ export function TopicsPage(): ReactNode {
 
 function NoTopics(): ReactNode {
   return (
-    <Empty icon={<Rss size={20} />} title="There are no topics yet">
+    <Empty icon={<Rss size={20} />} title="No topics yet">
       Create one here, or with <code>topics.create()</code> of the API client.
     </Empty>
   )
@@ -107,12 +107,12 @@ function NewTopic({ onClose }: { onClose(): void }): ReactNode {
       }
     >
       <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {create.error && <Failure title="The topic was not created" error={create.error} />}
+        {create.error && <Failure title="Couldn't create the topic" error={create.error} />}
         <TextField
           label="Key"
           mono
           required
-          hint="As your app names it, such as board-42"
+          hint="The key in your app, such as board-42"
           value={key}
           error={wrong['key']?.join(' ')}
           onChange={setKey}

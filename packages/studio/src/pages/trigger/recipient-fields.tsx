@@ -45,7 +45,7 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
         ]}
       />
       <TextField
-        label={kind === 'subscriber' ? 'Subscriber identifier' : 'Topic key'}
+        label={kind === 'subscriber' ? 'Subscriber id' : 'Topic key'}
         value={id}
         onChange={(next) => onChange({ kind, id: next })}
         list={listId}
@@ -98,9 +98,9 @@ interface HintInput {
 
 function hintOf({ kind, isNew, isEmpty }: HintInput): string {
   if (kind === 'subscriber')
-    return isNew ? 'A new subscriber: the trigger makes it.' : 'One of the subscribers of this environment.'
-  if (isEmpty) return 'There are no topics yet. Make one on the page Topics.'
+    return isNew ? 'A new subscriber, created by the trigger.' : 'A subscriber of this environment.'
+  if (isEmpty) return 'No topics yet. Create one on the page Topics.'
   return isNew
-    ? 'No topic has this key, so the trigger would reach nobody.'
+    ? 'No topic has this key, so the trigger would reach no one.'
     : 'Every subscriber of the topic gets a run.'
 }

@@ -39,10 +39,10 @@ export function TriggerPage(): ReactNode {
         <Panel>
           <Empty
             icon={<Play size={20} />}
-            title="There is nothing to trigger yet"
+            title="Nothing to trigger yet"
             action={<ButtonLink to="/">Connect a bridge</ButtonLink>}
           >
-            Workflows appear here once the bridge of your app is synced.
+            Workflows appear here after your app's bridge is synced.
           </Empty>
         </Panel>
       )}
@@ -93,7 +93,7 @@ function TriggerForm({ workflows }: Pick<StudioBridge, 'workflows'>): ReactNode 
           >
             <h3 className={style['heading']}>Payload</h3>
           </ValueEditor>
-          {send.error && <Failure error={send.error} title="The workflow was not triggered." />}
+          {send.error && <Failure error={send.error} title="Couldn't trigger the workflow." />}
           <div>
             <Button
               variant="primary"

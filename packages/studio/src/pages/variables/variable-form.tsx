@@ -53,7 +53,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
       }
     >
       <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {save.error && <Failure title="The variable was not saved" error={save.error} />}
+        {save.error && <Failure title="Couldn't save the variable" error={save.error} />}
         {variable === undefined && (
           <TextField
             label="Key"
@@ -71,7 +71,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
           maxLength={256}
           type={isSecret ? 'password' : 'text'}
           autoComplete="off"
-          hint={variable?.isSecret && 'The stored value is shown to nobody; a new one replaces it.'}
+          hint={variable?.isSecret && 'The saved value cannot be shown; a new one replaces it.'}
           value={value}
           error={wrong['values.0.value']?.join(' ')}
           onChange={setValue}
@@ -101,11 +101,11 @@ function SecretSwitch({ isFixed, checked, onChange }: SecretSwitchProps): ReactN
         label="Secret"
         checked={checked}
         disabled={isFixed}
-        title={isFixed ? 'A secret stays one' : undefined}
+        title={isFixed ? 'A secret cannot be made public' : undefined}
         onChange={onChange}
       />
       <p>
-        <strong>Secret</strong> Masked wherever the service shows it, for good.
+        <strong>Secret</strong> Masked permanently, wherever the service shows it.
       </p>
     </div>
   )

@@ -29,7 +29,7 @@ export function VariablesPage(): ReactNode {
       title="Variables"
       lead={
         <>
-          Values of {environment.name} that reach your code as <code>env</code>, and controls as{' '}
+          Values in {environment.name} , available to your code as <code>env</code>, and controls as{' '}
           <code>{'{{ env.KEY }}'}</code>.
         </>
       }
@@ -40,7 +40,7 @@ export function VariablesPage(): ReactNode {
       }
     >
       {read.error && (
-        <Failure title="The variables could not be read" error={read.error} onRetry={() => void read.refetch()} />
+        <Failure title="Couldn't load the variables" error={read.error} onRetry={() => void read.refetch()} />
       )}
       <Panel flush>
         {!read.data && !read.error && (
@@ -49,8 +49,8 @@ export function VariablesPage(): ReactNode {
           </div>
         )}
         {read.data?.length === 0 && (
-          <Empty icon={<Braces size={20} />} title="There are no variables yet">
-            What differs between environments belongs here: addresses, keys of other services, flags.
+          <Empty icon={<Braces size={20} />} title="No variables yet">
+            For values that differ between environments: URLs, API keys, flags.
           </Empty>
         )}
         {read.data && read.data.length > 0 && (
@@ -123,7 +123,7 @@ function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }):
       { method: 'DELETE', path: `${path}/${encodeURIComponent(key)}` },
       {
         onSuccess: close,
-        onError: (error) => toast('The variable was not deleted', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't delete the variable", { description: error.message, tone: 'bad' }),
       },
     )
   return (
@@ -135,8 +135,8 @@ function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }):
       question={`Delete ${key}?`}
       consequence={
         names.length > 0
-          ? `Controls of ${names.join(', ')} name it. Its values in all environments are removed.`
-          : 'Its values in all environments are removed. What your code reads is not known here.'
+          ? `Controls of ${names.join(', ')} use it. Its value in this environment is removed.`
+          : 'Its value in this environment is removed. Uses in your code are not known here.'
       }
       verb="Delete"
       busy={remove.isPending}

@@ -34,7 +34,7 @@ export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   }, [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section ref={host} className={style['scroll']} aria-label="Steps in their order" tabIndex={0}>
+    <section ref={host} className={style['scroll']} aria-label="Steps in order" tabIndex={0}>
       <div className={style['drawing']} style={{ height: layout.height, minWidth: width }}>
         <ReactFlow
           nodes={nodes}

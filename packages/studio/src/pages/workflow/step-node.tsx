@@ -34,7 +34,7 @@ export function StepNode({ data }: NodeProps): ReactNode {
           <strong>{step.stepId}</strong>
           <span>
             {text}
-            {step.conditional && ', on a condition'}
+            {step.conditional && ', conditional'}
           </span>
         </span>
         {fault && (

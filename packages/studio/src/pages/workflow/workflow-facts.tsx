@@ -28,8 +28,8 @@ export function WorkflowFacts({ workflow }: { readonly workflow: WorkflowManifes
               <CopyButton text={workflowId} label="Copy the identifier" />
             </span>,
           ],
-          ['Sent', all.enabled === false ? 'only to recipients who ask for it' : 'unless a recipient opts out'],
-          ['Recipients', all.readOnly ? 'cannot switch it off' : 'may choose, channel by channel'],
+          ['Sent', all.enabled === false ? 'only to recipients who opt in' : 'unless a recipient opts out'],
+          ['Recipients', all.readOnly ? 'cannot turn it off' : 'can choose by channel'],
           [
             'Channels',
             channels.length > 0 && (

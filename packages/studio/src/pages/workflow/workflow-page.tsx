@@ -28,7 +28,7 @@ export function WorkflowPage(): ReactNode {
   if (bridge.error && !bridge.data)
     return (
       <Page title={workflowId} trail={trail}>
-        <Failure error={bridge.error} title="The workflows could not be read." onRetry={() => void bridge.refetch()} />
+        <Failure error={bridge.error} title="Couldn't load the workflows." onRetry={() => void bridge.refetch()} />
       </Page>
     )
   if (!bridge.data)
@@ -43,8 +43,8 @@ export function WorkflowPage(): ReactNode {
     return (
       <Page title={workflowId} trail={trail}>
         <Panel>
-          <Empty icon={<SearchX size={20} />} title={`There is no workflow “${workflowId}”`}>
-            It may have been renamed or removed in the code since this address was opened.
+          <Empty icon={<SearchX size={20} />} title={`Workflow “${workflowId}” not found`}>
+            It may have been renamed or removed in the code since this page was opened.
           </Empty>
         </Panel>
       </Page>
@@ -92,8 +92,8 @@ function Shown({ workflow, problems }: ShownProps): ReactNode {
               <SchemaTable schema={schema} label="Fields of the payload" />
             ) : (
               <p className={style['hint']}>
-                Nothing is said about the payload, so anything goes in. A <code>payloadSchema</code> types it, checks it
-                and makes a form of it here.
+                The payload has no schema, so anything is accepted. A <code>payloadSchema</code> types it, validates it
+                and creates a form for it here.
               </p>
             )}
           </Panel>

@@ -40,14 +40,14 @@ export function WorkflowsPage(): ReactNode {
   return (
     <Page
       title="Workflows"
-      lead="What the bridge serves. Open one to see its steps, and a step to preview it."
+      lead="Workflows of the bridge. Open one to see its steps, and a step to preview it."
       actions={
         <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
           Sync
         </Button>
       }
     >
-      {sync.error && <Failure error={sync.error} title="The bridge was not synced." />}
+      {sync.error && <Failure error={sync.error} title="Couldn't sync the bridge." />}
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
       {workflows.length > 0 && <Filters {...{ words, tag, tags, choose }} />}
       <Panel flush={found.length > 0}>
@@ -69,7 +69,7 @@ function Filters({ words, tag, tags, choose }: FiltersProps): ReactNode {
   return (
     <div className={style['filters']}>
       <TextField
-        label="Find a workflow"
+        label="Search workflows"
         hideLabel
         type="search"
         placeholder="Name, identifier or step"
@@ -116,7 +116,7 @@ function List({
     return (
       <Empty
         icon={<Search size={20} />}
-        title="No workflow fits"
+        title="No matching workflows"
         action={<ButtonLink to="/workflows">Show all</ButtonLink>}
       >
         Try fewer letters, or another tag.

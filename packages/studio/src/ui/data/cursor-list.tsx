@@ -36,10 +36,10 @@ export function CursorList({ page, address, nouns, empty, children }: CursorList
     return (
       <Empty
         icon={<ListX size={20} />}
-        title="Nothing is on this page any more"
+        title="This page is empty now"
         action={<Button onClick={() => turn({})}>To the first page</Button>}
       >
-        What stood here was removed since, or the address is not of this list.
+        Its items were removed, or the link belongs to another list.
       </Empty>
     )
   return (
