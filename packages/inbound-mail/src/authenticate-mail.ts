@@ -1,43 +1,43 @@
 import { authenticate } from 'mailauth'
 import { RefusedMailError } from './refused-mail.ts'
 
-/** Whether the From address of a mail is proved: `fail` if its domain says that it is not its own, `none` if nothing is said. */
+/** The authentication of a mail's From address: `fail` if its domain disowns it, `none` if the domain has no policy. */
 export type Verdict = 'pass' | 'fail' | 'none'
 
 /** The result of one DKIM signature. */
 export interface DkimResult {
   /** Such as `pass`, `fail` or `neutral`. */
   readonly result: string
-  /** The domain that signed. */
+  /** The signing domain. */
   readonly domain: string
-  /** The name of its key. */
+  /** The selector of its key. */
   readonly selector: string
 }
 
-/** Who sent a mail, as far as it can be proved. */
+/** The authentication of a mail's sender. */
 export interface Authentication {
-  /** Whether the From address is proved by DMARC, or without a DMARC policy by SPF or DKIM of the same domain. */
+  /** Whether the From address passes DMARC or, without a DMARC policy, SPF or DKIM of the same domain. */
   readonly verdict: Verdict
   /** Whether the server may send for the domain of the envelope. */
   readonly spf: { readonly result: string; readonly domain: string }
   /** The signatures. */
   readonly dkim: readonly DkimResult[]
-  /** What the domain of the From address says of mail that is not proved. */
+  /** The DMARC policy of the From domain for unauthenticated mail. */
   readonly dmarc: { readonly result: string; readonly domain: string; readonly policy: string }
 }
 
-/** Finds DNS records, in the form of Node's `resolve`. */
+/** Looks up DNS records, with the signature of Node's `resolve`. */
 export type FindRecords = (name: string, type: never, options: { readonly signal: AbortSignal }) => Promise<unknown>
 
-/** What a mail is authenticated by. */
+/** The input of an authentication. */
 export interface Sending {
-  /** The mail as it was received. */
+  /** The mail as received. */
   readonly raw: Buffer
   /** The address of the sending server. */
   readonly remoteAddress: string
-  /** How it named itself. */
+  /** The name of the sending server in EHLO. */
   readonly helo: string
-  /** The sender of the envelope. */
+  /** The envelope sender. */
   readonly envelopeFrom: string
   /** The address in the header From. */
   readonly author: string
@@ -51,8 +51,8 @@ const maxSignatures = 10
  * Checks SPF, DKIM and DMARC.
  *
  * @param sending - The mail and its sender.
- * @param findRecords - Finds DNS records.
- * @throws {RefusedMailError} The domain of the author refuses the mail, or its name servers do not answer.
+ * @param findRecords - Looks up DNS records.
+ * @throws {RefusedMailError} The author's domain rejects the mail, or its name servers do not answer.
  */
 export async function authenticateMail(
   sending: Sending,
@@ -87,7 +87,7 @@ export async function authenticateMail(
   if (verdict === 'fail' && policy?.policy.toLowerCase() === 'reject')
     throw new RefusedMailError({
       code: 550,
-      message: `5.7.26 The mail is not proved to be from ${from}, which asks to refuse such mail (DMARC p=reject).`,
+      message: `5.7.26 The sender ${from} is not authenticated, and its domain rejects such mail (DMARC p=reject).`,
     })
   return {
     verdict,

@@ -1,24 +1,25 @@
 import type { ParsedMail } from './parse-mail.ts'
 import { RefusedMailError } from './refused-mail.ts'
 
-/** A mail that no person wrote. */
+/** An automatic mail. */
 export interface AutomaticMail {
-  /** What it is: an answer of a program, the report of a mail server, a mailing list, or another program's mail. */
+  /** The kind: an automatic reply, a bounce, a mailing list, or other automatic mail. */
   readonly kind: 'auto-reply' | 'bounce' | 'list' | 'generated'
-  /** How that is known. */
+  /** How it was recognized. */
   readonly reason: string
 }
 
-/** A mail that has passed so many servers is on its way in circles. */
+/** A mail with this many hops is in a loop. */
 const maxHops = 30
 
 const autoReplyHeaders = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from']
 
 /**
- * Returns what wrote a mail, unless it was a person. An answer to such a mail may be answered by a program again, for ever.
+ * Returns the kind of an automatic mail; undefined for a mail from a person. Answering automatic mail could start an
+ * endless loop.
  *
  * @param mail - The mail.
- * @param envelopeFrom - The sender of the envelope; empty for a bounce.
+ * @param envelopeFrom - The envelope sender; empty for a bounce.
  */
 export function findAutomatic(mail: ParsedMail, envelopeFrom: string): AutomaticMail | undefined {
   const read = (name: string): string | undefined => mail.headers.find((header) => header.name === name)?.value.trim()
@@ -29,35 +30,35 @@ export function findAutomatic(mail: ParsedMail, envelopeFrom: string): Automatic
   if (submitted !== undefined && submitted !== 'no')
     return {
       kind: submitted === 'auto-replied' ? 'auto-reply' : 'generated',
-      reason: `It says "Auto-Submitted: ${submitted.slice(0, 50)}".`,
+      reason: `It has "Auto-Submitted: ${submitted.slice(0, 50)}".`,
     }
   const reply = autoReplyHeaders.find((name) => read(name) !== undefined)
   if (reply !== undefined) return { kind: 'auto-reply', reason: `It has the header ${reply}.` }
   const precedence = read('precedence')?.toLowerCase()
-  if (precedence === 'auto_reply') return { kind: 'auto-reply', reason: 'It says "Precedence: auto_reply".' }
+  if (precedence === 'auto_reply') return { kind: 'auto-reply', reason: 'It has "Precedence: auto_reply".' }
   if (read('list-id') !== undefined) return { kind: 'list', reason: 'It has the header list-id.' }
-  if (precedence === 'list') return { kind: 'list', reason: 'It says "Precedence: list".' }
+  if (precedence === 'list') return { kind: 'list', reason: 'It has "Precedence: list".' }
   if (precedence === 'bulk' || precedence === 'junk')
-    return { kind: 'generated', reason: `It says "Precedence: ${precedence}".` }
+    return { kind: 'generated', reason: `It has "Precedence: ${precedence}".` }
   return undefined
 }
 
 /**
- * Refuses a mail that goes in circles.
+ * Rejects a mail that is in a loop.
  *
  * @param mail - The mail.
- * @param recipients - The recipients of the envelope.
+ * @param recipients - The envelope recipients.
  * @throws {RefusedMailError}
  */
 export function checkLoop(mail: ParsedMail, recipients: readonly string[]): void {
   const hops = mail.headers.filter(({ name }) => name === 'received').length
   if (hops > maxHops)
-    throw new RefusedMailError({ code: 554, message: `5.4.6 The mail has passed ${hops} servers: it goes in circles.` })
+    throw new RefusedMailError({ code: 554, message: `5.4.6 The mail has passed ${hops} servers, so it is in a loop.` })
   const seen = mail.headers.filter(({ name }) => name === 'delivered-to').map(({ value }) => value.trim().toLowerCase())
   const again = recipients.find((recipient) => seen.includes(recipient.toLowerCase()))
   if (again !== undefined)
     throw new RefusedMailError({
       code: 554,
-      message: `5.4.6 The mail was delivered to ${again} before: it goes in circles.`,
+      message: `5.4.6 The mail was already delivered to ${again}, so it is in a loop.`,
     })
 }

@@ -103,7 +103,7 @@ describe('the sender of a mail', () => {
   })
 })
 
-describe('a mail is refused', () => {
+describe('rejects a mail', () => {
   it.each<[string, SendMailOptions, RegExp]>([
     ['for an address that is not here', { to: 'who@else.test' }, /^550 5\.1\.1 /],
     ['that is too large', { text: 'x'.repeat(150_000) }, /^552 /],
@@ -113,7 +113,7 @@ describe('a mail is refused', () => {
     [
       'that was delivered to the address before',
       { headers: { 'delivered-to': 'Support@in.test' } },
-      /^554 5\.4\.6 .*in circles/,
+      /^554 5\.4\.6 .*in a loop/,
     ],
     [
       'that has passed too many servers',
@@ -132,7 +132,7 @@ describe('a mail is refused', () => {
     expect([received, faults]).toEqual([[], []])
   })
 
-  it('that is nested without end', async () => {
+  it('with endless nesting', async () => {
     const raw = Array.from(
       { length: 60 },
       (_, depth) => `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n`,
@@ -142,7 +142,7 @@ describe('a mail is refused', () => {
     expect(await send({ envelope, raw: `From: a@sender.test\r\n${raw.join('')}` })).toMatch(/^554 5\.6\.0 /)
   })
 
-  it('with the reason of the one who stores it, and put off when that fails', async () => {
+  it('with the reason of the handler, and defers it if the handler fails', async () => {
     let fault: Error | undefined
     const { send, faults } = await startScene({
       onMail: async () => {

@@ -6,25 +6,25 @@ import { createMailReader, type MailReader } from './read-mail.ts'
 import type { ReceivedMail } from './received-mail.ts'
 import { type MailRefusal, RefusedMailError } from './refused-mail.ts'
 
-/** How mail is received. */
+/** Options of the mail server. */
 export interface MailServerOptions {
-  /** The port; 0 for any that is free. */
+  /** The port; 0 for any free port. */
   readonly port: number
-  /** The address it listens at. */
+  /** The address to listen on. */
   readonly host: string
-  /** How the server names itself. */
+  /** The host name of the server. */
   readonly hostName: string
   /** Key and certificate for STARTTLS, PEM. @default no TLS */
   readonly certificate?: { readonly key: string; readonly cert: string } | undefined
-  /** The most bytes of a mail. */
+  /** The maximum size of a mail, in bytes. */
   readonly maxMessageBytes: number
-  /** The most recipients of a mail. @default 50 */
+  /** The maximum number of recipients of a mail. @default 50 */
   readonly maxRecipients?: number
-  /** The most connections. @default 100 */
+  /** The maximum number of connections. @default 100 */
   readonly maxConnections?: number
-  /** The most connections of one address. @default 10 */
+  /** The maximum number of connections per address. @default 10 */
   readonly maxConnectionsPerAddress?: number
-  /** The most mails of one address in a minute. @default 60 */
+  /** The maximum number of mails per address and minute. @default 60 */
   readonly mailsPerMinute?: number
   /** The longest that a connection may last, in milliseconds, whatever it sends. @default 10 minutes */
   readonly maxSessionMs?: number
@@ -32,23 +32,23 @@ export interface MailServerOptions {
   readonly maxReadingMs?: number
   /** Finds DNS records. */
   readonly findRecords: FindRecords
-  /** Says why a recipient is not accepted; nothing if it is. */
+  /** Returns why a recipient is rejected; nothing if it is accepted. */
   onRecipient(address: string): Promise<MailRefusal | undefined>
-  /** Stores a mail; says why it is not accepted. The sender is told that it was accepted after that. */
+  /** Stores a mail; returns why it is rejected. The sender gets the confirmation after that. */
   onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
-  /** Receives faults of the server; senders are told to come back later. */
+  /** Receives internal errors; senders are asked to retry later. */
   onError(error: unknown): void
-  /** Receives what was refused, and why. */
+  /** Receives rejections with their reasons. */
   onRefusal?(refusal: MailRefusal, remoteAddress: string): void
-  /** The time. @default the clock of the machine */
+  /** The clock, in milliseconds since 1970. @default the system clock */
   readonly now?: () => number
 }
 
-/** A mail server that listens. */
+/** A listening mail server. */
 export interface MailServer {
   /** Its port. */
   readonly port: number
-  /** Ends it: mails that are being received are not accepted. */
+  /** Stops it. Mails in transfer are not accepted. */
   stop(): Promise<void>
 }
 
@@ -57,10 +57,11 @@ const closeMs = 2000
 const failed: MailRefusal = { code: 451, message: '4.3.0 The mail could not be stored. Try again later.' }
 
 /**
- * Starts a mail server that accepts mail for the recipients the caller knows, and for no others: it never relays. A mail is
- * parsed, its sender is checked by SPF, DKIM and DMARC, and it is accepted once the caller has stored it.
+ * Starts a mail server. It only accepts mail for recipients that the caller confirms, and never relays. It parses each
+ * mail, checks its sender by SPF, DKIM and DMARC, and accepts it after the caller has stored it.
  *
- * @param options - Where it listens, its limits and what receives mail.
+ * @param options - Address, limits and handlers.
+ *
  * @example
  * const server = await startMailServer({
  *   ...{ port: 25, host: '0.0.0.0', hostName: 'mx.example.com', maxMessageBytes: 10_000_000, findRecords },
@@ -90,7 +91,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
       if (session.envelope.rcptTo.length >= maxRecipients)
         return tell({
           code: 452,
-          message: `4.5.3 A mail has at most ${maxRecipients} recipients. Send it again for others.`,
+          message: `4.5.3 A mail may have at most ${maxRecipients} recipients. Send it again for the others.`,
         })
       options.onRecipient(address).then(tell, tell)
     },
@@ -104,7 +105,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
     socket.once('close', () => clearTimeout(timer))
   })
   server.on('error', (error: Error & { readonly remote?: string }) => {
-    // What goes wrong on the connection of a sender is no fault of the server.
+    // Errors on a sender's connection are not errors of the server.
     if (error.remote === undefined) options.onError(error)
   })
   await new Promise<void>((resolve, reject) => {
@@ -143,7 +144,7 @@ type Done = (error?: Error | null) => void
 
 const toError = (refusal: MailRefusal): RefusedMailError => new RefusedMailError(refusal)
 
-/** Returns what tells a sender that something is accepted, or why it is not. */
+/** Returns the callback that reports acceptance or rejection to a sender. */
 function createAnswers({ onError, onRefusal }: MailServerOptions) {
   return ({ remoteAddress }: SMTPServerSession, done: Done) =>
     (outcome: unknown): void => {
@@ -187,7 +188,7 @@ async function receive(
   return onMail({ ...mail, ...sent, isSecure, sizeBytes: raw.length })
 }
 
-/** Reads a mail to its end, as the protocol wants it, but keeps no more than may be sent. */
+/** Reads a mail to its end, as the protocol requires, but keeps no more than the maximum size. */
 async function readAll(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -197,6 +198,6 @@ async function readAll(stream: SMTPServerDataStream, maxBytes: number): Promise<
     else chunks.length = 0
   }
   if (size > maxBytes || stream.sizeExceeded)
-    throw toError({ code: 552, message: `5.3.4 The mail is larger than ${maxBytes} bytes, which is the most.` })
+    throw toError({ code: 552, message: `5.3.4 The mail is larger than the maximum of ${maxBytes} bytes.` })
   return Buffer.concat(chunks)
 }

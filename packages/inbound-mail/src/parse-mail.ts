@@ -1,61 +1,61 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime'
 import { RefusedMailError } from './refused-mail.ts'
 
-/** A mail address with the name that is shown for it. */
+/** An email address with its display name. */
 export interface MailAddress {
   /** The address. */
   readonly address: string
-  /** The name; empty if there is none. */
+  /** The display name; empty if there is none. */
   readonly name: string
 }
 
 /** A header field. */
 export interface MailHeader {
-  /** Its name in lowercase. */
+  /** The name, in lowercase. */
   readonly name: string
-  /** Its value, unfolded. */
+  /** The value, unfolded. */
   readonly value: string
 }
 
 /** A file of a mail. */
 export interface MailAttachment {
-  /** Its name. */
+  /** The file name. */
   readonly fileName: string
-  /** Its media type. */
+  /** The media type. */
   readonly contentType: string
-  /** Its size. */
+  /** The size, in bytes. */
   readonly sizeBytes: number
   /** The id by which the HTML refers to it. */
   readonly contentId: string | undefined
-  /** Its content as Base64. */
+  /** The content, in Base64. */
   readonly content: string
 }
 
 /** The parts of a mail. */
 export interface ParsedMail {
-  /** Who wrote it, according to the mail itself. */
+  /** The author, according to the mail itself. */
   readonly from: MailAddress
-  /** Whom it is addressed to. */
+  /** The recipients. */
   readonly to: readonly MailAddress[]
-  /** Who gets a copy. */
+  /** The copy recipients. */
   readonly cc: readonly MailAddress[]
-  /** Where answers shall go. */
+  /** The addresses for answers. */
   readonly replyTo: readonly MailAddress[]
   /** The subject; empty if there is none. */
   readonly subject: string
-  /** Its Message-ID with angle brackets. */
+  /** The Message-ID with angle brackets. */
   readonly messageId: string | undefined
-  /** The Message-IDs of the mails it answers, the nearest first. */
+  /** The Message-IDs of the mails it answers, nearest first. */
   readonly answers: readonly string[]
-  /** When it was written, ISO 8601. */
+  /** When it was written, in ISO 8601. */
   readonly date: string | undefined
-  /** Its text. */
+  /** The plain text. */
   readonly text: string | undefined
-  /** Its HTML as it was sent: it may hold scripts. */
+  /** The HTML as sent, which may contain scripts. */
   readonly html: string | undefined
-  /** Its header fields in their order. */
+  /** The header fields, in order. */
   readonly headers: readonly MailHeader[]
-  /** Its files. */
+  /** The files. */
   readonly attachments: readonly MailAttachment[]
 }
 
@@ -69,7 +69,7 @@ const maxAnswers = 50
  * Parses a mail within limits.
  *
  * @param raw - The mail.
- * @throws {RefusedMailError} It is malformed, nested or large beyond the limits, or has no single author.
+ * @throws {RefusedMailError} It is malformed, exceeds the limits, or does not have exactly one author.
  */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
   const mail = await parse(raw)
@@ -105,11 +105,11 @@ async function parse(raw: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(raw, { maxHeadersSize, maxNestingDepth, forceRfc822Attachments: true })
   } catch (error) {
-    throw refuse(`The mail cannot be read: ${error instanceof Error ? error.message : 'its form is wrong'}`)
+    throw refuse(`The mail cannot be parsed: ${error instanceof Error ? error.message : 'it is malformed'}`)
   }
 }
 
-/** If there are several authors, the mail program decides which one a reader sees. The parser returns the first only. */
+/** With several authors, the mail program decides which one a reader sees; the parser only returns the first. */
 function readAuthor({ headers, from }: Email): MailAddress {
   const fields = headers.filter(({ key }) => key === 'from')
   const count = fields.flatMap(({ value }) => addressParser(value, { flatten: true })).length
@@ -127,7 +127,7 @@ function flatten(addresses: readonly Address[] = []): readonly MailAddress[] {
 
 const readIds = (value: string | undefined): string[] => (value ?? '').match(/<[^<>\s]{1,990}>/g)?.map(toText) ?? []
 
-/** No database stores U+0000 or half a surrogate pair. */
+/** No database stores U+0000 or unpaired surrogates. */
 const toText = (text: string): string => (text.replaceAll('\0', '\u{FFFD}') as Text).toWellFormed()
 
 type Text = string & { toWellFormed(): string }

@@ -1,10 +1,10 @@
-/** Counts what each sender does, within a window. */
+/** Limits the actions of each sender within a window. */
 export interface Rate {
   /**
-   * Counts one more.
+   * Counts an action.
    *
    * @param key - The sender.
-   * @returns Whether the sender may.
+   * @returns Whether it is allowed.
    */
   take(key: string): boolean
 }
@@ -13,11 +13,11 @@ const windowMs = 60_000
 const maxKeys = 10_000
 
 /**
- * Creates a limit on how often each sender may do something in a minute. Of more senders than it remembers, those that came
- * first are forgotten.
+ * Creates a limit on the actions of each sender per minute. If there are more senders than it remembers, the oldest are
+ * forgotten.
  *
- * @param perMinute - How often.
- * @param now - The time.
+ * @param perMinute - The maximum number of actions.
+ * @param now - Returns the time, in milliseconds since 1970.
  */
 export function createRate(perMinute: number, now: () => number): Rate {
   const counts = new Map<string, { readonly sinceMs: number; count: number }>()

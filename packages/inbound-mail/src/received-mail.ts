@@ -4,14 +4,14 @@ import type { ReadMail } from './read-mail.ts'
 export interface ReceivedMail extends ReadMail {
   /** The recipients that were accepted, as the sending server wrote them. */
   readonly recipients: readonly string[]
-  /** The sender of the envelope; empty for a bounce. */
+  /** The envelope sender; empty for a bounce. */
   readonly envelopeFrom: string
   /** The address of the sending server. */
   readonly remoteAddress: string
-  /** How the sending server named itself. */
+  /** The name of the sending server in EHLO. */
   readonly helo: string
   /** Whether it was received over TLS. */
   readonly isSecure: boolean
-  /** The size of the mail as it was received. */
+  /** The size of the mail as received, in bytes. */
   readonly sizeBytes: number
 }

@@ -1,10 +1,10 @@
-/** Why a call of the inbox failed. */
+/** The codes of inbox errors. */
 export type InboxErrorCode = 'Closed' | 'OptionsInvalid' | 'RequestFailed' | 'ServiceUnreachable' | 'SessionRefused'
 
 /** An error of the inbox. */
 export class InboxError extends Error {
   override readonly name = 'InboxError'
-  /** What kind of error it is. */
+  /** The kind of error. */
   readonly code: InboxErrorCode
   /** HTTP status of the response, if there was one. */
   readonly status: number | undefined

@@ -1,10 +1,10 @@
-/** Functions that are called when something happens. */
+/** A set of listeners. */
 export interface Listeners<Value> {
-  /** Adds a function and returns the one that removes it. */
+  /** Adds a listener and returns a function that removes it. */
   add(listener: (value: Value) => void): () => void
-  /** Calls all of them. An error of one is reported and does not keep the others from being called. */
+  /** Calls all listeners. An error in one is reported and does not affect the others. */
   emit(value: Value): void
-  /** Returns how many there are. */
+  /** Returns the number of listeners. */
   count(): number
 }
 

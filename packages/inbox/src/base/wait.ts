@@ -18,8 +18,8 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the wait before an attempt: 0.5 s, doubled each time, at most 30 s, with a random part so that many pages do
- * not reconnect at once.
+ * Returns the wait before an attempt, in milliseconds: 0.5 s, doubled each time, at most 30 s, with jitter so that many
+ * pages do not reconnect at once.
  *
  * @param failures - Failed attempts in a row.
  */

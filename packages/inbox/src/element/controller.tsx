@@ -7,16 +7,19 @@ import type { InboxNotification } from '../wire/resources.ts'
 import type { ElementSettings } from './inbox-element.ts'
 import { type SharedInbox, shareInbox } from './shared-inbox.ts'
 
-/** What an element does. */
+/** The behavior of an element. */
 export interface Controller {
   get<Name extends keyof ElementSettings>(name: Name): ElementSettings[Name] | undefined
   set(name: keyof ElementSettings, value: unknown): void
-  /** Follows the element: its settings, and whether it is in a page. */
+  /** Updates the element: its settings, and whether it is in a page. */
   update(): void
   inbox(): Inbox | undefined
 }
 
-/** Creates what an element does: it opens an inbox when its settings are complete, and renders into the shadow tree. */
+/**
+ * Creates the behavior of an element: it opens an inbox when its settings are complete, and renders into the shadow
+ * root.
+ */
 export function createController(host: HTMLElement, View: ComponentType): Controller {
   const settings: Partial<ElementSettings> = {}
   let shared: SharedInbox | undefined
@@ -50,13 +53,13 @@ export function createController(host: HTMLElement, View: ComponentType): Contro
         <View />
       </InboxProvider>
     )
-    // It is React's in the types only.
+    // React's type is used for the types only.
     render(host.isConnected ? (content as never) : null, root)
   }
   const update = (): void => {
     if (isWaiting) return
     isWaiting = true
-    // Follows all changes of a moment at once: an element that is moved in the page stays open.
+    // Batches changes, so that an element that is moved in the page keeps its inbox open.
     queueMicrotask(() => {
       isWaiting = false
       try {
@@ -77,7 +80,7 @@ export function createController(host: HTMLElement, View: ComponentType): Contro
   }
 }
 
-/** Returns the options of the inbox, or undefined if some have not been set yet. */
+/** Returns the options of the inbox, or undefined while some are missing. */
 function toOptions(settings: Partial<ElementSettings>): InboxOptions | undefined {
   const { applicationIdentifier, subscriber, subscriberHash, url } = settings
   if (!applicationIdentifier || !subscriber || !url) return undefined

@@ -30,9 +30,9 @@ const views: Readonly<Record<string, ComponentType>> = {
   'trestle-notifications': Page,
 }
 
-/** Defines the elements that the page has not defined yet. */
+/** Defines the elements that the page has not yet defined. */
 export function defineElements(): void {
-  // A style sheet of the script: a policy that allows no inline styles allows it.
+  // A constructable style sheet, which a policy without inline styles allows.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   for (const [name, view] of Object.entries(views))

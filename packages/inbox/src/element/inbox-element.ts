@@ -10,15 +10,15 @@ export interface ElementSettings {
   subscriber: string | InboxSubscriber | undefined
   /** The hash of the subscriber id, computed on your server. Required in Production. */
   subscriberHash: string | undefined
-  /** Address of the notification service. */
+  /** URL of the notification service. */
   url: string | undefined
-  /** Language of times and dates. @default the `lang` of the element or of an element around */
+  /** Language of times and dates. @default the `lang` of the element or its closest ancestor */
   locale: string | undefined
   /** Texts to replace the English ones. */
   texts: Partial<InboxTexts> | undefined
 }
 
-/** An element of the inbox. All settings but `texts` are attributes too, such as `application-identifier`. */
+/** An element of the inbox. All settings except `texts` are also attributes, such as `application-identifier`. */
 export interface InboxElement extends HTMLElement, ElementSettings {
   /** The headless inbox; undefined until the element is in a page and has its settings. */
   readonly inbox: Inbox | undefined

@@ -1,7 +1,7 @@
 import { createInbox, type Inbox } from '../store/create-inbox.ts'
 import type { InboxOptions } from '../wire/inbox-options.ts'
 
-/** An inbox that several elements of a page may use. */
+/** An inbox that several elements of a page can share. */
 export interface SharedInbox {
   readonly inbox: Inbox
   /** Closes the inbox if no other element uses it. */
@@ -13,12 +13,12 @@ interface Entry {
   users: number
 }
 
-/** An element that replaces another, as when a page of an app is changed, finds the inbox still open. */
+/** How long an inbox stays open for an element that replaces another, as in page navigation, in milliseconds. */
 const graceMs = 1000
 
 const entries = new Map<string, Entry>()
 
-/** Opens an inbox; elements with the same options share one session and one stream. */
+/** Opens an inbox. Elements with the same options share one session and one stream. */
 export function shareInbox(options: InboxOptions): SharedInbox {
   const key = JSON.stringify(options)
   const entry = entries.get(key) ?? { inbox: createInbox(options), users: 0 }

@@ -1,6 +1,6 @@
 import type { InboxNotification } from '../wire/resources.ts'
 
-/** What a change makes of a message: another message, or none if it is deleted. An unaffected message is returned as is. */
+/** Returns the changed message, or undefined if it is deleted. An unaffected message is returned unchanged. */
 export type Change = (item: InboxNotification) => InboxNotification | undefined
 
 const now = (): string => new Date().toISOString()
@@ -17,7 +17,7 @@ export const markUnread: Change = (item) => (item.isRead ? { ...item, isRead: fa
 
 export const markSeen: Change = (item) => (item.isSeen ? item : { ...item, isSeen: true })
 
-/** Archives, which marks as read too. */
+/** Archives and marks as read. */
 export const archive: Change = (item) => (item.isArchived ? item : { ...markReadOf(item), isArchived: true })
 
 /** Moves out of the archive. */
@@ -25,14 +25,14 @@ export const unarchive: Change = (item) => (item.isArchived ? { ...item, isArchi
 
 export const remove: Change = () => undefined
 
-/** Hides until a time. */
+/** Snoozes until a time. */
 export const snooze =
   (snoozedUntil: string): Change =>
   (item) => ({ ...item, isSnoozed: true, snoozedUntil })
 
 export const unsnooze: Change = (item) => (item.isSnoozed ? { ...item, isSnoozed: false, snoozedUntil: null } : item)
 
-/** Marks a button as used or not. */
+/** Marks a button as used or not used. */
 export const setCompleted =
   (type: 'primary' | 'secondary', isCompleted: boolean): Change =>
   (item) => {

@@ -5,14 +5,14 @@ import type { StreamEvent } from '../wire/read-events.ts'
 import type { InboxNotification, UnreadCounts } from '../wire/resources.ts'
 import { keepStream } from '../wire/stream.ts'
 
-/** Whether live updates arrive. `refused` if the service does not accept the application identifier or the hash. */
+/** Whether live updates arrive. `refused` if the service rejects the application identifier or the hash. */
 export type ConnectionStatus = 'connecting' | 'online' | 'offline' | 'refused'
 
-/** The events of an inbox, by name, with what they bring. */
+/** The events of an inbox with their arguments, by name. */
 export interface InboxEvents {
   /** A message has arrived. */
   readonly notification_received: { readonly message: InboxNotification }
-  /** Messages were changed, here or elsewhere; without `ids` perhaps all. */
+  /** Messages changed, here or elsewhere; without `ids`, possibly all of them. */
   readonly notification_changed: { readonly ids?: readonly string[]; readonly all?: boolean }
   readonly unread_count_changed: { readonly counts: UnreadCounts }
   readonly unseen_count_changed: { readonly unseenCount: number }
@@ -24,9 +24,9 @@ export interface InboxEvents {
 export interface Connection {
   /** Returns whether updates arrive. */
   status(): ConnectionStatus
-  /** Returns why they do not. */
+  /** Returns why they do not arrive. */
   error(): unknown
-  /** Calls a function for each event of a name. */
+  /** Adds a listener for an event. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
   /** Resolves when updates arrive; rejects if the inbox is closed or refused. */
   whenOnline(): Promise<void>
@@ -82,7 +82,7 @@ export function openConnection(api: InboxApi, signal: AbortSignal): Connection {
   return connection
 }
 
-/** Returns the object of an event, or undefined if it is not one. */
+/** Returns the data of an event, or undefined if it is not an object. */
 function parse(data: string): object | undefined {
   try {
     const value: unknown = JSON.parse(data)

@@ -1,6 +1,6 @@
 import type { InboxNotification, Severity, UnreadCounts } from '../wire/resources.ts'
 
-/** Counts of what a subscriber has in the inbox. Archived and snoozed messages are left out. */
+/** Message counts of a subscriber, without archived and snoozed messages. */
 export interface InboxCounts {
   /** Unread messages. */
   readonly unread: number
@@ -10,7 +10,7 @@ export interface InboxCounts {
   readonly unseen: number
 }
 
-/** Counts as the service has them. */
+/** Counts from the service. */
 export interface ServiceCounts {
   readonly unread: UnreadCounts
   readonly unseen: number
@@ -21,11 +21,11 @@ const none: InboxCounts = { unread: 0, severity: { high: 0, medium: 0, low: 0, n
 /** Counts before the pending changes. */
 export interface BaseCounts {
   value(): InboxCounts
-  /** Follows a message that was replaced. */
+  /** Updates the counts for a changed message. */
   move(before: InboxNotification, after: InboxNotification | undefined): void
-  /** Keeps counts of the service until `settle`. */
+  /** Holds back counts from the service until `settle`. */
   set(counts: Partial<ServiceCounts>): void
-  /** Takes the counts of the service that have arrived. */
+  /** Applies the counts held back. */
   settle(): void
 }
 

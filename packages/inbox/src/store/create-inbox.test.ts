@@ -68,7 +68,7 @@ test('keeps snapshots identical until something changes', async () => {
   expect(inbox.list({ snoozed: false, archived: false })).toBe(list)
 })
 
-test('shows a change before the service has answered, and never the former state again', async () => {
+test('shows a change before the service has answered, and never the previous state again', async () => {
   const { id } = server.add()
   server.add()
   const inbox = open()
@@ -87,7 +87,7 @@ test('shows a change before the service has answered, and never the former state
   expect(marks).toEqual([false, true])
 })
 
-test('takes a change back that the service refuses', async () => {
+test('reverts a change that the service rejects', async () => {
   const { id } = server.add()
   const inbox = open()
   const list = inbox.list()
@@ -144,7 +144,7 @@ test('holds new messages back until they are requested', async () => {
   expect(list.getSnapshot().newCount).toBe(0)
 })
 
-test('two inboxes of one subscriber agree', async () => {
+test('keeps two inboxes of one subscriber in sync', async () => {
   const { id } = server.add()
   const [one, other] = [open(), open()]
   await ready(one.list())
@@ -158,7 +158,7 @@ test('two inboxes of one subscriber agree', async () => {
   await expect.poll(() => one.list().getSnapshot().items, within).toEqual([])
 })
 
-test('reads only what is around a change again', async () => {
+test('refetches only pages around a change', async () => {
   const added = Array.from({ length: 240 }, () => server.add())
   const [one, other] = [open(), open()]
   const list = one.list()
@@ -166,7 +166,7 @@ test('reads only what is around a change again', async () => {
   await online(one)
   await online(other)
   while (list.getSnapshot().hasMore) await list.loadMore()
-  // When the stream opens everything is read once.
+  // Everything is fetched once when the stream opens.
   await new Promise((resolve) => setTimeout(resolve, 300))
   const before = server.requests.length
   const [, , changed] = added
@@ -178,7 +178,7 @@ test('reads only what is around a change again', async () => {
   expect(list.getSnapshot().hasMore).toBe(false)
 })
 
-test('renews an expired token, once for all calls, without losing what is shown', async () => {
+test('renews an expired token, once for all calls, without losing visible data', async () => {
   const { id } = server.add()
   const inbox = open()
   const list = inbox.list()
@@ -210,7 +210,7 @@ test('resumes the stream after the last event, without loss or repetition', asyn
   expect(new Set(received).size).toBe(3)
 })
 
-test('sends changes made offline when the service can be reached again', async () => {
+test('sends changes made offline when the service is reachable again', async () => {
   const { id } = server.add()
   let url = server.url
   const inbox = open({ url })
@@ -228,7 +228,7 @@ test('sends changes made offline when the service can be reached again', async (
   await online(inbox)
 })
 
-test('stops when the session is refused, and says why', async () => {
+test('stops with a reason when the session is refused', async () => {
   const inbox = open({ subscriberHash: 'wrong' })
   await expect.poll(() => inbox.getSnapshot().status, within).toBe('refused')
   expect(inbox.getSnapshot().error).toMatchObject({ code: 'SessionRefused', message: 'The subscriber hash is wrong.' })
@@ -237,7 +237,7 @@ test('stops when the session is refused, and says why', async () => {
   expect(server.requests.length).toBe(sessions)
 })
 
-test('changes preferences at once and takes a refused change back', async () => {
+test('changes preferences at once and reverts a rejected change', async () => {
   const inbox = open()
   const { preferences } = inbox
   preferences.subscribe(() => undefined)
@@ -252,7 +252,7 @@ test('changes preferences at once and takes a refused change back', async () => 
   expect(email()).toBe(false)
 })
 
-test('changes the schedule at once and takes a refused change back', async () => {
+test('changes the schedule at once and reverts a rejected change', async () => {
   const { preferences } = open()
   await preferences.load()
   const isOn = () => preferences.getSnapshot().items[0]?.schedule?.isEnabled
@@ -266,7 +266,7 @@ test('changes the schedule at once and takes a refused change back', async () =>
   expect(isOn()).toBe(true)
 })
 
-test('loads again what failed to load', async () => {
+test('reloads after a failure', async () => {
   server.add()
   server.fail('/notifications')
   const list = open().list()
@@ -285,14 +285,14 @@ test('ends everything when it is closed', async () => {
 })
 
 test.each([
-  [{ url: 'example.com' }, '`url` of the inbox must be the http(s) address of the notification service.'],
+  [{ url: 'example.com' }, '`url` of the inbox must be the http(s) URL of the notification service.'],
   [{ applicationIdentifier: '' }, '`applicationIdentifier` of the inbox is missing'],
   [{ subscriber: '' }, '`subscriber` of the inbox must be a subscriber id'],
 ])('rejects the options %j', (options, message) => {
   expect(() => open(options)).toThrow(message)
 })
 
-test('calls the listeners of a list when a message arrives, and keeps messages that did not change', async () => {
+test('calls the listeners of a list when a message arrives, and keeps unchanged messages identical', async () => {
   server.add()
   const inbox = open()
   const list = inbox.list()

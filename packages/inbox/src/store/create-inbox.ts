@@ -11,42 +11,46 @@ import { createList, type ManagedList, type NotificationList } from './notificat
 import { createNotificationStore } from './notification-store.ts'
 import { createPreferences, type Preferences } from './preference-store.ts'
 
-/** What an inbox shows. The same object until something changes. */
+/** A snapshot of an inbox. The same object until something changes. */
 export interface InboxSnapshot {
   /** Whether live updates arrive. */
   readonly status: ConnectionStatus
-  /** Why they do not. */
+  /** Why they do not arrive. */
   readonly error: unknown
-  /** What is unread and unseen. */
+  /** Counts of unread and unseen messages. */
   readonly counts: InboxCounts
 }
 
 /** The inbox of a subscriber. */
 export interface Inbox extends Marks {
-  /** Calls a function after each change of the snapshot, and returns the function that ends this. */
+  /** Calls a function after each change of the snapshot. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
   /** Returns the counts and whether updates arrive. */
   getSnapshot(): InboxSnapshot
-  /** Returns the list of a filter; the same list for the same filter. Without one: neither archived nor snoozed. */
+  /**
+   * Returns the list of a filter; the same list for the same filter. Without a filter: neither archived nor snoozed
+   * messages.
+   */
   list(filter?: NotificationFilter): NotificationList
-  /** The preferences. They are loaded when they are first subscribed to. */
+  /** The preferences. They are loaded at the first subscription. */
   readonly preferences: Preferences
-  /** Calls a function for each event of a name, and returns the function that ends this. */
+  /** Calls a function for each event of a name. Returns a function that unsubscribes. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
-  /** Ends the connection and all requests. The inbox cannot be used afterwards. */
+  /** Closes the connection and all requests. The inbox cannot be used afterwards. */
   close(): void
 }
 
-/** Changes that come within this time are read at once. */
+/** Changes within this time are fetched together, in milliseconds. */
 const gatherMs = 100
 
 const current: NotificationFilter = { archived: false, snoozed: false }
 
 /**
- * Opens the inbox of a subscriber: lists, counts and preferences that follow the service.
+ * Opens the inbox of a subscriber: lists, counts and preferences that stay in sync with the service.
  *
- * @param options - Which environment, and which subscriber.
+ * @param options - The environment and the subscriber.
  * @throws InboxError `OptionsInvalid` if an option is missing or has the wrong form.
+ *
  * @example
  * const inbox = createInbox({ applicationIdentifier, subscriber: 'ada', subscriberHash, url })
  * inbox.subscribe(() => console.log(inbox.getSnapshot().counts.unread))
@@ -99,7 +103,7 @@ export function createInbox(options: InboxOptions): Inbox {
   }
 }
 
-/** Returns calls that wait for the network and are sent again when it is back. They must be safe to repeat. */
+/** Returns calls that wait while offline and are retried when the network is back. They must be idempotent. */
 function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: AbortSignal): InboxApi['call'] {
   return async (request) => {
     for (let failures = 0; ; failures++) {
@@ -115,7 +119,7 @@ function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: Abort
   }
 }
 
-/** Returns a function that does the work once for all calls that come within a short time; without ids for all of them. */
+/** Returns a function that batches calls within a short time; without ids, for all messages. */
 function gather(
   work: (ids: readonly string[] | undefined) => void,
   signal: AbortSignal,

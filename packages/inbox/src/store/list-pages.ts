@@ -8,7 +8,7 @@ interface Page {
   readonly hasMore: boolean
 }
 
-/** The part of a list that is loaded: everything from its newest message down to some message. */
+/** The loaded part of a list: everything from its newest message to some older message. */
 export interface ListPages {
   /** Returns the messages of this part, newest first. */
   items(): readonly InboxNotification[]
@@ -18,18 +18,18 @@ export interface ListPages {
   isComplete(): boolean
   /** Loads the next page. */
   readMore(): Promise<void>
-  /** Loads this part again, or what of it is around some ids, and forgets what the service no longer has. */
+  /** Refetches this part, or the pages around some ids, and removes messages that the service no longer has. */
   readAgain(ids?: readonly string[]): Promise<void>
 }
 
 const pageSize = 20
 const largestPage = 100
-/** So many pages are read again at most; what is older is loaded again by \`readMore\`. */
+/** The maximum number of pages to refetch; `readMore` reloads older ones. */
 const maxPages = 10
 
 /** Creates the part, with nothing loaded yet. */
 export function createPages(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ListPages {
-  /** Messages from this id on are loaded; all of them if it is empty. */
+  /** The oldest loaded id; empty if all messages are loaded. */
   let oldest: string | undefined
   const items = (): readonly InboxNotification[] => {
     const from = oldest
@@ -52,7 +52,7 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
       const loadedFrom = oldest
       const changed = ids?.filter((id) => id >= loadedFrom).sort()
       if (changed?.length === 0) return
-      // Messages that arrive meanwhile are not in the pages and stay.
+      // Messages that arrive during the fetch are not in its pages and are kept.
       const newest = changed?.at(-1)
       const above = newest === undefined ? undefined : items().findLast(({ id }) => id > newest)?.id
       const before = items().filter(({ id }) => above === undefined || id < above)
@@ -76,5 +76,5 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
   }
 }
 
-/** Returns the id from which on everything is loaded after a page. */
+/** Returns the id of the oldest loaded message after a page. */
 const lastOf = ({ data, hasMore }: Page): string => (hasMore ? (data.at(-1)?.id ?? '') : '')

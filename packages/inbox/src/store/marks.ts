@@ -3,19 +3,19 @@ import type { InboxNotification } from '../wire/resources.ts'
 import * as changes from './change.ts'
 import type { NotificationStore } from './notification-store.ts'
 
-/** Which messages a change of many is for. */
+/** Selects the messages of a bulk change. */
 export interface MarkFilter {
-  /** Those with one of these tags. */
+  /** Messages with one of these tags. */
   readonly tags?: readonly string[]
 }
 
-/** Changes of messages. They show at once; if the service refuses one, it is taken back and the promise rejects. */
+/** Changes of messages. They show at once. If the service rejects one, it is reverted and the promise rejects. */
 export interface Marks {
   read(id: string): Promise<void>
   unread(id: string): Promise<void>
   archive(id: string): Promise<void>
   unarchive(id: string): Promise<void>
-  /** Hides a message until a time. */
+  /** Snoozes a message until a time. */
   snooze(id: string, until: Date): Promise<void>
   unsnooze(id: string): Promise<void>
   /** Marks a button as used. */
@@ -24,11 +24,11 @@ export interface Marks {
   revert(id: string, action: 'primary' | 'secondary'): Promise<void>
   /** Deletes a message. */
   delete(id: string): Promise<void>
-  /** Marks messages as seen: they were shown. */
+  /** Marks messages as seen, after they were shown. */
   seen(ids: readonly string[]): Promise<void>
   readAll(filter?: MarkFilter): Promise<void>
   archiveAll(filter?: MarkFilter): Promise<void>
-  /** Archives all messages that were read. */
+  /** Archives all read messages. */
   archiveAllRead(filter?: MarkFilter): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { InboxNotification, Severity } from '../wire/resources.ts'
 
-/** Which messages a list has. What is not given does not matter. */
+/** Filters of a list. Omitted filters are ignored. */
 export interface NotificationFilter {
   readonly read?: boolean
   readonly seen?: boolean

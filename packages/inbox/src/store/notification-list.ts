@@ -5,13 +5,13 @@ import { createPages } from './list-pages.ts'
 import type { NotificationFilter } from './notification-filter.ts'
 import type { NotificationStore } from './notification-store.ts'
 
-/** What a list shows. The same object until something changes. */
+/** A snapshot of a list. The same object until something changes. */
 export interface NotificationListSnapshot {
   /** `loading` until the first page has arrived, and while another one is loaded. */
   readonly status: 'loading' | 'ready' | 'failed'
   /** The loaded messages, newest first. */
   readonly items: readonly InboxNotification[]
-  /** Messages that arrived while the list was held. They are not in `items`. */
+  /** The number of messages that arrived while the list was held. They are not in `items`. */
   readonly newCount: number
   /** Whether there are older messages. */
   readonly hasMore: boolean
@@ -21,28 +21,28 @@ export interface NotificationListSnapshot {
 
 /** The messages of a filter. */
 export interface NotificationList {
-  /** Calls a function after each change, and returns the function that ends this. */
+  /** Calls a function after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
-  /** Returns what the list shows now. */
+  /** Returns the current snapshot. */
   getSnapshot(): NotificationListSnapshot
-  /** Loads older messages, or what failed to load. Resolves when they are there, or when loading has failed. */
+  /** Loads older messages, or retries after a failure. Resolves when loading has succeeded or failed. */
   loadMore(): Promise<void>
-  /** Keeps messages that arrive out of `items` until `showNew`, so that nothing moves while someone reads. */
+  /** Keeps arriving messages out of `items` until `showNew`, so that nothing moves while someone reads. */
   hold(): void
-  /** Shows the messages that have arrived, and those that arrive from now on. */
+  /** Shows the messages that have arrived, and future ones. */
   showNew(): void
 }
 
-/** A list, and what keeps it up to date. */
+/** A list with its update functions. */
 export interface ManagedList {
   readonly list: NotificationList
-  /** Reads again what is loaded, or what of it is around some ids. */
+  /** Refetches the loaded messages, or those around some ids. */
   resync(ids?: readonly string[]): Promise<void>
-  /** Notes that a message is new. */
+  /** Records a new message. */
   receive(id: string): void
 }
 
-/** Creates a list over the store. */
+/** Creates a list on the store. */
 export function createList(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ManagedList {
   const listeners = createListeners<void>()
   const held = new Set<string>()
@@ -103,7 +103,7 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
   }
 }
 
-/** Returns a function of which one call runs after the other. */
+/** Returns a function whose calls run one after another. */
 function inOrder<Value>(work: (value: Value) => Promise<void>): (value: Value) => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return (value) => {

@@ -3,21 +3,24 @@ import type { InboxNotification } from '../wire/resources.ts'
 import type { Change } from './change.ts'
 import { createBaseCounts, type InboxCounts, moveCounts, type ServiceCounts } from './counts.ts'
 
-/** What the service has said, and what was changed here and not answered yet. */
+/** State from the service, and local changes that are not yet confirmed. */
 export interface NotificationStore {
   /** Calls a function after each change. */
   subscribe(listener: () => void): () => void
-  /** Returns all loaded messages with the pending changes, newest first. Same object until something changes. */
+  /** Returns all loaded messages with pending changes, newest first. The same array until something changes. */
   items(): readonly InboxNotification[]
-  /** Returns the counts with the pending changes. Same object until something changes. */
+  /** Returns the counts with pending changes. The same object until something changes. */
   counts(): InboxCounts
-  /** Adds or replaces messages as the service has them. */
+  /** Adds or replaces messages from the service. */
   merge(items: readonly InboxNotification[]): void
-  /** Forgets messages that the service no longer has. */
+  /** Removes messages that the service no longer has. */
   forget(ids: Iterable<string>): void
-  /** Sets counts as the service has them. */
+  /** Sets the counts from the service. */
   setCounts(counts: Partial<ServiceCounts>): void
-  /** Applies a change at once. When `run` resolves, the messages it returns replace the change; when it rejects, nothing is left of it. */
+  /**
+   * Applies a change at once. If `run` resolves, the returned messages replace the change; if it rejects, the change is
+   * reverted.
+   */
   apply(change: Change, run: () => Promise<readonly InboxNotification[]>): Promise<void>
 }
 
@@ -37,10 +40,10 @@ export function createNotificationStore(): NotificationStore {
   }
   const put = (id: string, item: InboxNotification | undefined): void => {
     const before = loaded.get(id)
-    // While changes are pending the counts of the service are held back, so the base follows the messages.
+    // Counts from the service are held back while changes are pending, so the base follows the messages.
     if (before && pending.size > 0) base.move(before, item)
     if (!item) loaded.delete(id)
-    // The same object for the same message: what shows it need not be rendered again.
+    // Returns the same object for the same message, so that its view is not rendered again.
     else if (!before || JSON.stringify(before) !== JSON.stringify(item)) loaded.set(id, item)
   }
   return {

@@ -2,7 +2,7 @@ import { createListeners } from '../base/listeners.ts'
 import type { InboxApi } from '../wire/api.ts'
 import type { ChannelPreferences, InboxPreference, InboxSchedule } from '../wire/resources.ts'
 
-/** What is known of the preferences. The same object until something changes. */
+/** A snapshot of the preferences. The same object until something changes. */
 export interface PreferencesSnapshot {
   readonly status: 'loading' | 'ready' | 'failed'
   /** The global preference, then one for each workflow. */
@@ -13,19 +13,19 @@ export interface PreferencesSnapshot {
 
 /** The preferences of the subscriber. */
 export interface Preferences {
-  /** Calls a function after each change, and returns the function that ends this. The first call loads them. */
+  /** Calls a function after each change. Returns a function that unsubscribes. The first call loads the preferences. */
   subscribe(listener: () => void): () => void
-  /** Returns the preferences now. */
+  /** Returns the current preferences. */
   getSnapshot(): PreferencesSnapshot
-  /** Loads them again. */
+  /** Reloads the preferences. */
   load(): Promise<void>
   /**
-   * Turns channels on or off. The change shows at once, and is taken back if the service refuses it.
+   * Turns channels on or off. The change shows at once, and is reverted if the service rejects it.
    *
-   * @param workflowId - Identifier of the workflow; without one the global preference.
+   * @param workflowId - Identifier of the workflow; without it, the global preference.
    */
   update(channels: ChannelPreferences, workflowId?: string): Promise<void>
-  /** Replaces the schedule. It shows at once, and is taken back if the service refuses it. */
+  /** Replaces the schedule. The change shows at once, and is reverted if the service rejects it. */
   updateSchedule(schedule: InboxSchedule): Promise<void>
 }
 

@@ -8,9 +8,9 @@ import { fill } from './base/texts.ts'
 export interface BellProps {
   /** Called when it is pressed. */
   readonly onClick?: () => void
-  /** Whether what it opens is open. */
+  /** Whether its panel is open. */
   readonly expanded?: boolean
-  /** Receives the button. */
+  /** Receives the button element. */
   readonly buttonRef?: RefObject<HTMLButtonElement | null>
 }
 

@@ -14,7 +14,7 @@ test('renders on a server: a bell without a number, and no request', () => {
   expect(render()).toBe(render())
 })
 
-test('renders lists and preferences on a server as being loaded', () => {
+test('renders lists and preferences on a server as loading', () => {
   const markup = renderToString(
     createElement(InboxProvider, options, createElement(Notifications), createElement(Preferences)),
   )

@@ -6,7 +6,7 @@ import { InboxProvider, type InboxView, useInboxContext } from './base/provider.
 import { Bell } from './bell.tsx'
 import { Panel } from './panel.tsx'
 
-/** Properties of `Inbox`: the options of `createInbox`, or an inbox that was created by it. */
+/** Properties of `Inbox`: the options of `createInbox`, or an existing inbox. */
 export type InboxProps = InboxView & (InboxOptions | { readonly inbox: HeadlessInbox })
 
 /**
@@ -23,7 +23,7 @@ export function Inbox(props: InboxProps): ReactElement {
   )
 }
 
-/** A bell, and the panel that it opens. */
+/** A bell with its panel. */
 export function Popover(): ReactElement {
   const { texts } = useInboxContext()
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +38,7 @@ export function Popover(): ReactElement {
   }
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
     const next = relatedTarget as Node | null
-    // The focus has gone on to the page behind it.
+    // The focus has moved to the page.
     if (next?.isConnected && !root.current?.contains(next)) setOpen(false)
   }
   return (

@@ -7,7 +7,7 @@ import { Notifications } from './list/notifications.tsx'
 import { Preferences } from './settings/preferences-view.tsx'
 import { type TabName, Tabs, tabs } from './tabs.tsx'
 
-/** The whole inbox: lists, preferences, and what can be done with all messages. */
+/** The complete inbox: lists, preferences, and actions for all messages. */
 export function Panel({ onClose }: { readonly onClose?: (() => void) | undefined }): ReactElement {
   const [isPreferences, setPreferences] = useState(false)
   const [tab, setTab] = useState<TabName>('all')
@@ -15,7 +15,7 @@ export function Panel({ onClose }: { readonly onClose?: (() => void) | undefined
   const root = useRef<HTMLDivElement>(null)
   const wasPreferences = useRef(false)
   useLayoutEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button no longer exists.
     if (wasPreferences.current !== isPreferences)
       root.current?.querySelector<HTMLElement>('[data-switch]')?.focus({ preventScroll: true })
     wasPreferences.current = isPreferences

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactElement } from 'react'
 import { useInboxContext } from './base/provider.tsx'
 
-/** The lists that can be chosen. */
+/** The available lists. */
 export const tabs = {
   all: { archived: false, snoozed: false },
   unread: { read: false, archived: false, snoozed: false },
@@ -16,12 +16,12 @@ const names = Object.keys(tabs) as TabName[]
 
 interface TabsProps {
   readonly selected: TabName
-  /** Start of the ids of the tabs. */
+  /** Prefix of tab ids. */
   readonly id: string
   onSelect(name: TabName): void
 }
 
-/** Shows which list is shown, and changes it. */
+/** Shows the selected list, and changes it. */
 export function Tabs({ selected, id, onSelect }: TabsProps): ReactElement {
   const { texts } = useInboxContext()
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

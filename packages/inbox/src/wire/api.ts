@@ -20,7 +20,7 @@ export interface InboxSession {
   readonly maxSnoozeDurationHours: number
 }
 
-/** Calls of the service with a session that is renewed when it has expired. */
+/** Calls of the service with a session that is renewed when it expires. */
 export interface InboxApi {
   /** Returns the response. Opens a session if needed, once for all callers. */
   fetch(request: InboxRequest): Promise<Response>
@@ -28,19 +28,19 @@ export interface InboxApi {
   call<Body>(request: InboxRequest): Promise<Body>
 }
 
-/** So often a request is sent if the service asks to wait. */
+/** The maximum number of attempts if the service asks to retry. */
 const maxAttempts = 4
 
-/** A request that takes longer has failed. The stream has its own limit. */
+/** The request timeout, in milliseconds. The stream has a separate limit. */
 const timeoutMs = 30_000
 
-/** Longest wait that `Retry-After` may ask for. */
+/** The longest accepted `Retry-After`, in milliseconds. */
 const maxWaitMs = 60_000
 
 /**
  * Creates the calls.
  *
- * @param signal - Ends all requests when the inbox is closed.
+ * @param signal - Aborts all requests when the inbox is closed.
  */
 export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi {
   const send = async (request: InboxRequest, token?: string): Promise<Response> => {
@@ -61,7 +61,7 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
       })
     } catch (error) {
       if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
-      throw new InboxError('ServiceUnreachable', `${options.url} cannot be reached: ${String(error)}`)
+      throw new InboxError('ServiceUnreachable', `${options.url} is unreachable: ${String(error)}`)
     }
   }
 
@@ -91,7 +91,7 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
 interface Sessions {
   /** Returns the session, and opens it if needed. */
   current(): Promise<InboxSession>
-  /** Gives up a session that has expired. */
+  /** Drops an expired session. */
   discard(used: Promise<InboxSession>): void
 }
 
@@ -127,7 +127,7 @@ function createSessions(
   }
 }
 
-/** Repeats a request while the service asks to send it again later. */
+/** Retries a request while the service asks for it. */
 async function repeat(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await send()

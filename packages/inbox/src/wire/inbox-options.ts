@@ -20,14 +20,14 @@ export interface InboxOptions {
   readonly subscriber: string | InboxSubscriber
   /** The hash of the subscriber id, computed on your server. Required in Production. */
   readonly subscriberHash?: string | undefined
-  /** Address of the notification service, such as `https://notifications.example.com`. */
+  /** URL of the notification service, such as `https://notifications.example.com`. */
   readonly url: string
 }
 
 /**
- * Returns the options with an address that paths can be appended to.
+ * Returns the options with a URL that paths can be appended to.
  *
- * @throws InboxError `OptionsInvalid` if an option is missing or has the wrong form.
+ * @throws InboxError `OptionsInvalid` if an option is missing or invalid.
  */
 export function checkOptions(options: InboxOptions): InboxOptions {
   const { applicationIdentifier, subscriber, url } = options
@@ -39,6 +39,6 @@ export function checkOptions(options: InboxOptions): InboxOptions {
     refuse('applicationIdentifier', 'is missing. It is the public identifier of the environment')
   if (typeof id !== 'string' || id === '')
     refuse('subscriber', 'must be a subscriber id or an object with `subscriberId`')
-  if (!/^https?:\/\//.test(String(url))) refuse('url', 'must be the http(s) address of the notification service')
+  if (!/^https?:\/\//.test(String(url))) refuse('url', 'must be the http(s) URL of the notification service')
   return { ...options, url: url.replace(/\/+$/, '') }
 }

@@ -4,7 +4,7 @@ export interface StreamEvent {
   readonly data: string
 }
 
-/** Longest event that is kept; a longer one ends the stream. */
+/** The maximum length of an event; a longer one ends the stream. */
 const maxEventLength = 1_000_000
 
 /**
@@ -12,7 +12,7 @@ const maxEventLength = 1_000_000
  *
  * @param body - Bytes of the stream.
  * @param onEvent - Called for each event.
- * @param onActivity - Called whenever something arrives, comments included.
+ * @param onActivity - Called for any received data, including comments.
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

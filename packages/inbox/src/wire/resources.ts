@@ -1,9 +1,9 @@
-/** How important a message is. */
+/** The severity of a message. */
 export type Severity = 'high' | 'medium' | 'low' | 'none'
 
-/** A place to go to. */
+/** A target of a link or button. */
 export interface Redirect {
-  /** The address. */
+  /** The URL. */
   readonly url: string
   /** The browsing context, such as `_blank`. */
   readonly target?: string
@@ -49,15 +49,15 @@ export interface InboxNotification {
   readonly isSeen: boolean
   /** Whether it is archived. */
   readonly isArchived: boolean
-  /** Whether it is hidden until `snoozedUntil`. */
+  /** Whether it is snoozed until `snoozedUntil`. */
   readonly isSnoozed: boolean
-  /** End of the snooze, ISO 8601. */
+  /** End of the snooze, in ISO 8601. */
   readonly snoozedUntil: string | null
-  /** Creation time, ISO 8601. */
+  /** Creation time, in ISO 8601. */
   readonly createdAt: string
-  /** Read time, ISO 8601. */
+  /** Read time, in ISO 8601. */
   readonly readAt: string | null
-  /** Address of a picture. */
+  /** URL of an image. */
   readonly avatar?: string
   /** First button. */
   readonly primaryAction?: NotificationAction
@@ -67,18 +67,18 @@ export interface InboxNotification {
   readonly redirect?: Redirect
   /** Tags of its workflow. */
   readonly tags?: readonly string[]
-  /** Data that the workflow added. */
+  /** Custom data of the workflow. */
   readonly data?: Readonly<Record<string, unknown>>
   /** The workflow that sent it. */
   readonly workflow?: WorkflowSummary
-  /** How important it is. */
+  /** The severity. */
   readonly severity: Severity
 }
 
-/** Channels a subscriber can turn on and off. */
+/** Channels that a subscriber can turn on and off. */
 export type InboxChannel = 'email' | 'sms' | 'in_app' | 'chat' | 'push'
 
-/** Which channels are on. */
+/** The enabled channels. */
 export type ChannelPreferences = Readonly<Partial<Record<InboxChannel, boolean>>>
 
 /** Days of a weekly schedule. */
@@ -88,15 +88,15 @@ export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday'
 export interface ScheduleDay {
   /** Whether the subscriber may be reached on this day. */
   readonly isEnabled: boolean
-  /** Ranges such as `{ start: '09:00', end: '17:30' }`; none stands for the whole day. */
+  /** Ranges such as `{ start: '09:00', end: '17:30' }`; none for the whole day. */
   readonly hours?: readonly { readonly start: string; readonly end: string }[]
 }
 
 /** When a subscriber may be reached. */
 export interface InboxSchedule {
-  /** Whether it is in force. */
+  /** Whether it applies. */
   readonly isEnabled: boolean
-  /** The days; a day that is missing is closed. */
+  /** The days; none on missing days. */
   readonly weeklySchedule?: Readonly<Partial<Record<Weekday, ScheduleDay>>>
 }
 
@@ -104,19 +104,19 @@ export interface InboxSchedule {
 export interface InboxPreference {
   /** Whether it is for all workflows or for one. */
   readonly level: 'global' | 'template'
-  /** Whether it is on at all. */
+  /** Whether it is enabled at all. */
   readonly enabled: boolean
-  /** Each channel that can be changed. */
+  /** The channels that can be changed. */
   readonly channels: ChannelPreferences
   /** The workflow, if it is for one. */
   readonly workflow?: WorkflowSummary
-  /** The schedule, if it is the global one and the subscriber has a schedule. */
+  /** The schedule, if it is the global preference and the subscriber has a schedule. */
   readonly schedule?: InboxSchedule
 }
 
-/** How many messages are unread. */
+/** The number of unread messages. */
 export interface UnreadCounts {
-  /** All of them. */
+  /** All unread messages. */
   readonly total: number
   /** By severity. */
   readonly severity: Readonly<Record<Severity, number>>

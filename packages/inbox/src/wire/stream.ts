@@ -3,21 +3,21 @@ import { backoffMs, wait } from '../base/wait.ts'
 import type { InboxApi } from './api.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
-/** What the stream reports. */
+/** Reports of the stream. */
 export interface StreamHandlers {
   /** Called when it is connected. `isResumed` if no event was missed since the last connection. */
   onOpen(isResumed: boolean): void
   /** Called for each event. */
   onEvent(event: StreamEvent): void
-  /** Called when the service could not be reached, before the next attempt. */
+  /** Called when the service is unreachable, before the next attempt. */
   onLost(error: unknown): void
 }
 
-/** The service sends a comment every 15 s: after this time without one the connection is dead. */
+/** The service sends a comment every 15 s; after this time without one, the connection is dead. */
 const silenceMs = 40_000
 
 /**
- * Keeps a stream of events open until the signal aborts or the session is refused, and resumes it after the last event.
+ * Keeps an event stream open until the signal aborts or the session is refused, and resumes it after the last event.
  *
  * @param api - Calls of the service.
  */
@@ -67,17 +67,17 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
       failure = error
     })
     if (signal.aborted) return
-    // A stream ends with its token, or when a proxy closes it: nothing is lost unless it cannot be opened again.
+    // A stream ends with its token, or when a proxy closes it; this is not a failure unless it cannot be reopened.
     if (!wasOpen || isOffline()) handlers.onLost(failure)
     if (failure instanceof InboxError && failure.code === 'SessionRefused') return
     await waitForNetwork(backoffMs(failures++), signal)
   }
 }
 
-/** Returns whether the browser has no network. */
+/** Returns whether the browser is offline. */
 const isOffline = (): boolean => globalThis.navigator?.onLine === false
 
-/** Waits, but no longer than until the browser reports that it is online again. */
+/** Waits, or returns early when the browser is online again. */
 async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
   const early = new AbortController()
   const end = (): void => early.abort()

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns what names a mail for one of its recipients.
+ * Returns the key that identifies a mail for one of its recipients.
  *
- * @param digest - Hash of the mail as it was received.
+ * @param digest - Hash of the mail as received.
  * @param recipient - The address of the recipient.
  */
 export function toDedupeKey(digest: string, recipient: string): string {

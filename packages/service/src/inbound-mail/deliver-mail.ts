@@ -5,25 +5,25 @@ import type { ConversationPorts } from '../conversations/base/conversation-ports
 import type { TakenItem } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 
-/** What mails are delivered with. */
+/** Dependencies for delivering mails. */
 export interface MailDelivery extends Pick<ConversationPorts, 'store' | 'queue' | 'clock'> {
-  /** Sends requests, under the outbound address policy. */
+  /** Sends requests, under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
-  /** Returns what signs requests of an environment. */
+  /** Returns the signing key of an environment's requests. */
   readonly loadTarget: (environmentId: string) => Promise<Pick<BridgeTarget, 'secretKey'>>
 }
 
-/** A webhook that does not answer with success is called again after these waits, half a day in all. */
+/** The waits before retries of a failed webhook, half a day in total, in milliseconds. */
 const retryDelaysMs: readonly number[] = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
 
 /**
- * Delivers the mail that was taken from the queue to its webhook. What was begun when the process died is sent again under
- * the same idempotency key.
+ * Delivers the mail that was taken from the queue to its webhook. A delivery that was interrupted by a crash is
+ * repeated with the same idempotency key.
  *
- * @param delivery - What it is delivered with.
+ * @param delivery - Dependencies.
  * @param item - The mail.
- * @param signal - Ends the request when the service stops.
- * @throws Faults of the service, so that the work comes back later.
+ * @param signal - Cancels the request when the service stops.
+ * @throws Internal failures, so that the item is retried later.
  */
 export async function deliverMail(delivery: MailDelivery, item: TakenItem, signal: AbortSignal): Promise<void> {
   const { store, queue, clock } = delivery
@@ -49,18 +49,18 @@ export async function deliverMail(delivery: MailDelivery, item: TakenItem, signa
 }
 
 interface WebhookOutcome {
-  /** Why the webhook has not taken the mail; absent if it has. */
+  /** Why the webhook has not accepted the mail; absent if it has. */
   readonly reason?: string
-  /** Whether there is no use in another attempt. */
+  /** Whether a retry would be useless. */
   readonly isFinal?: boolean
 }
 
 /**
  * Calls the webhook of a mail once.
  *
- * @param delivery - What it is called with.
+ * @param delivery - Dependencies.
  * @param mail - The mail: its id, its webhook and its content.
- * @param signal - Ends the request.
+ * @param signal - Cancels the request.
  */
 export async function callWebhook(
   { outbound, loadTarget, clock }: Omit<MailDelivery, 'store' | 'queue'>,

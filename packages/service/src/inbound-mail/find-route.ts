@@ -2,23 +2,23 @@ import { domainToASCII } from 'node:url'
 import type { DomainRouteRow, DomainRow } from '../store/schema/domain.ts'
 import type { Session } from '../store/store.ts'
 
-/** The place in the service that a mail address stands for. */
+/** The destination of an email address. */
 export interface InboundPlace {
   /** The address in lowercase. */
   readonly recipient: string
-  /** The domain, which is verified. */
+  /** The verified domain. */
   readonly domain: DomainRow
-  /** Where the mail goes. */
+  /** The route. */
   readonly route: DomainRouteRow
 }
 
 /**
- * Finds where the mail of an address goes: the route of the address itself, of the address without what follows a `+`, or of
- * all others.
+ * Finds the route for an address: of the address itself, of the address without its `+` suffix, or of all other
+ * addresses.
  *
  * @param db - The session.
  * @param address - The address, as a mail server wrote it.
- * @returns The place; `undefined` if no verified domain has a route for it.
+ * @returns The destination; `undefined` if no verified domain has a matching route.
  */
 export async function findPlace(db: Session, address: string): Promise<InboundPlace | undefined> {
   const at = address.lastIndexOf('@')

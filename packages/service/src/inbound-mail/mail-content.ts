@@ -4,11 +4,11 @@ import { compact } from '../json/json.ts'
 import type { InboundPlace } from './find-route.ts'
 
 /**
- * Returns a mail as its webhook receives it, apart from its id.
+ * Returns a mail as its webhook receives it, without its id.
  *
  * @param mail - The mail.
- * @param place - Where it goes.
- * @param nowMs - When it was received, milliseconds since 1970.
+ * @param place - The destination.
+ * @param nowMs - When it was received, in milliseconds since 1970.
  */
 export function toContent(mail: ReceivedMail, { recipient, domain, route }: InboundPlace, nowMs: number): JsonObject {
   const { envelopeFrom, remoteAddress, helo, isSecure, recipients, authentication, automatic, sizeBytes } = mail
@@ -32,5 +32,5 @@ export function toContent(mail: ReceivedMail, { recipient, domain, route }: Inbo
 
 const readData = (data: string | null): JsonObject => (data === null ? {} : (JSON.parse(data) as JsonObject))
 
-/** Leaves out members without a value. */
+/** Removes fields without a value. */
 const toPlain = (value: unknown): never => JSON.parse(JSON.stringify(value)) as never

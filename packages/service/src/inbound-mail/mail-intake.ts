@@ -9,24 +9,24 @@ import { findPlace, type InboundPlace } from './find-route.ts'
 import { toContent } from './mail-content.ts'
 import { queueMail } from './queue-mail.ts'
 
-/** So many mails of an environment wait for their webhooks at most. */
+/** The maximum number of pending mails per environment. */
 const maxPending = 1000
 /** What an environment receives in a minute at most: all senders together, and each recipient counts. */
 const perMinute = { mails: 300, bytes: 500 * 1024 * 1024 } as const
 
-/** Says which mail is accepted, and stores it. */
+/** Decides which mail is accepted, and stores it. */
 export interface MailIntake {
-  /** Returns why a recipient is not accepted; nothing if it is. */
+  /** Returns why a recipient is rejected; nothing if it is accepted. */
   onRecipient(address: string): Promise<MailRefusal | undefined>
-  /** Stores a mail with the work it means, all of it or nothing. Returns why it is not accepted. */
+  /** Stores a mail with its queue items in one transaction. Returns why it is rejected. */
   onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
 }
 
 /**
- * Creates what takes mail in: for webhooks it is queued, for agents it becomes a message of a conversation. A mail that a
- * server sends again, because it did not hear that the first one was stored, is taken once.
+ * Creates the mail intake: mail for webhooks is queued; mail for agents becomes a message of a conversation. A mail
+ * that a server resends because it missed the confirmation is accepted once.
  *
- * @param ports - What conversations are kept with: database, queue and time.
+ * @param ports - Database, queue and clock.
  */
 export function createMailIntake(ports: ConversationPorts): MailIntake {
   return {
@@ -86,7 +86,10 @@ async function hasMuch({ store, clock }: ConversationPorts, environmentId: strin
 /** The transaction a mail is stored in. */
 type Taking = ConversationPorts & { readonly tx: Session }
 
-/** A mail is refused only if no recipient takes it: what one has taken must not be sent again for the sake of another. */
+/**
+ * A mail is rejected only if all recipients reject it: an accepted mail must not be sent again because of another
+ * recipient.
+ */
 async function takeAll(taking: Taking, mail: ReceivedMail): Promise<MailRefusal | undefined> {
   const refusals: { readonly place: InboundPlace; readonly refusal: MailRefusal }[] = []
   const done = new Set<string>()
@@ -98,7 +101,7 @@ async function takeAll(taking: Taking, mail: ReceivedMail): Promise<MailRefusal 
     if (refusal) refusals.push({ place, refusal })
   }
   const [first] = refusals
-  if (done.size === 0) return { code: 550, message: '5.1.1 The mailbox was removed meanwhile.' }
+  if (done.size === 0) return { code: 550, message: '5.1.1 The mailbox was removed during the transfer.' }
   if (first && refusals.length === done.size) return first.refusal
   for (const { place, refusal } of refusals)
     await insert(taking, mail, { place, outcome: { status: 'ignored', reason: refusal.message } })
@@ -133,7 +136,7 @@ interface Insertion {
   readonly outcome: { readonly status: 'pending' } | Exclude<AgentMailOutcome, { readonly refusal: MailRefusal }>
 }
 
-/** Returns the id of the row; `undefined` if the mail was taken before. */
+/** Returns the id of the row; `undefined` if the mail was already received. */
 async function insert(
   { tx, clock }: Taking,
   mail: ReceivedMail,

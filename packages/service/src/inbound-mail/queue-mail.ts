@@ -2,13 +2,13 @@ import type { Queue } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 import type { Session } from '../store/store.ts'
 
-/** The kind of work that a mail for a webhook is in the queue. */
+/** The kind of queue item of a mail for a webhook. */
 export const inboundMailKind = 'inbound-mail'
 
 /**
- * Queues a mail for its webhook. A webhook that is slow holds up its own mail only.
+ * Queues a mail for its webhook. A slow webhook only delays its own mail.
  *
- * @param tx - The session of the transaction that stores the mail.
+ * @param tx - The transaction that stores the mail.
  * @param queue - The queue.
  * @param mail - The mail.
  */

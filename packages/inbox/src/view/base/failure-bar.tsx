@@ -4,12 +4,12 @@ import { useInboxContext } from './provider.tsx'
 
 const none = (): undefined => undefined
 
-/** Shows that a change failed, reads it out to screen readers, and offers to repeat it. */
+/** Shows that a change failed, announces it to screen readers, and offers a retry. */
 export function FailureBar(): ReactElement {
   const { texts, failures } = useInboxContext()
   const failure = useSyncExternalStore(failures.subscribe, failures.getSnapshot, none)
   return (
-    // It is there before it has a text: screen readers announce what changes.
+    // Rendered before it has a text, because screen readers announce changes.
     <div role="alert" className="trestle-failure" hidden={!failure}>
       {failure && (
         <>

@@ -1,21 +1,21 @@
 import { createListeners } from '../../base/listeners.ts'
 
-/** A change that failed, and how to repeat it. */
+/** A failed change, with its retry. */
 export interface Failure {
   readonly error: unknown
   retry(): void
 }
 
-/** The latest change that failed. */
+/** The latest failed change. */
 export interface Failures {
   subscribe(listener: () => void): () => void
   getSnapshot(): Failure | undefined
-  /** Runs a change, and keeps its failure until it is dismissed or another change is run. */
+  /** Runs a change, and keeps its failure until it is dismissed or another change runs. */
   run(change: () => Promise<unknown>): void
   dismiss(): void
 }
 
-/** Creates the place where failed changes are kept. */
+/** Creates a store of failed changes. */
 export function createFailures(): Failures {
   const listeners = createListeners<void>()
   let failure: Failure | undefined

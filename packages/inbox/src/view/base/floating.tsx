@@ -1,12 +1,12 @@
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 interface FloatingProps {
-  /** What it is placed at. */
+  /** The anchor element. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly className: string
   readonly role: 'dialog' | 'menu'
   readonly label: string
-  /** Called when something outside of it and of the anchor is pressed. */
+  /** Called on a press outside the panel and its anchor. */
   readonly onLeave: () => void
   readonly children: ReactNode
 }
@@ -14,8 +14,10 @@ interface FloatingProps {
 const gapPx = 6
 const marginPx = 8
 
-/** Shows a panel above everything else in the page, below or above its anchor, wherever there is room for it.
- * The focus goes to its first entry, or to the panel. */
+/**
+ * Shows a panel on top of the page, below or above its anchor, wherever there is space. Focuses its first entry, or the
+ * panel.
+ */
 export function Floating({ anchor, className, role, label, onLeave, children }: FloatingProps): ReactElement {
   const panel = useRef<HTMLDivElement>(null)
   const leave = useRef(onLeave)
@@ -30,12 +32,12 @@ export function Floating({ anchor, className, role, label, onLeave, children }: 
       const path = event.composedPath()
       if (!path.includes(element) && !(anchor.current && path.includes(anchor.current))) leave.current()
     }
-    // Browsers without popovers show it where it is in the page.
+    // Browsers without popovers show it at its place in the page.
     if (!element.matches(':popover-open')) element.showPopover?.()
     move()
     const first = element.querySelector<HTMLElement>('[role=menuitem]') ?? element
     first.focus({ preventScroll: true })
-    // A page that is scrolled takes the anchor along.
+    // Scrolling the page moves the anchor.
     const options = { capture: true, passive: true } as const
     addEventListener('resize', move)
     addEventListener('scroll', move, options)
@@ -69,7 +71,7 @@ function place(panel: HTMLElement, anchor: HTMLElement): void {
   set('top', isBelow ? bottom + gapPx : Math.max(marginPx, top - gapPx - panel.offsetHeight))
 }
 
-/** Returns the element that has the focus, in the shadow tree of an element or in the page. */
+/** Returns the focused element, in the shadow root of an element or in the page. */
 export function focusedNear(element: Element | null): Element | null {
   const root = element?.getRootNode()
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null

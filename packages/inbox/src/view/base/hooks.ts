@@ -26,7 +26,7 @@ function useSource<Snapshot>(source: Source<Snapshot> | undefined, empty: Snapsh
 }
 
 /**
- * Returns the inbox, undefined until it is open, and its snapshot.
+ * Returns the inbox and its snapshot; both are undefined until it is open.
  *
  * @example
  * const { counts } = useInbox()
@@ -52,7 +52,7 @@ export function useNotifications(
 }
 
 /**
- * Returns the preferences of the subscriber, and what changes them.
+ * Returns the preferences of the subscriber, and functions to change them.
  *
  * @example
  * const { items, preferences } = usePreferences()

@@ -20,7 +20,7 @@ const paths = {
 /** Names of the icons. */
 export type IconName = keyof typeof paths
 
-/** Shows an icon, which screen readers skip. */
+/** Shows an icon, hidden from screen readers. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }): ReactElement {
   const isDots = name === 'more'
   return (

@@ -8,14 +8,14 @@ export interface MenuItem {
   readonly icon?: IconName
   /** A text at its end. */
   readonly hint?: string
-  /** Name of the group that starts with it. */
+  /** The name of the group that starts with it. */
   readonly group?: string
   readonly isDanger?: boolean
   run(): void
 }
 
 interface MenuProps {
-  /** Name of the button and of the menu. */
+  /** The name of the button and of the menu. */
   readonly label: string
   /** Returns the entries when it is opened. */
   readonly items: () => readonly MenuItem[]
@@ -35,7 +35,7 @@ export function Menu({ label, items, tabIndex }: MenuProps): ReactElement {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOpen) return
-    // Keys of an open menu are not for the list around it.
+    // Keys in an open menu must not reach the list around it.
     event.stopPropagation()
     if (event.key === 'Escape') close()
     if (event.key === 'Tab') setEntries(undefined)
@@ -77,7 +77,7 @@ export function Menu({ label, items, tabIndex }: MenuProps): ReactElement {
   )
 }
 
-/** Shows the entries by their groups. */
+/** Shows the entries by group. */
 function MenuItems({ items, close }: { readonly items: readonly MenuItem[]; close(): void }): ReactElement {
   const id = useId()
   const groups: { name: string | undefined; items: MenuItem[] }[] = []

@@ -11,21 +11,21 @@ export type OnNotificationClick = (
   event: { preventDefault(): void; readonly defaultPrevented: boolean },
 ) => void
 
-/** What the components of a page share. */
+/** The shared state of a page's components. */
 export interface InboxContext {
   /** Undefined until the provider is mounted in a browser. */
   readonly inbox: Inbox | undefined
   readonly texts: InboxTexts
   /** Language of times and dates. */
   readonly locale: string | undefined
-  /** Runs changes, and keeps the latest that failed. */
+  /** Runs changes, and keeps the latest failed one. */
   readonly failures: Failures
   readonly onNotificationClick: OnNotificationClick | undefined
 }
 
 const Context = /* @__PURE__ */ createContext<InboxContext | undefined>(undefined)
 
-/** How an inbox is shown. */
+/** Display options of an inbox. */
 export interface InboxView {
   /** Texts to replace the English ones. */
   readonly texts?: Partial<InboxTexts> | undefined
@@ -39,7 +39,7 @@ export interface InboxView {
 export type InboxProviderProps = InboxView & { readonly children?: ReactNode } & (
     | InboxOptions
     | {
-        /** An inbox of `createInbox`. Whoever created it closes it. */
+        /** An inbox of `createInbox`. Its creator must close it. */
         readonly inbox: Inbox | undefined
       }
   )
@@ -60,7 +60,7 @@ export function InboxProvider(props: InboxProviderProps): ReactElement {
       failures,
       onNotificationClick,
       texts: { ...englishTexts, ...texts },
-      // Times are shown in the browser only, so this does not differ from what a server renders.
+      // Times are only shown in the browser, so the result equals the server's.
       locale: locale ?? (globalThis.document?.documentElement.lang || undefined),
     }),
     [inbox, failures, onNotificationClick, texts, locale],
@@ -71,7 +71,7 @@ export function InboxProvider(props: InboxProviderProps): ReactElement {
 function useOpenInbox(props: InboxProviderProps): Inbox | undefined {
   const given = 'inbox' in props ? props.inbox : undefined
   const [opened, setOpened] = useState<Inbox>()
-  // An object that is created in each render opens no new session.
+  // A new object with equal options opens no new session.
   const key = 'inbox' in props ? undefined : toKey(props)
   useEffect(() => {
     if (key === undefined) return
@@ -89,9 +89,10 @@ const toKey = ({ applicationIdentifier, subscriber, subscriberHash, url }: Inbox
   JSON.stringify({ applicationIdentifier, subscriber, subscriberHash, url })
 
 /**
- * Returns what the components of the provider share: the inbox, the texts, the language, and changes that failed.
+ * Returns the shared state of the provider: the inbox, the texts, the language, and failed changes.
  *
- * @throws Error if there is no provider.
+ * @throws Error outside a provider.
+ *
  * @example
  * const { inbox, failures } = useInboxContext()
  * failures.run(() => inbox.archive(id))

@@ -12,9 +12,9 @@ test.each([
   [7200, '2h ago'],
   [86_400, 'yesterday'],
   [864_000, '10d ago'],
-  // The clock of the browser may be behind that of the service.
+  // The clock of the browser may lag behind the service.
   [-30, 'now'],
-])('shows what is %i seconds old as %s', (seconds, text) => {
+])('shows an age of %i seconds as %s', (seconds, text) => {
   expect(toAge(before(seconds), now, 'en')).toBe(text)
 })
 

@@ -5,10 +5,10 @@ const units = [
 ] as const
 
 /**
- * Returns how long ago a time was, such as `5m ago`.
+ * Returns the age of a time, such as `5m ago`.
  *
  * @param now - Milliseconds since 1970.
- * @param locale - A language tag; without one the language of the browser.
+ * @param locale - A language tag. @default the language of the browser
  */
 export function toAge(time: string, now: number, locale?: string): string {
   const seconds = Math.max(0, (now - Date.parse(time)) / 1000)
@@ -20,11 +20,11 @@ export function toAge(time: string, now: number, locale?: string): string {
 const dayMs = 86_400_000
 
 /**
- * Returns a date and time to read, as short as it is clear: `6:00 PM` today, `Mon 9:00 AM` within six days.
+ * Returns a short readable date and time: `6:00 PM` today, `Mon 9:00 AM` within six days.
  *
  * @param time - ISO 8601, or milliseconds since 1970.
  * @param now - Milliseconds since 1970.
- * @param locale - A language tag; without one the language of the browser.
+ * @param locale - A language tag. @default the language of the browser
  */
 export function toTimeText(time: string | number, now: number, locale?: string): string {
   const date = new Date(time)

@@ -1,6 +1,6 @@
 import type { Redirect } from '../../wire/resources.ts'
 
-/** Returns an address that may be followed, or undefined: messages must not run code in the page. */
+/** Returns a URL that is safe to open, or undefined: messages must not run code in the page. */
 export function toSafeUrl(url: string | undefined): string | undefined {
   if (!url) return undefined
   try {
@@ -11,7 +11,7 @@ export function toSafeUrl(url: string | undefined): string | undefined {
   }
 }
 
-/** Returns where a link leads: paths open in place, addresses of other sites in a new tab, unless a target is given. */
+/** Returns the target of a link: paths open in place, other sites in a new tab, unless a target is given. */
 export function toLink(
   redirect: Redirect | undefined,
 ): { readonly href: string; readonly target: string | undefined } | undefined {

@@ -12,7 +12,7 @@ test('offers an hour, the evening, tomorrow and Monday', () => {
   })
 })
 
-test('leaves the evening out when it is near', () => {
+test('omits the evening when it is near', () => {
   expect(timesOf(new Date(2026, 10, 26, 16))).not.toHaveProperty('thisEvening')
 })
 

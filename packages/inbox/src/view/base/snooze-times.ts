@@ -1,6 +1,6 @@
 /** A time until which a message can be snoozed. */
 export interface SnoozeTime {
-  /** Its text among the texts of the inbox. */
+  /** The key of its text. */
   readonly text: 'inAnHour' | 'thisEvening' | 'tomorrow' | 'nextWeek'
   readonly until: Date
 }
@@ -10,11 +10,11 @@ const morningHour = 9
 /** The evening is offered until this many hours before it. */
 const eveningLeadHours = 2
 
-/** Returns the times that are offered, soonest first: in an hour, this evening, tomorrow morning, Monday morning. */
+/** Returns the offered times, soonest first: in an hour, this evening, tomorrow morning, Monday morning. */
 export function toSnoozeTimes(now: Date): readonly SnoozeTime[] {
   const at = (days: number, hour: number): Date =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
-  // On a Sunday tomorrow is Monday already: the week after is meant.
+  // On a Sunday, tomorrow is Monday, so next week means the Monday after.
   const daysToMonday = (8 - now.getDay()) % 7 || 7
   const times: readonly SnoozeTime[] = [
     { text: 'inAnHour', until: new Date(now.getTime() + 3_600_000) },

@@ -29,15 +29,15 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly retry: string
   readonly offline: string
   readonly refused: string
-  /** A change that the service did not accept. */
+  /** Shown for a change that the service rejected. */
   readonly changeFailed: string
   readonly dismiss: string
 
   /** A button above the list, with `{count}`. */
   readonly newMessages: string
-  /** Read out to screen readers when a message arrives, with `{text}`. */
+  /** Announced to screen readers when a message arrives, with `{text}`. */
   readonly arrived: string
-  /** Read out for messages of high severity. */
+  /** Announced for messages of high severity. */
   readonly important: string
 
   readonly markAllRead: string
@@ -56,11 +56,11 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly nextWeek: string
   /** With `{time}`. */
   readonly snoozedUntil: string
-  /** Name of the menu of all messages. */
+  /** Name of the menu for all messages. */
   readonly more: string
   /** Name of the menu of a message, with `{text}`. */
   readonly actionsOf: string
-  /** Read out for a button that was used. */
+  /** Announced for a used button. */
   readonly completed: string
 
   readonly preferences: string
@@ -94,7 +94,7 @@ export const englishTexts: InboxTexts = {
   loading: 'Loading…',
   loadMore: 'Load more',
   empty: 'No notifications yet',
-  emptyHint: 'New ones appear here as they arrive.',
+  emptyHint: 'New notifications appear here as they arrive.',
   emptyUnread: 'You’re all caught up',
   emptySnoozed: 'Nothing is snoozed',
   emptyArchived: 'Nothing is archived',
@@ -144,6 +144,6 @@ export const englishTexts: InboxTexts = {
   push: 'Push',
 }
 
-/** Returns a text with values put in. */
+/** Returns a text with its placeholders replaced. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values).reduce((result, [name, value]) => result.replace(`{${name}}`, () => String(value)), text)

@@ -12,7 +12,7 @@ function eachMinute(listener: () => void): () => void {
 
 const minute = (): number => Math.floor(Date.now() / stepMs)
 
-/** Shows how long ago a time was, and follows the clock. */
+/** Shows the age of a time, and updates it. */
 export function Age({ time }: { readonly time: string }): ReactElement {
   const { locale } = useInboxContext()
   useSyncExternalStore(eachMinute, minute, minute)

@@ -12,7 +12,7 @@ interface ListStateProps {
   readonly onRetry: () => void
 }
 
-/** What stands in a list instead of messages: that they are being loaded, that there are none, that loading failed. */
+/** The state of a list without messages: loading, empty, or failed. */
 export function ListState({ status, isEmpty, filter, onRetry }: ListStateProps): ReactElement | null {
   const { texts } = useInboxContext()
   const isRefused = useInbox().status === 'refused'
@@ -54,7 +54,7 @@ interface PlaceholderProps {
   readonly children?: ReactElement | string | undefined
 }
 
-/** Shows a sentence with an icon in the middle of an area. */
+/** Shows a sentence with an icon, centered. */
 export function Placeholder({ icon, title, children }: PlaceholderProps): ReactElement {
   return (
     <div className="trestle-placeholder">
@@ -67,7 +67,7 @@ export function Placeholder({ icon, title, children }: PlaceholderProps): ReactE
   )
 }
 
-/** Shows the outline of rows that are being loaded. */
+/** Shows placeholders for rows that are loading. */
 export function Skeleton({ rows }: { readonly rows: number }): ReactElement {
   const { texts } = useInboxContext()
   return (

@@ -14,7 +14,7 @@ import { RowMenu } from './row-menu.tsx'
 interface RowProps {
   readonly item: InboxNotification
   readonly inbox: Inbox
-  /** Whether Tab reaches it. */
+  /** Whether it is reachable by Tab. */
   readonly isActive: boolean
 }
 
@@ -76,7 +76,7 @@ interface ToolsProps {
   readonly tabIndex: number
 }
 
-/** The two most used actions, and the menu with all of them. */
+/** The two most common actions, and the menu with all of them. */
 function Tools({ item, inbox, tabIndex }: ToolsProps): ReactElement {
   const { texts, failures } = useInboxContext()
   const { id, isRead, isArchived } = item

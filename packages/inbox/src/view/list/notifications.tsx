@@ -13,15 +13,15 @@ import { useRowFocus } from './use-row-focus.ts'
 
 /** Properties of `Notifications`. */
 export interface NotificationsProps {
-  /** Which messages; without one those that are neither archived nor snoozed. */
+  /** Filters of the list. @default neither archived nor snoozed */
   readonly filter?: NotificationFilter
 }
 
-/** Closer to the end than this, older messages are loaded. */
+/** Closer to the end than this, older messages are loaded, in pixels. */
 const endPx = 400
 
 /**
- * Shows the messages of a filter, and loads older ones while it is scrolled.
+ * Shows the messages of a filter, and loads older ones on scrolling.
  *
  * @example
  * <Notifications filter={{ archived: true }} />
@@ -93,7 +93,7 @@ function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification
   }, [items, inbox])
 }
 
-/** Reads messages that arrive out to screen readers. */
+/** Announces arriving messages to screen readers. */
 function Announcer(): ReactElement {
   const { inbox, texts } = useInboxContext()
   const [text, setText] = useState('')

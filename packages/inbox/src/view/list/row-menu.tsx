@@ -13,7 +13,7 @@ interface RowMenuProps {
   readonly tabIndex: number
 }
 
-/** The menu of a message: everything that can be done with it. */
+/** The menu of a message with all its actions. */
 export function RowMenu({ item, inbox, tabIndex }: RowMenuProps): ReactElement {
   const { texts, failures, locale } = useInboxContext()
   const { id, isRead, isArchived, isSnoozed } = item

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { NotificationList } from '../../store/notification-list.ts'
 
-/** Closer to the top than this, the list is not scrolled. */
+/** Closer to the top than this, the list counts as not scrolled, in pixels. */
 const topPx = 8
 
-/** What happens to a list that someone reads. */
+/** Handlers for a list that someone is reading. */
 export interface Reading {
-  /** Follows the list after it was scrolled. */
+  /** Called after the list was scrolled. */
   update(): void
   /** Listeners of the element around the list and the button for new messages. */
   readonly listeners: ReadingListeners
@@ -20,8 +20,8 @@ interface ReadingListeners {
 }
 
 /**
- * Holds new messages back while someone reads: while the list is scrolled, the pointer is over it, or the focus is in it.
- * What is read, or about to be pressed, does not move.
+ * Holds new messages back while someone reads: while the list is scrolled, hovered or focused. Visible messages do not
+ * move.
  */
 export function useReading(list: NotificationList | undefined, box: RefObject<HTMLElement | null>): Reading {
   const state = useRef({ isOver: false, isFocused: false })
@@ -39,7 +39,7 @@ export function useReading(list: NotificationList | undefined, box: RefObject<HT
   return {
     update: () => update({}),
     listeners: {
-      // A finger has no place between two touches.
+      // Touch has no position between two touches.
       onPointerEnter: ({ pointerType }) => update({ isOver: pointerType !== 'touch' }),
       onPointerLeave: () => update({ isOver: false }),
       onFocus: () => update({ isFocused: true }),

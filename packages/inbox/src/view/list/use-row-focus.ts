@@ -2,9 +2,9 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState }
 import type { InboxNotification } from '../../wire/resources.ts'
 import { focusedNear } from '../base/floating.tsx'
 
-/** The keyboard in a list: one row can be reached by Tab, the arrow keys, Home and End move to others. */
+/** Keyboard navigation in a list: one row is reachable by Tab; the arrow keys, Home and End move between rows. */
 export interface RowFocus {
-  /** The row that Tab reaches. */
+  /** The row that is reachable by Tab. */
   readonly activeId: string | undefined
   onFocus(event: { readonly target: EventTarget }): void
   onKeyDown(event: KeyboardEvent): void
@@ -13,7 +13,7 @@ export interface RowFocus {
 const rowOf = (target: EventTarget): HTMLElement | null => (target as Element).closest<HTMLElement>('li[data-id]')
 
 /**
- * Follows the focus in a list. If the row with the focus goes away, the next one gets it.
+ * Follows the focus in a list. If the focused row is removed, the next one gets the focus.
  *
  * @param box - The element around the rows.
  * @param items - The messages of the rows.
@@ -33,7 +33,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly 
     }
     if (focusedId === undefined) return
     setFocusedId(activeId)
-    // The focus falls to the page when its element is removed.
+    // The focus moves to the page if its element is removed.
     const focused = focusedNear(box.current)
     const isLost = !focused || focused === document.body || focused.getAttribute('role') === 'dialog'
     if (!isLost) return

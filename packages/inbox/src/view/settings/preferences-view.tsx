@@ -10,7 +10,7 @@ import { Switch } from './switch.tsx'
 const channels: readonly InboxChannel[] = ['in_app', 'email', 'sms', 'push', 'chat']
 
 /**
- * Shows which channels are on, for all workflows and for each, and the schedule.
+ * Shows which channels are on, globally and per workflow, and the schedule.
  *
  * @example
  * <Preferences />

@@ -8,14 +8,14 @@ import { toClock } from './to-clock.ts'
 const weekdays: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const workday: ScheduleDay = { isEnabled: true, hours: [{ start: '09:00', end: '17:00' }] }
 const off: ScheduleDay = { isEnabled: false }
-/** A schedule that is turned on for the first time. */
+/** The default schedule. */
 const workweek: NonNullable<InboxSchedule['weeklySchedule']> = Object.fromEntries(
   weekdays.map((day, index) => [day, index < 5 ? workday : off]),
 )
 const firstDay = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 
-/** Shows the hours in which a subscriber may be reached, day by day. */
+/** Shows the hours in which a subscriber may be reached, by day. */
 export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | undefined }): ReactElement {
   const { texts, locale, failures } = useInboxContext()
   const { preferences } = usePreferences()
@@ -50,7 +50,7 @@ interface DayProps {
   onChange(day: ScheduleDay): void
 }
 
-/** A day with its first range of hours; other ranges stay as they are. */
+/** A day with its first range of hours; other ranges are kept. */
 function Day({ name, day, onChange }: DayProps): ReactElement {
   const { texts } = useInboxContext()
   const { isEnabled, hours = [] } = day

@@ -7,7 +7,7 @@ interface SwitchProps {
   onChange(isOn: boolean): void
 }
 
-/** Shows something that is on or off, with its name. */
+/** Shows a labeled switch. */
 export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps): ReactElement {
   return (
     <label className="trestle-switch">

@@ -99,7 +99,7 @@ it('marks unauthenticated and automatic mail', async (context) => {
   const bodies = (await webhook.waitForCalls(2)).map(({ body }) => body)
   expect(bodies.find(({ mail }) => mail.from.address === 'x@unknown.test').authentication.verdict).toBe('none')
   expect(bodies.find(({ automatic }) => automatic)?.automatic).toEqual({
-    ...{ kind: 'auto-reply', reason: 'It says "Auto-Submitted: auto-replied".' },
+    ...{ kind: 'auto-reply', reason: 'It has "Auto-Submitted: auto-replied".' },
   })
 })
 
