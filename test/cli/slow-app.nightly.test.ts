@@ -24,7 +24,7 @@ test('trestle dev calls a step once, though its route is compiled at the first r
   server.close()
   server.closeAllConnections()
   expect(status, stdout).toBe(0)
-  expect(stdout).not.toContain('Bridge call is repeated')
+  expect(stdout).not.toContain('Bridge call is retried')
   // The call that ran the step, and the one that learned that the run has ended.
   expect(executions).toBe(2)
 }, 60_000)

@@ -90,7 +90,7 @@ async function findReason(
   const page = await callService(access, { method: 'GET', path, signal }).catch(() => undefined)
   const [last] = isRecord(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
   if (!isRecord(last)) return undefined
-  if (last['status'] === 'duplicate') return 'its transaction id was used before'
+  if (last['status'] === 'duplicate') return 'its transaction id was already used'
   if (last['status'] === 'canceled') return 'it was canceled'
   return last['status'] === 'failed' ? cleanText(String(last['error'])) : undefined
 }

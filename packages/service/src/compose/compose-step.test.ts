@@ -280,7 +280,7 @@ describe('URLs in a step rendered by the service', () => {
     for (const url of ['x onload=y', 'x\nONMOUSEOVER="y"'])
       expect(await failureOf(type, controls, url)).toMatchObject({
         code: 'ExecutionEventControlInvalidError',
-        message: expect.stringContaining('without quotes around it'),
+        message: expect.stringContaining('needs quotes around it'),
       })
     for (const url of ['x', 'x class=y', 'onload=y']) expect(await failureOf(type, controls, url)).toBeUndefined()
   })

@@ -5,32 +5,32 @@ import { SettingsError } from './settings.ts'
 
 const keyBytes = 32
 
-/** Where the encryption key is. */
+/** The location of the encryption key. */
 export interface KeyPlace {
-  /** 32 bytes as base64 or hexadecimal text, in place of a file. */
+  /** 32 bytes in base64 or hexadecimal, instead of a file. */
   readonly given: string | undefined
   /** The folder of its file. */
   readonly dataFolder: string
-  /** Keys that were in use before, as text. */
+  /** Earlier keys, as text. */
   readonly previous: readonly string[]
 }
 
-/** The keys of what is kept at rest, 32 bytes each. */
+/** The keys of data at rest, 32 bytes each. */
 export interface EncryptionKeys {
   /** Encrypts. */
   readonly current: Uint8Array
-  /** Open what was encrypted before. */
+  /** Decrypts older data. */
   readonly previous: readonly Uint8Array[]
 }
 
 /**
- * Returns the key that encrypts what is kept at rest: the one given, or that of a file in the data folder, which is
- * made when it is missing and readable by its owner only; and those that were in use before.
+ * Returns the key that encrypts data at rest, and earlier keys. The key is the given one, or that of a file in the data
+ * folder, which is created if missing and readable by its owner only.
  *
- * @param place - Where they are.
- * @param mayMake - Asked where the file is missing: whether what the database holds can be opened without it.
- * @param onOpen - Told of a file that others than its owner may read.
- * @throws {SettingsError} When a key has another length, or is missing.
+ * @param place - The location of the keys.
+ * @param mayMake - Called if the file is missing: returns whether the data in the database can be decrypted without it.
+ * @param onOpen - Called for a file that is readable by others.
+ * @throws {SettingsError} A key is missing or has another length.
  */
 export function readEncryptionKeys(
   place: KeyPlace,
@@ -51,16 +51,16 @@ function readCurrent(
   if (!existsSync(file)) {
     if (!mayMake())
       throw new SettingsError(
-        `${file} is missing: it holds the encryption key that this database was used with. Put it back from a backup or copy it from another machine of the service, or set SERVICE_ENCRYPTION_KEY. To take another key into use, name the one before in SERVICE_PREVIOUS_ENCRYPTION_KEYS. Without it start with another database.`,
+        `${file} is missing: it contains the encryption key that was used with this database. Restore it from a backup, copy it from another machine of the service, or set SERVICE_ENCRYPTION_KEY. To switch to another key, list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS. Without the key, start with another database.`,
       )
     create(file, dataFolder)
   }
-  // Windows knows no such rights.
+  // Windows has no such permissions.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) onOpen(file)
   return parse(readFileSync(file, 'utf8').trim(), file)
 }
 
-/** The file appears whole: of two processes that make one, the first wins. */
+/** Creates the file atomically: if two processes create one, the first wins. */
 function create(file: string, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -77,6 +77,6 @@ function create(file: string, folder: string): void {
 function parse(text: string, place: string): Uint8Array {
   const bytes = /^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (bytes.length !== keyBytes)
-    throw new SettingsError(`${place}: the encryption key must be ${keyBytes} bytes as base64 or hexadecimal text.`)
+    throw new SettingsError(`${place}: the encryption key must be ${keyBytes} bytes in base64 or hexadecimal.`)
   return bytes
 }

@@ -1,45 +1,45 @@
 import { Resolver } from 'node:dns'
 import { z } from 'zod'
 
-/** How mail for inbound domains is received. */
+/** Options of mail for inbound domains. */
 export interface InboundMailOptions {
-  /** The name of the mail server, which the MX records of domains lead to. Environment: `SERVICE_INBOUND_MAIL_HOST`. */
+  /** The host name of the mail server, which MX records point to. Environment: `SERVICE_INBOUND_MAIL_HOST`. */
   readonly hostName: string
   /**
-   * The port of the mail server, 25 for mail from elsewhere; 0 for any that is free. It needs the package
+   * The port of the mail server, 25 for external mail; 0 for any free port. Requires the package
    * `@trestle/inbound-mail`. Environment: `SERVICE_INBOUND_MAIL_PORT`. @default no mail server in this process
    */
   readonly port?: number
-  /** The address it listens at. Environment: `SERVICE_INBOUND_MAIL_ADDRESS`. @default the option `host` */
+  /** The address to listen on. Environment: `SERVICE_INBOUND_MAIL_ADDRESS`. @default the option `host` */
   readonly address?: string
-  /** The most bytes of a mail. @default 10 MiB */
+  /** The maximum size of a mail, in bytes. @default 10 MiB */
   readonly maxMessageBytes?: number
   /** The file of the private key for STARTTLS, PEM. Environment: `SERVICE_INBOUND_MAIL_KEY_FILE`. @default no TLS */
   readonly keyFile?: string
   /** The file of its certificate, PEM. Environment: `SERVICE_INBOUND_MAIL_CERT_FILE`. @default no TLS */
   readonly certFile?: string
   /**
-   * Name servers that are asked for the records of domains and senders, `address` or `address:port`. Environment:
+   * Name servers for the records of domains and senders, `address` or `address:port`. Environment:
    * `SERVICE_INBOUND_MAIL_NAME_SERVERS`, separated by commas. @default those of the system
    */
   readonly nameServers?: readonly string[]
 }
 
-/** The options with all defaults filled. */
+/** The options with all defaults filled in. */
 export interface InboundMailSettings {
-  /** The name of the mail server. */
+  /** The host name of the mail server. */
   readonly hostName: string
   /** Its port; without one there is no mail server. */
   readonly port: number | undefined
-  /** The address it listens at. */
+  /** The address to listen on. */
   readonly address: string | undefined
-  /** The most bytes of a mail. */
+  /** The maximum size of a mail, in bytes. */
   readonly maxMessageBytes: number
   /** The file of the private key. */
   readonly keyFile: string | undefined
   /** The file of its certificate. */
   readonly certFile: string | undefined
-  /** Name servers; those of the system if undefined. */
+  /** Name servers; undefined for those of the system. */
   readonly nameServers: readonly string[] | undefined
 }
 
@@ -49,7 +49,7 @@ const hostPattern = new RegExp(`^(?:${label}\\.)+${label}$`, 'i')
 
 function areNameServers(servers: readonly string[]): boolean {
   try {
-    // What Node takes is what counts.
+    // Node decides which values are valid.
     new Resolver().setServers(servers)
     return true
   } catch {
@@ -87,9 +87,9 @@ export const inboundMailField: z.ZodType<InboundMailSettings | undefined> = z
   .optional()
 
 /**
- * Returns the options of inbound mail that the environment holds; undefined if it is off.
+ * Returns the options of inbound mail in the environment variables; undefined if it is off.
  *
- * @param env - The environment.
+ * @param env - The environment variables.
  */
 export function readInboundMail(env: Readonly<Record<string, string | undefined>>): InboundMailOptions | undefined {
   const read = (name: string): string | undefined => env[`SERVICE_INBOUND_MAIL_${name}`] || undefined

@@ -3,8 +3,8 @@ import type { ServiceOptions } from './options.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 test.each<[object, string]>([
-  [{ portt: 1 }, 'portt: there is no such option'],
-  [{ toString: 1 }, 'toString: there is no such option'],
+  [{ portt: 1 }, 'portt: this option does not exist'],
+  [{ toString: 1 }, 'toString: this option does not exist'],
   [{ log: () => undefined }, 'log: must be an object with the method write'],
   [{ log: {} }, 'log: must be an object with the method write'],
   [{ clock: { now: () => 0 } }, 'clock: must be an object with the methods now and sleep'],
@@ -13,11 +13,11 @@ test.each<[object, string]>([
   [{ bridge: 5 }, 'bridge: must be an object'],
   [{ dataFolder: 5 }, 'dataFolder: Invalid input: expected string, received number'],
   [{ databaseFile: 5 }, 'databaseFile: Invalid input: expected string, received number'],
-])('an option that is unknown or of another kind is refused and named: %j', (options, message) => {
+])('rejects an unknown or invalid option by name: %j', (options, message) => {
   expect(() => readSettings(options as ServiceOptions, {})).toThrow(new SettingsError(message))
 })
 
-test('what is given is used as it is', () => {
+test('uses valid options unchanged', () => {
   const given = {
     ...{ log: { write: () => undefined }, clock: { now: () => 0, sleep: async () => undefined } },
     ...{ mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: '' }) }, studio: new URL('file:///studio/') },

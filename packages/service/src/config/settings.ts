@@ -7,73 +7,73 @@ import { type InboundMailSettings, inboundMailField, readInboundMail } from './i
 import { isLoopback } from './is-loopback.ts'
 import type { LogLevel, Mount, Plan, ServiceOptions } from './options.ts'
 
-/** The options with all defaults filled. */
+/** The options with all defaults filled in. */
 export interface Settings {
-  /** The port; 0 for any that is free. */
+  /** The port; 0 for any free port. */
   readonly port: number
-  /** The port of the sockets of inboxes; undefined if there are none. */
+  /** The port of inbox sockets; undefined for none. */
   readonly socketPort: number | undefined
-  /** The address the service listens at. */
+  /** The address to listen on. */
   readonly host: string
-  /** The address under which bridges reach the API, where it is another one. */
+  /** The URL of the API for bridges, if it differs. */
   readonly publicUrl: string | undefined
-  /** Host names by which it may be called beside those of the loopback. */
+  /** Additional host names for calls, besides those of the loopback. */
   readonly allowedHosts: readonly string[]
-  /** Address of a PostgreSQL database. */
+  /** URL of a PostgreSQL database. */
   readonly databaseUrl: string | undefined
-  /** Folder of what is kept beside the database. */
+  /** Folder of files besides the database. */
   readonly dataFolder: string
   /** File of the embedded database. */
   readonly databaseFile: string
-  /** The most connections to PostgreSQL. */
+  /** The maximum number of connections to PostgreSQL. */
   readonly maxConnections: number
   /** The encryption key, as text. */
   readonly encryptionKey: string | undefined
-  /** Encryption keys that were in use before, as text. */
+  /** Earlier encryption keys, as text. */
   readonly previousEncryptionKeys: readonly string[]
-  /** Secret keys that environments shall have. */
+  /** Secret keys by name of the environment. */
   readonly secretKeys: Readonly<Record<string, string>>
   /** The plan of the rate limit. */
   readonly plan: Plan
-  /** Whether idempotency keys are honored. */
+  /** Whether idempotency keys are supported. */
   readonly idempotency: boolean
-  /** The most bytes of a body. */
+  /** The maximum size of a body, in bytes. */
   readonly maxBodyBytes: number
-  /** The age at which finished runs go; 0 for never. */
+  /** The age at which finished runs are removed; 0 for never. */
   readonly retentionMs: number
   /** How long a stop waits. */
   readonly stopGraceMs: number
   /** Whether this process runs workflows. */
   readonly work: boolean
-  /** How many bridges are called at a time. */
+  /** The maximum number of concurrent bridge calls. */
   readonly calls: number
-  /** How many are called at a time for one workflow. */
+  /** The maximum number of concurrent bridge calls per workflow. */
   readonly callsPerWorkflow: number
   /** Bridges called at a time for one environment. */
   readonly callsPerEnvironment: number
   /** For how long a bridge sees nothing happen before it answers that nothing comes next, milliseconds. */
   readonly quietMs: number
-  /** How many steps a run may have whose bridge says what comes next. */
+  /** The maximum number of steps of a run whose bridge decides the next steps. */
   readonly maxSteps: number
-  /** How bridges are called. */
+  /** Options of bridge calls. */
   readonly bridge: BridgeSettings
-  /** How mail for inbound domains is received; undefined if it is off. */
+  /** Options of mail for inbound domains; undefined if it is off. */
   readonly inboundMail: InboundMailSettings | undefined
-  /** Whether the studio is served, or the folder of another build of it. */
+  /** Whether to serve the studio, or the folder of another build of it. */
   readonly studio: boolean | URL
-  /** Names of the environments that the studio's links and mounts work in; the first one if undefined. */
+  /** Names of the environments for studio links and mounts; the first one if undefined. */
   readonly studioEnvironments: readonly string[] | undefined
-  /** What is served beside the API, by path. */
+  /** Additional handlers by path. */
   readonly mounts: Readonly<Record<string, Mount>>
-  /** How much is logged. */
+  /** The log level. */
   readonly logLevel: LogLevel
-  /** Receives the lines of the log. */
+  /** Receives log lines. */
   readonly log: { write(line: string): void } | undefined
-  /** Where time is read. */
+  /** The clock. */
   readonly clock: Clock
 }
 
-/** Thrown for an option or a variable that cannot be used; says which, and what it may be. */
+/** Thrown for an invalid option or variable; names it and the allowed values. */
 export class SettingsError extends TypeError {
   override readonly name = 'SettingsError'
 }
@@ -94,13 +94,13 @@ const checked = z.object({
   allowedHosts: z.array(z.string()),
   publicUrl: z
     .string()
-    .refine(isApiAddress, 'must be an http or https address without user info, query and fragment')
+    .refine(isApiAddress, 'must be an http or https URL without credentials, query and fragment')
     .optional(),
   databaseUrl: z.string().optional(),
   maxConnections: whole.min(2),
   encryptionKey: z.string().optional(),
   previousEncryptionKeys: z.array(z.string()),
-  secretKeys: z.record(z.string(), z.string().min(16, 'a secret key has at least 16 characters').max(512)),
+  secretKeys: z.record(z.string(), z.string().min(16, 'a secret key must have at least 16 characters').max(512)),
   plan: z.enum(['off', 'free', 'pro', 'team', 'enterprise']),
   idempotency: z.boolean(),
   maxBodyBytes: whole.min(1024).max(512 * 1024 * 1024),
@@ -128,17 +128,17 @@ const checked = z.object({
 })
 
 /**
- * Returns the options with the environment and the defaults filled in.
+ * Returns the options with environment variables and defaults filled in.
  *
- * @param env - The environment. @default that of the process
- * @throws {SettingsError} When one cannot be used.
+ * @param env - The environment variables. @default those of the process
+ * @throws {SettingsError} An option is invalid.
  */
 export function readSettings(
   options: ServiceOptions = {},
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(checked.shape, name))
-  if (unknown !== undefined) throw new SettingsError(`${unknown}: there is no such option`)
+  if (unknown !== undefined) throw new SettingsError(`${unknown}: this option does not exist`)
   const dataFolder = options.dataFolder ?? variable(env['SERVICE_DATA_FOLDER']) ?? '.trestle'
   const values = {
     port: options.port ?? toPort(variable(env['PORT'])) ?? 3737,
@@ -202,21 +202,23 @@ const toList = (text: string | undefined): readonly string[] =>
     ?.split(',')
     .map((item) => item.trim()) ?? []
 
-/** A word that is not a number is reported as one, by the check. */
+/** A word that is not a number is reported by the validation. */
 const toPort = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 /** Paths of the service itself: a mount there would never be called, or hide an operation. */
 const ownPath = /^\/(v\d+|studio|health|metrics|openapi\.json)(\/|$)/
 
-/** The studio is for the machine's own browsers: its cookie would cross the network in the clear. */
+/** The studio is for browsers on the same machine, because its cookie would cross the network unencrypted. */
 function checkOpenPages(host: string, { studio, mounts }: Pick<Settings, 'studio' | 'mounts'>): void {
   const paths = Object.keys(mounts)
   for (const path of paths)
     if (!/^(\/[\w.-]+)+$/.test(path) || ownPath.test(path))
-      throw new SettingsError(`mounts: "${path}" must be a path such as "/mcp" that is not one of the service.`)
+      throw new SettingsError(`mounts: "${path}" must be a path such as "/mcp" that the service does not use.`)
   if (isLoopback(host) || (studio === false && paths.length === 0)) return
   const what = studio === false ? 'mounts' : 'studio'
-  throw new SettingsError(`${what}: for this machine only, so the host must be a loopback address; it is "${host}".`)
+  throw new SettingsError(
+    `${what}: only available on this machine, so the host must be a loopback address; it is "${host}".`,
+  )
 }
 
 function describe({ issues }: z.ZodError): string {

@@ -122,7 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     start() {
       const onError: NonNullable<Parameters<Queue['work']>[1]['onError']> = (error, item) => {
-        if (!stopping.signal.aborted) ports.logger.error({ err: error, ...item }, 'work failed and is done again')
+        if (!stopping.signal.aborted) ports.logger.error({ err: error, ...item }, 'work failed and is retried')
       }
       worker = ports.queue.work(handle, { concurrency: calls + parked, onError })
       waits.start()
@@ -132,10 +132,10 @@ export function createEngine(options: EngineOptions): Engine {
       clearInterval(relief)
       lanes.close()
       const stopped = Promise.all([worker?.stop(graceMs), waits.stop()])
-      const timer = setTimeout(() => stopping.abort(new Error('The service stops.')), graceMs)
+      const timer = setTimeout(() => stopping.abort(new Error('The service is stopping.')), graceMs)
       await stopped
       clearTimeout(timer)
-      stopping.abort(new Error('The service stops.'))
+      stopping.abort(new Error('The service is stopping.'))
     },
   }
 }

@@ -7,7 +7,7 @@ import { operations } from '../operations/operations.ts'
 const router = createRouter(operations)
 const validators = new Map<Operation, Validator>()
 
-/** An answer of the API as it came over the wire. */
+/** A received answer of the API. */
 export interface WireAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -15,8 +15,8 @@ export interface WireAnswer {
 }
 
 /**
- * Throws if the answer of an operation is not of the operation's `output`: a field has another type or is missing, or the
- * answer has a field that the schema does not name. Callers of the API know answers by their schemas alone.
+ * Throws if an answer does not match the operation's `output`: a field has another type, is missing, or is unknown. API
+ * callers only know answers by their schemas.
  */
 export function checkAnswer(method: string, path: string, { status, contentType, text }: WireAnswer): void {
   if (status < 200 || status >= 300 || !contentType?.includes('json')) return
@@ -40,7 +40,7 @@ function findOperation(method: string, path: string): Operation | undefined {
   try {
     return router.match(method, path).operation
   } catch {
-    // Health, metrics, pages: they are not operations.
+    // Health, metrics and pages are not operations.
     return undefined
   }
 }
@@ -48,7 +48,7 @@ function findOperation(method: string, path: string): Operation | undefined {
 function validatorOf(operation: Operation): Validator {
   const known = validators.get(operation)
   if (known) return known
-  // In this direction objects take no other fields, unless their schema is loose.
+  // For outputs, objects allow no other fields unless their schema is loose.
   const schema = z.toJSONSchema(operation.output as z.ZodType, { io: 'output', unrepresentable: 'any' })
   const validator = new Validator(schema as object, '2020-12', false)
   validators.set(operation, validator)

@@ -4,7 +4,7 @@ import type { Operation } from '../context/operation.ts'
 import { groups } from './groups.ts'
 import { headerComponents, responseHeaders } from './response-headers.ts'
 
-/** The version of the API the description is of. @source service-api.md#versioning */
+/** The described API version. @source service-api.md#versioning */
 export const apiVersion = '3.17.1'
 
 const errorStatuses: Readonly<Record<string, string>> = {
@@ -43,20 +43,20 @@ const constraint: JsonObject = {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of a table of operations.
+ * Returns the OpenAPI 3.1 document of a list of operations.
  *
- * @param url - Where the API is served.
+ * @param url - The URL of the API.
  */
 export function toOpenApi(operations: readonly Operation[], url: string): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
   const schemas: Record<string, JsonObject> = {}
   for (const operation of operations) {
-    // Two paths must not differ in nothing but the names of their parameters.
+    // Paths must not differ only in parameter names.
     const path = Object.keys(paths).find((other) => toShape(other) === toShape(operation.path)) ?? operation.path
     const item = paths[path] ?? {}
     item[operation.method.toLowerCase()] = {
       ...toPathItem({ ...operation, path }, schemas),
-      // Clients name parameters as the operation does.
+      // Clients name parameters like the operation.
       ...(path === operation.path ? {} : { 'x-path': operation.path }),
     }
     paths[path] = item
@@ -74,12 +74,12 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word ApiKey, one space, and the secret key of an environment.',
+          description: 'The word ApiKey, a space, and the secret key of an environment.',
         },
         inboxSession: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The token of the session of a subscriber, from POST /v1/inbox/session.',
+          description: 'The token of a subscriber session, from POST /v1/inbox/session.',
         },
       },
       headers: headerComponents,
@@ -145,7 +145,7 @@ function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
 }
 
 const onlyMessage: JsonObject = {
-  description: 'Refused, with a body that is only a message',
+  description: 'Rejected, with a body that only contains a message',
   content: {
     'application/json': {
       schema: {
@@ -219,7 +219,7 @@ function toError(code: string, description: string): JsonObject {
   return { description, ...responseHeaders(code), content: { 'application/json': { schema } } }
 }
 
-/** Returns a schema; what it names is added to the named schemas. */
+/** Returns a schema; its named parts are added to the named schemas. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): JsonObject {
   const described = z.toJSONSchema(schema, {
     io,
@@ -235,7 +235,9 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   for (const [name, one] of Object.entries($defs)) {
     const known = schemas[name]
     if (known && JSON.stringify(known) !== JSON.stringify(one))
-      throw new TypeError(`Two schemas are named ${name}, or its requests differ from its answers. Give each its name.`)
+      throw new TypeError(
+        `Two schemas have the name ${name}, or its requests differ from its answers. Use different names.`,
+      )
     schemas[name] = one
   }
   return rest

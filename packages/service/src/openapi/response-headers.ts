@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 
 const text = { type: 'string' } as const
 
-/** The headers of responses, by the names of their components. @source service-api.md#rate-limits, service-api.md#idempotency */
+/** Response headers by component name. @source service-api.md#rate-limits, service-api.md#idempotency */
 export const headerComponents: JsonObject = {
   'RateLimit-Limit': { description: 'Tokens available in the current window.', schema: text },
   'RateLimit-Remaining': { description: 'Tokens remaining in the window.', schema: text },
@@ -12,18 +12,17 @@ export const headerComponents: JsonObject = {
       'The policy applied: <limit>;w=<window_seconds>;burst=<burst>;comment=<algorithm>;category=<category>;cost=<single or bulk>;serviceLevel=<plan>.',
     schema: text,
   },
-  'Idempotency-Key': { description: 'The key of the request, if it had one that counts.', schema: text },
+  'Idempotency-Key': { description: 'The idempotency key of the request, if it applies.', schema: text },
   'Idempotency-Replay': { description: '"true" if the response is the one of an earlier request.', schema: text },
   'Ignored-Input': {
-    description:
-      'Parameters and fields that the operation does not have, and that were ignored because nothing is lost.',
+    description: 'Parameters and fields that are unknown to the operation and were ignored because nothing is lost.',
     schema: text,
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: text },
 }
 
 const waitStatuses: ReadonlySet<string> = new Set(['409', '429', '503'])
-/** The address of such a request is not read, so neither is its operation. */
+/** Such a request has no parsed URL, so it has no operation. */
 const bareStatuses: ReadonlySet<string> = new Set(['414'])
 
 /** Returns the field `headers` of a response. */

@@ -9,7 +9,7 @@ test('returns a result unchanged, and a failure as an error', async () => {
   expect(await runInSandbox({ task: 'findFaults', input: quick, owner: 'a' })).toMatchObject({
     faults: [{ value: 'b' }],
   })
-  await expect(runInSandbox({ task: 'toString', input: {}, owner: 'a' })).rejects.toThrow('there is no task toString')
+  await expect(runInSandbox({ task: 'toString', input: {}, owner: 'a' })).rejects.toThrow('unknown task toString')
 })
 
 describe('endless work', () => {

@@ -130,7 +130,7 @@ test('replaces the key in the data folder if the previous one is configured', as
   await (await start()).stop()
   const previous = readFileSync(file, 'utf8').trim()
   rmSync(file)
-  await expect(start()).rejects.toThrow('name the one before in SERVICE_PREVIOUS_ENCRYPTION_KEYS')
+  await expect(start()).rejects.toThrow('list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS')
   vi.stubEnv('SERVICE_PREVIOUS_ENCRYPTION_KEYS', `${previous} , `)
   context.onTestFinished(() => void vi.unstubAllEnvs())
   await expect(start()).rejects.toThrow('SERVICE_PREVIOUS_ENCRYPTION_KEYS: the encryption key must be 32 bytes')

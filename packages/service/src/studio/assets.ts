@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface Asset {
   /** Its media type. */
   readonly contentType: string
-  /** Whether its name changes with its content, so that browsers may keep it for good. */
+  /** Whether its name changes with its content, so that browsers may cache it forever. */
   readonly isImmutable: boolean
   /** Returns its bytes. */
   read(): Promise<Uint8Array>
@@ -27,14 +27,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
 }
 
-/** The folder whose files have a hash of their content in their names. */
+/** The folder of files with a content hash in their names. */
 const hashedFolder = 'assets/'
 
 /**
- * Lists the files of a folder, once: only what is listed is ever read, so no path leads out of it.
+ * Lists the files of a folder once. Only listed files are ever read, so no path leads out of the folder.
  *
  * @param folder - The folder.
- * @returns The files by their path in the folder, parted by `/`; none where there is no such folder.
+ * @returns The files by relative path with `/`; empty if the folder does not exist.
  */
 export async function listAssets(folder: URL): Promise<ReadonlyMap<string, Asset>> {
   const root = fileURLToPath(folder)

@@ -1,8 +1,8 @@
 /**
  * Returns the folder of the studio.
  *
- * @param studio - The option: a folder, or whether the studio of the package is served.
- * @returns The folder; undefined where the package has not been built.
+ * @param studio - The option: a folder, or whether to serve the package's studio.
+ * @returns The folder; undefined if the package has not been built.
  */
 export async function findStudio(studio: boolean | URL): Promise<URL | undefined> {
   if (studio instanceof URL) return studio

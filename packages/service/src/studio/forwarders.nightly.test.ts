@@ -10,7 +10,7 @@ import { startTestService, testKeys } from '../start/service.fixture.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined
 
-/** Starts nginx with nothing but a `proxy_pass`, and returns its port. */
+/** Starts nginx with only a `proxy_pass`, and returns its port. */
 async function startNginx(target: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-nginx-'))
   const port = await findFreePort()

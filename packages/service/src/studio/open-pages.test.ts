@@ -34,8 +34,8 @@ const key = `ApiKey ${testKeys.Development}`
 const pages = ['/', '/studio', '/studio/', '/studio/workflows']
 const mounts = ['/mcp']
 
-describe('the studio and mounts', () => {
-  test('answer loopback names on the own port', async (context) => {
+describe('studio and mounts', () => {
+  test('answer loopback names on their own port', async (context) => {
     const { get, port } = await start(context)
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
       for (const path of [...pages, ...mounts]) {
@@ -47,7 +47,7 @@ describe('the studio and mounts', () => {
       }
   })
 
-  test('refuse every other name, also those of allowedHosts, and whoever has a key', async (context) => {
+  test('reject all other names, also those of allowedHosts, even with a key', async (context) => {
     const { get, port } = await start(context)
     const host = `localhost:${port}`
     const refused = [
@@ -65,7 +65,7 @@ describe('the studio and mounts', () => {
       }
   })
 
-  test('refuse what says that a proxy or a tunnel forwarded it', async (context) => {
+  test('reject calls forwarded by a proxy or a tunnel', async (context) => {
     const { get, port } = await start(context)
     const headers = [
       ...[{ 'x-forwarded-for': '203.0.113.9' }, { 'x-forwarded-host': tunnel }, { 'x-forwarded-proto': 'https' }],
@@ -81,7 +81,8 @@ describe('the studio and mounts', () => {
   })
 })
 
-// Whatever a bare `proxy_pass`, a forwarder of raw TCP or a program of another user can send. None of it proves anything.
+// Everything that a bare `proxy_pass`, a raw TCP forwarder or another user's program can send. None of it proves
+// anything.
 const disguises: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'sec-fetch-site': 'none' },
@@ -95,7 +96,7 @@ const disguises: readonly Readonly<Record<string, string>>[] = [
   { authorization: 'ApiKey sk_wrong_0123456789' },
 ]
 
-test('nothing is shown without a key or a session, whatever the call looks like', async (context) => {
+test('show nothing without a key or a session, whatever the call looks like', async (context) => {
   const { get, port } = await start(context)
   for (const disguise of disguises) {
     const headers = Object.fromEntries(
@@ -110,7 +111,7 @@ test('nothing is shown without a key or a session, whatever the call looks like'
   }
 })
 
-test('/metrics takes any key, by every name the service has; mounts take those of their environments', async (context) => {
+test('/metrics accepts any key under every name of the service; mounts accept those of their environments', async (context) => {
   const { get, port } = await start(context)
   const host = `127.0.0.1:${port}`
   const production = `ApiKey ${testKeys.Production}`
@@ -122,13 +123,13 @@ test('/metrics takes any key, by every name the service has; mounts take those o
   expect((await get('/mcp', { host, authorization: production })).status).toBe(403)
 })
 
-test('/metrics needs a key on every address', async (context) => {
+test('/metrics requires a key on every address', async (context) => {
   const { service, call } = await startTestService('sqlite', context, { host: '0.0.0.0' })
   expect((await fetch(`http://127.0.0.1:${new URL(service.url).port}/metrics`)).status).toBe(401)
   expect((await call('GET /metrics')).status).toBe(200)
 })
 
-test('allowedHosts open what asks for a key or holds no data', async (context) => {
+test('allowedHosts only apply to pages that require a key or contain no data', async (context) => {
   const { get } = await start(context)
   const handedOn = { host: tunnel, 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': tunnel }
   const withKey = { ...handedOn, authorization: `ApiKey ${testKeys.Development}` }

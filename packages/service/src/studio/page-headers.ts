@@ -1,7 +1,7 @@
 /**
- * What a page of the studio may load and do. Everything comes from the service itself. Mails are shown in frames without
- * scripts, which inherit this: their styles stand in elements, and their pictures come from elsewhere once the reader
- * asks for them.
+ * The content security policy of a studio page. Everything is loaded from the service. Mails are shown in frames
+ * without scripts, which inherit this policy: their styles are inline, and their images are loaded from elsewhere on
+ * request.
  */
 const contentPolicy = [
   "default-src 'none'",

@@ -10,7 +10,7 @@ interface Opened {
   readonly environments: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** What a browser would send with a session. */
+/** The headers that a browser sends with a session. */
 type Headers = Readonly<Record<string, string>>
 
 async function start(context: TestContext, options: ServiceOptions & { driver?: 'sqlite' | 'postgres' } = {}) {
@@ -48,37 +48,34 @@ async function start(context: TestContext, options: ServiceOptions & { driver?: 
   }
 }
 
-test.for(drivers)(
-  'a link opens one session in the first environment, without any key, on %s',
-  async (driver, context) => {
-    const { openByLink, get, log, newToken, redeem } = await start(context, { driver })
-    const { opened, setCookie, headers, status } = await openByLink()
-    expect(status).toBe(201)
-    expect(setCookie).toMatch(/^trestle_studio_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
-    expect(opened).toEqual({
-      session: expect.stringMatching(/^[\w-]{43}$/),
-      openedBy: 'link',
-      environments: [
-        { id: expect.any(String), name: 'Development', applicationIdentifier: expect.any(String), bridgeUrl: null },
-      ],
-      bridgeUrl: null,
-    })
-    const shown = await get('/studio/session', headers)
-    expect(shown.status).toBe(200)
-    expect(JSON.parse(shown.text)).toMatchObject({ environments: [{ name: 'Development' }] })
-    const current = await get('/v1/environments/me', headers)
-    expect(JSON.parse(current.text)).toMatchObject({ data: { name: 'Development' } })
-    const token = newToken()
-    expect((await redeem(token)).status).toBe(201)
-    expect((await redeem(token)).status).toBe(401)
-    for (const secret of [token, opened.session, ...Object.values(testKeys)]) {
-      expect(log.join('')).not.toContain(secret)
-      if (secret !== opened.session) expect(JSON.stringify(opened) + shown.text).not.toContain(secret)
-    }
-  },
-)
+test.for(drivers)('a link opens one session in the first environment, without a key (%s)', async (driver, context) => {
+  const { openByLink, get, log, newToken, redeem } = await start(context, { driver })
+  const { opened, setCookie, headers, status } = await openByLink()
+  expect(status).toBe(201)
+  expect(setCookie).toMatch(/^trestle_studio_\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+  expect(opened).toEqual({
+    session: expect.stringMatching(/^[\w-]{43}$/),
+    openedBy: 'link',
+    environments: [
+      { id: expect.any(String), name: 'Development', applicationIdentifier: expect.any(String), bridgeUrl: null },
+    ],
+    bridgeUrl: null,
+  })
+  const shown = await get('/studio/session', headers)
+  expect(shown.status).toBe(200)
+  expect(JSON.parse(shown.text)).toMatchObject({ environments: [{ name: 'Development' }] })
+  const current = await get('/v1/environments/me', headers)
+  expect(JSON.parse(current.text)).toMatchObject({ data: { name: 'Development' } })
+  const token = newToken()
+  expect((await redeem(token)).status).toBe(201)
+  expect((await redeem(token)).status).toBe(401)
+  for (const secret of [token, opened.session, ...Object.values(testKeys)]) {
+    expect(log.join('')).not.toContain(secret)
+    if (secret !== opened.session) expect(JSON.stringify(opened) + shown.text).not.toContain(secret)
+  }
+})
 
-test('either half of the proof opens nothing without the other', async (context) => {
+test('neither half of the proof works without the other', async (context) => {
   const { openByLink, get, url } = await start(context)
   const { headers } = await openByLink()
   const other = await openByLink()
@@ -96,7 +93,7 @@ test('either half of the proof opens nothing without the other', async (context)
   for (const sent of wrong)
     for (const path of ['/v1/environments/me', '/studio/session'])
       expect((await get(path, sent)).status, `${path} ${JSON.stringify(sent)}`).toBe(401)
-  // Another port of the host may have set a cookie of the same name.
+  // Another port of the host may have set a cookie with the same name.
   const twice = { ...headers, cookie: `${cookie.split('=')[0]}=other; a=b; ${cookie}` }
   expect((await get('/v1/environments/me', twice)).status).toBe(200)
   for (const origin of ['http://127.0.0.1:1', 'https://evil.example', 'null'])
@@ -106,7 +103,7 @@ test('either half of the proof opens nothing without the other', async (context)
   expect((await get('/v1/environments/me', { ...headers, origin: url })).status).toBe(200)
 })
 
-test('a session does not leave the environments it was opened for', async (context) => {
+test('a session cannot leave its environments', async (context) => {
   const { openByLink, openByKey, get } = await start(context)
   const [{ headers }, production] = [await openByLink(), await openByKey(testKeys.Production)]
   expect(production.opened).toMatchObject({ openedBy: 'key', environments: [{ name: 'Production' }] })
@@ -120,7 +117,7 @@ test('a session does not leave the environments it was opened for', async (conte
   expect((await get('/v1/environments/me', { ...headers, 'studio-environment': '' })).status).toBe(403)
 })
 
-test('a link covers the environments that the starter names', async (context) => {
+test('a link covers the configured environments', async (context) => {
   const { openByLink, get } = await start(context, { studioEnvironments: ['Development', 'Production'] })
   const { opened, headers } = await openByLink()
   expect(opened.environments.map(({ name }) => name)).toEqual(['Development', 'Production'])
@@ -131,7 +128,7 @@ test('a link covers the environments that the starter names', async (context) =>
   await expect(start(context, { studioEnvironments: ['Staging'] })).rejects.toThrow(SettingsError)
 })
 
-test('a session that a key opened ends with the key, and one that a link opened does not', async (context) => {
+test('a session opened by a key ends with the key; a session opened by a link does not', async (context) => {
   const { openByLink, openByKey, get, call } = await start(context)
   const [byLink, byKey] = [await openByLink(), await openByKey(testKeys.Development)]
   for (const { headers } of [byLink, byKey]) expect((await get('/v1/environments/me', headers)).status).toBe(200)
@@ -141,7 +138,7 @@ test('a session that a key opened ends with the key, and one that a link opened 
     expect((await get(path, byKey.headers)).status).toBe(401)
 })
 
-test('a session ends when its user leaves, and after a week without use', async (context) => {
+test('a session ends when its user signs out, and after a week without use', async (context) => {
   let nowMs = Date.now()
   const clock = { now: () => nowMs, sleep: () => new Promise<void>(() => undefined) }
   const { openByLink, get } = await start(context, { clock })
@@ -159,10 +156,10 @@ test('a session ends when its user leaves, and after a week without use', async 
 })
 
 describe('secret keys', () => {
-  test('are shown to no session, by any operation', async (context) => {
+  test('are never shown to a session, by any operation', async (context) => {
     const { openByLink, url } = await start(context)
     const { headers } = await openByLink()
-    // Those whose answer has a key tell it by their form.
+    // Operations whose answer contains a key are recognized by its format.
     const revealing = operations.filter(({ toKept }) => toKept !== undefined)
     expect(revealing.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['environments.create', 'apiKeys.regenerate']),
@@ -181,13 +178,13 @@ test.each([
   ['{"token":7}', { 'content-type': 'application/json' }, 401],
   ['null', { 'content-type': 'application/json' }, 401],
   ['{', { 'content-type': 'application/json' }, 400],
-  // A web page can send these anywhere without asking.
+  // A web page can send these to any origin without a preflight.
   ['{"token":"x"}', { 'content-type': 'text/plain' }, 415],
   ['token=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
   ['x'.repeat(2000), { 'content-type': 'application/json' }, 413],
   ['', { authorization: 'ApiKey sk_wrong_key_0123456789' }, 401],
   ['', { authorization: 'Bearer x' }, 401],
-])('refuses to open a session with %s', async (body, headers, status) => {
+])('rejects opening a session with %s', async (body, headers, status) => {
   const ends: (() => void)[] = []
   const context = { onTestFinished: (end: () => void) => ends.push(end), skip: () => undefined } as never
   const { post } = await start(context)

@@ -10,19 +10,19 @@ import { hashKey } from '../keys/hash-key.ts'
 const maxBodyBytes = 1024
 const cookieRules = 'Path=/; HttpOnly; SameSite=Strict'
 
-/** What sessions of the studio are opened with. */
+/** Dependencies for opening studio sessions. */
 export interface SessionPorts extends Identification {
   /** The environments that links open, by id. */
   readonly environmentIds: readonly string[]
 }
 
-/** Answers the calls about a session, by their method. */
+/** Answers calls about a session, by method. */
 export const sessionMethods: Readonly<
   Record<'GET' | 'POST' | 'DELETE', (call: HttpCall, ports: SessionPorts) => Promise<HttpReply>>
 > = {
-  /** Shows what the session of the call covers. */
+  /** Shows the environments of the call's session. */
   GET: async (call, ports) => toReply(200, await describe(findGrant(call, ports), ports)),
-  /** Opens a session by the token of a link, or by a secret key. */
+  /** Opens a session with the token of a link, or with a secret key. */
   async POST(call, ports) {
     admitHere(call, ports.admission())
     const grant = await readGrant(call, ports)
@@ -51,7 +51,7 @@ async function readGrant(call: HttpCall, { db, sessions, environmentIds }: Sessi
     throw new ApiError(415, 'Send {"token": "…"} as application/json, or a secret key in the header Authorization.')
   const token = readToken(await call.readBody(maxBodyBytes))
   if (token !== undefined && sessions.redeem(token)) return { environmentIds }
-  throw new ApiError(401, 'This link was used before, or is from an earlier start of the service.')
+  throw new ApiError(401, 'This link was already used, or is from an earlier start of the service.')
 }
 
 function readToken(body: Uint8Array): string | undefined {
@@ -64,7 +64,7 @@ function readToken(body: Uint8Array): string | undefined {
   }
 }
 
-/** No secret key is part of it. */
+/** Contains no secret key. */
 async function describe({ environmentIds, keyHash }: Grant, { db }: SessionPorts): Promise<object> {
   if (keyHash !== undefined) await findByKeyHash(db, keyHash)
   const environments = await db

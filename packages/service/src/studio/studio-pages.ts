@@ -7,9 +7,9 @@ import { type SessionPorts, sessionMethods } from './session.ts'
 
 /** The pages of the studio. */
 export interface StudioPages {
-  /** Returns what answers a method and path; undefined where the studio has nothing. */
+  /** Returns the handler of a method and path; undefined if the studio has none. */
   find(method: string, path: string): Mount | undefined
-  /** Returns whether a path shows the studio and nothing of its data, so that any link may lead there. */
+  /** Returns whether a path shows the studio without data, so that any site may link to it. */
   isPage(path: string): boolean
 }
 
@@ -19,10 +19,10 @@ const startPage = 'index.html'
 const yearSeconds = 365 * 24 * 60 * 60
 
 /**
- * Creates the pages of the studio: its files, its start page for every path below `/studio/`, and the session its pages
- * begin with. The files hold no data, so they need no proof. Without files every page says how to build them.
+ * Creates the pages of the studio: its files, its start page for every path below `/studio/`, and its session. The
+ * files contain no data, so they require no proof. Without files, every page explains how to build them.
  *
- * @param ports - What sessions are opened with.
+ * @param ports - Dependencies for opening sessions.
  * @param folder - The folder of the built studio; undefined if there is none.
  */
 export async function createStudioPages(ports: SessionPorts, folder: URL | undefined): Promise<StudioPages> {
@@ -45,7 +45,7 @@ const redirect: HttpReply = { status: 302, headers: { ...pageHeaders, location: 
 async function show(assets: ReadonlyMap<string, Asset>, name: string): Promise<HttpReply> {
   const asset = assets.get(name)
   if (asset) return toReply(asset)
-  // A file that another build had must not be answered with a page.
+  // A missing file of another build must not be answered with a page.
   if (name.startsWith('assets/')) throw new ApiError(404, `Cannot GET ${root}${name}`)
   const page = assets.get(startPage)
   return page ? toReply(page) : notBuilt
@@ -73,5 +73,5 @@ const notBuilt: HttpReply = {
 `,
 }
 
-/** Returns the address that opens the studio by a token. Browsers do not send what follows the `#`. */
+/** Returns the URL that opens the studio with a token. Browsers do not send the part after `#`. */
 export const toStudioLink = (url: string, token: string): string => `${url}${root}#token=${token}`

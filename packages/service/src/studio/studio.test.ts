@@ -12,7 +12,7 @@ import { startService } from '../start/start-service.ts'
 
 const secretFile = 'this file lies outside of the studio'
 
-/** A folder as a build leaves it, beside a file that must never be served. */
+/** A folder as a build leaves it, next to a file that must never be served. */
 function createStudio(context: Pick<TestContext, 'onTestFinished'>): URL {
   const top = mkdtempSync(join(tmpdir(), 'trestle-studio-'))
   context.onTestFinished(() => rmSync(top, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Sends a path as it is: `fetch` would resolve its dots first. */
+/** Sends an unmodified path: `fetch` would resolve its dots first. */
 function get(url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { hostname, port, host } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -64,8 +64,8 @@ async function start(context: TestContext, options: ServiceOptions = {}) {
   return { url: service.url, log, service, look: (path: string, headers = {}) => get(service.url, path, headers) }
 }
 
-describe('the files of the studio', () => {
-  test('are served with their types, and only hashed ones are kept', async (context) => {
+describe('studio files', () => {
+  test('are served with their types; only hashed ones are cached', async (context) => {
     const { look } = await start(context)
     const page = await look('/studio/')
     expect(page).toMatchObject({ status: 200, text: '<!doctype html><title>Studio</title>' })
@@ -82,7 +82,7 @@ describe('the files of the studio', () => {
       expect(await look(path)).toMatchObject({ status: 302, headers: { location: '/studio/' } })
   })
 
-  test('give way to the start page for every path of the app, and to 404 for files of another build', async (context) => {
+  test('are replaced by the start page for every app path, and by 404 for files of another build', async (context) => {
     const { look } = await start(context)
     for (const path of ['/studio/workflows/a%2Fb', '/studio/workflows/order.shipped/steps/x', '/studio/errors/E?x=1'])
       expect(await look(path), path).toMatchObject({ status: 200, text: '<!doctype html><title>Studio</title>' })
@@ -92,7 +92,7 @@ describe('the files of the studio', () => {
     expect((await look('/studioX')).status).toBe(404)
   })
 
-  test('allow no script but their own, and no frame around them', async (context) => {
+  test('allow only their own scripts, and no frames around them', async (context) => {
     const { look } = await start(context)
     const policy = String((await look('/studio/')).headers['content-security-policy'])
     const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ', 1)[0], rule.split(' ').slice(1).join(' ')]))
@@ -103,7 +103,7 @@ describe('the files of the studio', () => {
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  test('are never left, whatever the path', async (context) => {
+  test('are never left by any path', async (context) => {
     const { look } = await start(context)
     const part = fc.constantFrom('..', '.', '%2e%2e', '%2E.', '..%2f', '%2f', '\\', '..\\', '%5c', 'assets', 'link.txt')
     const name = fc.constantFrom('secret.txt', 'link.txt', 'etc/passwd', '%00', 'index.html%00.js', '')
@@ -118,7 +118,7 @@ describe('the files of the studio', () => {
     expect((await look('/studio/link.txt')).text).toContain('<title>Studio</title>')
   })
 
-  test('that were not built are asked for on a page that says how', async (context) => {
+  test('are replaced by build instructions if missing', async (context) => {
     const empty = pathToFileURL(join(tmpdir(), 'trestle-there-is-no-such-folder/'))
     const { look } = await start(context, { studio: empty })
     const page = await look('/studio/')
@@ -127,11 +127,11 @@ describe('the files of the studio', () => {
   })
 })
 
-describe('who may see the studio', () => {
+describe('access to the studio', () => {
   const foreign = { 'sec-fetch-site': 'cross-site' }
   const visit = { ...foreign, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-  test('a link of another site leads there, nothing else of that site does', async (context) => {
+  test('allows a link from another site, but nothing else of that site', async (context) => {
     const { look } = await start(context)
     for (const path of ['/', '/studio/', '/studio/errors/E'])
       expect((await look(path, visit)).status, path).toBeLessThan(400)
@@ -147,7 +147,7 @@ describe('who may see the studio', () => {
       expect((await look(path, visit)).status, path).toBe(403)
   })
 
-  test('nobody, where it was not asked for', async (context) => {
+  test('is denied if the studio is off', async (context) => {
     const { look } = await start(context, { studio: false })
     for (const path of ['/', '/studio', '/studio/', '/studio/session'])
       expect(await look(path, { 'sec-fetch-site': 'same-origin' }), path).toMatchObject({ status: 404 })
@@ -157,7 +157,7 @@ describe('who may see the studio', () => {
   test.each([
     [{ studio: true }, /studio/],
     [{ mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: '' }) } }, /mounts/],
-  ])('nobody beyond the machine: %o', async (options, message) => {
+  ])('is denied from outside the machine: %o', async (options, message) => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'service.example']) {
       const starting = startService({ host, port: 0, databaseFile: ':memory:', logLevel: 'silent', ...options })
       await expect(starting).rejects.toThrow(SettingsError)
@@ -167,7 +167,7 @@ describe('who may see the studio', () => {
 })
 
 describe('mounts', () => {
-  test('answer every method of their path, with its body, and fail in the form of the API', async (context) => {
+  test('answer every method of their path with its body, and fail in the format of the API', async (context) => {
     const seen: unknown[] = []
     const authorization = `ApiKey ${testKeys.Development}`
     const { url, look } = await start(context, {
@@ -206,7 +206,7 @@ describe('mounts', () => {
   })
 
   test.each(['mcp', '/', '', '/v1/x', '/v2', '/studio', '/studio/x', '/health', '/a b', '/a/', '/{id}', '/a?b'])(
-    'are refused at %j',
+    'are rejected at %j',
     async (path) => {
       const mounts = { [path]: async () => ({ status: 200, headers: {}, body: '' }) }
       await expect(startService({ port: 0, databaseFile: ':memory:', mounts })).rejects.toThrow(SettingsError)
@@ -214,7 +214,7 @@ describe('mounts', () => {
   )
 })
 
-test('a stop does not wait for those who watch', async (context) => {
+test('a stop does not wait for watchers', async (context) => {
   const { service, url } = await start(context, { stopGraceMs: 60_000 })
   const reply = await fetch(`${url}/v1/studio/events`, {
     headers: { authorization: `ApiKey ${testKeys.Development}` },

@@ -87,7 +87,7 @@ async function checkPayload(
     return await findPayloadFaults({ schema: payloadSchema, value: payload, owner })
   } catch (error) {
     if (!(error instanceof UnusableSchemaError)) throw error
-    return [{ field: '', message: `the schema of the payload cannot be used: ${error.message}`, schemaPath: '#' }]
+    return [{ field: '', message: `the payload schema is invalid: ${error.message}`, schemaPath: '#' }]
   }
 }
 

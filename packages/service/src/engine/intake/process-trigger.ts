@@ -26,7 +26,7 @@ export async function processTrigger(ports: EnginePorts, item: TakenItem): Promi
     await withRetry(() => processPage(ports, item))
   } catch (error) {
     if (!(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
-    ports.logger.error({ err: error, triggerId: item.id }, 'the runs of a trigger could not be made')
+    ports.logger.error({ err: error, triggerId: item.id }, 'the runs of a trigger could not be created')
     await giveUp(ports, item, error)
   }
 }
@@ -69,7 +69,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     const trigger = await lock(tx, id, nowMs)
     if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) return complete(tx)
     const tell = (reason: string): void => {
-      ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger makes no run')
+      ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger creates no run')
     }
     const fail = (reason: string): Promise<void> => {
       tell(reason)
@@ -77,7 +77,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     }
     const isFirst = trigger.status === 'accepted'
     if (isFirst && (await isTaken(tx, trigger))) {
-      tell('its transaction id was used before')
+      tell('its transaction id was already used')
       return end('duplicate')
     }
     const plan = await planTrigger(tx, trigger, nowMs)

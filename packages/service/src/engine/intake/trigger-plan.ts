@@ -53,11 +53,11 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
     .where('environmentId', '=', environmentId)
     .where('identifier', '=', workflowIdentifier)
     .executeTakeFirst()
-  if (!workflow) return `the workflow "${workflowIdentifier}" has left the environment`
+  if (!workflow) return `the workflow "${workflowIdentifier}" no longer exists in the environment`
   const addressees = trigger.kind === 'broadcast' ? { recipients: [], topics: [] } : toAddressees(request.to)
   if (typeof addressees === 'string') return addressees
   const tenant = await findTenant(tx, environmentId, request.tenant)
-  if (tenant === 'unknown') return 'the tenant has left the environment'
+  if (tenant === 'unknown') return 'the tenant no longer exists in the environment'
   const named = toRecipient(request.actor)
   const [actor] = named ? await storeSubscribers(tx, [named], at) : []
   const context = await storeContexts(tx, request.context ?? {}, at)

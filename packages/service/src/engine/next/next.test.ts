@@ -263,7 +263,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     })
     expect([run.status, run.steps]).toEqual(['failed', 'mail:completed'])
     expect(run.ownLines).toEqual([
-      { detail: 'Run failed: the bridge could not say what comes next', raw: expect.stringContaining('boom') },
+      { detail: 'Run failed: the bridge could not decide the next step', raw: expect.stringContaining('boom') },
     ])
   })
 
@@ -385,7 +385,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, run.steps, made.bridge.calls.length]).toEqual(['failed', '', 2])
     expect(run.ownLines.map(({ detail }) => detail)).toEqual([
       'Bridge execution failed',
-      'Run failed: the bridge could not say what comes next',
+      'Run failed: the bridge could not decide the next step',
     ])
   })
 

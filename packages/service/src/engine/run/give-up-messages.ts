@@ -9,7 +9,7 @@ import type { Session } from '../../store/store.ts'
  */
 export async function giveUpMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
   if (jobIds.length === 0) return
-  const why = 'The run was canceled before the provider took the message.'
+  const why = 'The run was canceled before the provider accepted the message.'
   await tx
     .updateTable('messages')
     .set({ status: 'error', errorId: 'canceled', errorText: why, delivery: null, retryAt: null, updatedAt: nowMs })

@@ -55,7 +55,7 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
       const dueMs = await sweep()
         .then(() => loadNextDueMs(store))
         .catch((error: unknown) => {
-          logger.error({ err: error }, 'waits could not be looked for')
+          logger.error({ err: error }, 'waits could not be checked')
           return Number.POSITIVE_INFINITY
         })
       napEndMs = Math.min(dueMs, clock.now() + pollMs)

@@ -28,7 +28,7 @@ export function noteRetries(
       history.note({ runId: run.id, jobId }, 'bridgeRetried', attempt)
       writing = writing
         .then(() => history.write(store.db))
-        .catch((error: unknown) => logger.warn({ err: error, runId: run.id }, 'a repeated call could not be noted'))
+        .catch((error: unknown) => logger.warn({ err: error, runId: run.id }, 'a retried call could not be recorded'))
     },
     written: () => writing,
   }

@@ -97,7 +97,7 @@ test('shows a retried call in the history during the retry', async (context) => 
     return (await call('GET', `/v1/studio/runs/${_id}`)).body
   }
   const retries = async () =>
-    (await run()).details?.filter(({ detail }: { detail: string }) => detail === 'Bridge call is repeated') ?? []
+    (await run()).details?.filter(({ detail }: { detail: string }) => detail === 'Bridge call is retried') ?? []
   await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(1)
   expect((await run()).calls).toEqual([])
   await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(2)

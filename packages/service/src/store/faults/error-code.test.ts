@@ -24,7 +24,7 @@ test('returns no code for values that are not errors', () => {
 test('reports a read-only folder with a fix, and answers 503 while the service runs', () => {
   const error = failed('UNKNOWN_SQLITE_ERROR_1544')
   expect(String(nameDatabase(error, 'data/service.db'))).toContain(
-    'data/service.db cannot be used: failed. Let the user',
+    'data/service.db cannot be used: failed. Make the file',
   )
   expect(isOverload(error)).toBe(true)
 })
