@@ -70,7 +70,7 @@ describe('the sender of a mail', () => {
     expect(received[0]?.authentication.verdict).toBe(verdict)
   })
 
-  it('is refused where its domain asks for it, even with the signature of another domain', async () => {
+  it('is rejected if its domain asks for it, even with the signature of another domain', async () => {
     const { dns, send, received } = await startScene()
     dns.zone.set(domainKey, signingKey)
     dns.zone.set('bank.test', { TXT: ['v=spf1 -all'] })
@@ -80,7 +80,7 @@ describe('the sender of a mail', () => {
     expect(received).toEqual([])
   })
 
-  it('is asked to come back while the name servers of its domain do not answer', async () => {
+  it('is deferred while the name servers of its domain do not answer', async () => {
     const { dns, send, faults } = await startScene()
     dns.zone.set('_dmarc.sender.test', 'SERVFAIL')
     dns.zone.set('sender.test', 'SERVFAIL')
@@ -88,7 +88,7 @@ describe('the sender of a mail', () => {
     expect(faults).toEqual([])
   })
 
-  it('is not proved by a changed mail', async () => {
+  it('is not authenticated by a modified mail', async () => {
     const { dns, send, received } = await startScene()
     dns.zone.set('sender.test', {})
     dns.zone.set(domainKey, signingKey)
@@ -157,7 +157,7 @@ describe('rejects a mail', () => {
   })
 })
 
-describe('a sender is put off', () => {
+describe('defers a sender', () => {
   /** Opens a connection that stays; resolves to what it is greeted with. */
   async function hold({ server }: MailScene) {
     const socket = connect(server.port, '127.0.0.1')
@@ -216,7 +216,7 @@ it.each<[SendMailOptions, string | undefined]>([
   [{ headers: { precedence: 'bulk' } }, 'generated'],
   [{ headers: { 'list-id': '<l.sender.test>' } }, 'list'],
   [{ envelope: { from: '', to: ['support@in.test'] } }, 'bounce'],
-])('knows of %j that no person wrote it', async (mail, kind) => {
+])('recognizes %j as automatic', async (mail, kind) => {
   const { send, received } = await startScene()
   await send(mail)
   expect(received[0]?.automatic?.kind).toBe(kind)

@@ -30,7 +30,7 @@ export interface MailServerOptions {
   readonly maxSessionMs?: number
   /** The longest that parsing and authenticating one mail may take, in milliseconds. @default 60 seconds */
   readonly maxReadingMs?: number
-  /** Finds DNS records. */
+  /** Looks up DNS records. */
   readonly findRecords: FindRecords
   /** Returns why a recipient is rejected; nothing if it is accepted. */
   onRecipient(address: string): Promise<MailRefusal | undefined>

@@ -1,8 +1,8 @@
 import type { ReadMail } from './read-mail.ts'
 
-/** A mail that was received whole. */
+/** A completely received mail. */
 export interface ReceivedMail extends ReadMail {
-  /** The recipients that were accepted, as the sending server wrote them. */
+  /** The accepted recipients, as the sending server wrote them. */
   readonly recipients: readonly string[]
   /** The envelope sender; empty for a bounce. */
   readonly envelopeFrom: string

@@ -32,10 +32,10 @@ export function createMailIntake(ports: ConversationPorts): MailIntake {
   return {
     async onRecipient(address) {
       const place = await findPlace(ports.store.db, address)
-      if (!place) return { code: 550, message: `5.1.1 There is no mailbox ${shorten(address)} here.` }
+      if (!place) return { code: 550, message: `5.1.1 The mailbox ${shorten(address)} does not exist here.` }
       const { environmentId } = place.domain
       if ((await countPending(ports.store.db, environmentId)) >= maxPending)
-        return { code: 452, message: '4.3.1 Too many mails wait for their webhooks. Try again later.' }
+        return { code: 452, message: '4.3.1 Too many mails are waiting for their webhooks. Try again later.' }
       if (await hasMuch(ports, environmentId))
         return { code: 451, message: '4.7.1 Too many mails for this domain. Try again in a minute.' }
       return undefined
@@ -83,7 +83,7 @@ async function hasMuch({ store, clock }: ConversationPorts, environmentId: strin
   return Number(mails) >= perMinute.mails || Number(bytes) >= perMinute.bytes
 }
 
-/** The transaction a mail is stored in. */
+/** The transaction that stores a mail. */
 type Taking = ConversationPorts & { readonly tx: Session }
 
 /**
