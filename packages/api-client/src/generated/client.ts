@@ -28,7 +28,7 @@ import { type WorkflowsShapes, workflowsOperations } from './workflows.ts'
 
 /** The operations of the API by resource. Every function rejects with an `ApiError`. */
 export interface ApiClient {
-  /** Triggering workflows. Counts against the rate limit of events. */
+  /** Triggers of workflows. They count against the rate limit of events. */
   readonly events: Group<typeof eventsOperations, EventsShapes>
   /** Recipients, their preferences, channels and in-app feeds. */
   readonly subscribers: Group<typeof subscribersOperations, SubscribersShapes>
@@ -40,11 +40,11 @@ export interface ApiClient {
   readonly notifications: Group<typeof notificationsOperations, NotificationsShapes>
   /** Messages of runs. */
   readonly messages: Group<typeof messagesOperations, MessagesShapes>
-  /** What happened in a run, step by step. */
+  /** The history of a run, by step. */
   readonly executionDetails: Group<typeof executionDetailsOperations, ExecutionDetailsShapes>
-  /** Workflows that are stored in the service. */
+  /** Workflows stored in the service. */
   readonly workflows: Group<typeof workflowsOperations, WorkflowsShapes>
-  /** Changes of a workflow for one tenant. */
+  /** Overrides of a workflow for one tenant. */
   readonly workflowOverrides: Group<typeof workflowOverridesOperations, WorkflowOverridesShapes>
   /** Groups of workflows. */
   readonly workflowGroups: Group<typeof workflowGroupsOperations, WorkflowGroupsShapes>
@@ -52,11 +52,11 @@ export interface ApiClient {
   readonly integrations: Group<typeof integrationsOperations, IntegrationsShapes>
   /** Layouts of emails. */
   readonly layouts: Group<typeof layoutsOperations, LayoutsShapes>
-  /** Texts of workflows and layouts by language. */
+  /** Translations of workflows and layouts. */
   readonly translations: Group<typeof translationsOperations, TranslationsShapes>
   /** Feeds of in-app messages. */
   readonly feeds: Group<typeof feedsOperations, FeedsShapes>
-  /** Variables whose value differs by environment. */
+  /** Variables with a value per environment. */
   readonly environmentVariables: Group<typeof environmentVariablesOperations, EnvironmentVariablesShapes>
   /** Ready-made workflows. */
   readonly blueprints: Group<typeof blueprintsOperations, BlueprintsShapes>
@@ -64,9 +64,9 @@ export interface ApiClient {
   readonly environments: Group<typeof environmentsOperations, EnvironmentsShapes>
   /** Secret keys of the environment. */
   readonly apiKeys: Group<typeof apiKeysOperations, ApiKeysShapes>
-  /** Domains whose mail the service receives, and where it goes. */
+  /** Domains that receive mail, and their routes. */
   readonly domains: Group<typeof domainsOperations, DomainsShapes>
-  /** Tenants of the customer. */
+  /** Tenants. */
   readonly tenants: Group<typeof tenantsOperations, TenantsShapes>
   /** Contexts of runs, each identified by type and id. */
   readonly contexts: Group<typeof contextsOperations, ContextsShapes>

@@ -3,7 +3,7 @@
 import type { CursorPage } from '../resources/page.ts'
 import type { Domain, DomainAutoConfigure, DomainDiagnosis, DomainRoute, RouteTest } from './resources.ts'
 
-/** Domains whose mail the service receives, and where it goes. */
+/** Domains that receive mail, and their routes. */
 export interface DomainsShapes {
   /** Lists the domains that receive mail. */
   list: {

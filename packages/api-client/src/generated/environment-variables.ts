@@ -2,7 +2,7 @@
 
 import type { EnvironmentVariable, NewVariable, Usage, VariableUpdate } from './resources.ts'
 
-/** Variables whose value differs by environment. */
+/** Variables with a value per environment. */
 export interface EnvironmentVariablesShapes {
   /** Lists the environment variables */
   list: {

@@ -2,7 +2,7 @@
 
 import type { BroadcastBody, TriggerBody, TriggerResult } from './resources.ts'
 
-/** Triggering workflows. Counts against the rate limit of events. */
+/** Triggers of workflows. They count against the rate limit of events. */
 export interface EventsShapes {
   /** Triggers a workflow for recipients. */
   trigger: { body: TriggerBody; result: TriggerResult }

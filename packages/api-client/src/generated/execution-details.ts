@@ -2,7 +2,7 @@
 
 import type { ExecutionDetail } from './resources.ts'
 
-/** What happened in a run, step by step. */
+/** The history of a run, by step. */
 export interface ExecutionDetailsShapes {
   /** Lists the execution details of a run, oldest first, with secrets masked. */
   list: {

@@ -3,7 +3,7 @@
 import type { OpenPage } from '../resources/page.ts'
 import type { NewTenant, Tenant, TenantUpdate } from './resources.ts'
 
-/** Tenants of the customer. */
+/** Tenants. */
 export interface TenantsShapes {
   /** Lists tenants by page number. */
   list: {

@@ -2,7 +2,7 @@
 
 import type { Translation, TranslationGroup, TranslationImport, TranslationMaster } from './resources.ts'
 
-/** Texts of workflows and layouts by language. */
+/** Translations of workflows and layouts. */
 export interface TranslationsShapes {
   /** Saves the texts of a workflow or layout in one language */
   create: {

@@ -3,7 +3,7 @@
 import type { OpenPage } from '../resources/page.ts'
 import type { NewWorkflowOverride, WorkflowOverride } from './resources.ts'
 
-/** Changes of a workflow for one tenant. */
+/** Overrides of a workflow for one tenant. */
 export interface WorkflowOverridesShapes {
   /** Creates the override of a workflow for a tenant. */
   create: { body: NewWorkflowOverride; result: WorkflowOverride }

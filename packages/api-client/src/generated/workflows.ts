@@ -15,7 +15,7 @@ import type {
   WorkflowV1,
 } from './resources.ts'
 
-/** Workflows that are stored in the service. */
+/** Workflows stored in the service. */
 export interface WorkflowsShapes {
   /** Returns a step of a workflow. */
   getStep: { result: Step }
