@@ -88,7 +88,7 @@ describe.each(bothDrivers)('idempotency (%s)', (driver) => {
     expect((await first).body).toBe('first')
     const other = await outcome(answerOnce({ key: 'k', hash: 'o' }, ports(store, clock), async () => reply(200, '')))
     expect(other).toMatchObject({ status: 422 })
-    expect((other as ApiError).message).toMatch(/"k".*different body, or another URL: /)
+    expect((other as ApiError).message).toMatch(/"k".*different body, or another URL\. /)
   })
 
   test('keeps the response of a newer claim when an old one arrives late', async (context) => {
