@@ -21,7 +21,7 @@ describe('the pages of the site', () => {
 
   test('have links only to files and headings that exist', () => {
     const links = files.flatMap((file) => linksOf(file).map((href) => [file, href] as const))
-    expect(links.length).toBeGreaterThan(200)
+    expect(links.length).toBeGreaterThan(150)
     const dead = links.flatMap(([file, href]) =>
       isApi(href.replace(/^(\.\.?\/)+/, '')) ? [] : (resolveLink(file, href).error ?? []),
     )
