@@ -2,9 +2,9 @@ import { serve as listen } from '@hono/node-server'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 import { customerWaits, support } from '../../examples/agent/dist/support.js'
-import { workflows } from '../../examples/hono/dist/workflows.js'
 import { routes } from '../../examples/inbox/dist/routes.js'
 import { workflows as inboxWorkflows } from '../../examples/inbox/dist/workflows.js'
+import { workflows } from '../../examples/workflows/dist/index.js'
 
 // Of the one who runs it, not of a build.
 const { env } = process

@@ -1,7 +1,7 @@
 import { result, testBridge, toContent } from '@trestle/testing'
 import '@trestle/testing/vitest'
 import { expect, test } from 'vitest'
-import { workflows } from '../../examples/hono/src/workflows.ts'
+import { workflows } from '../../examples/workflows/src/index.ts'
 
 const bridge = testBridge({ workflows, now: '2026-01-01T09:00:00Z' })
 const payload = {

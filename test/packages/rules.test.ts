@@ -454,14 +454,6 @@ describe('core', () => {
   })
 })
 
-describe('the examples', () => {
-  test('have the same workflows', () => {
-    const paths = ['examples/hono/src/workflows.ts', 'examples/express/src/workflows.ts', 'examples/next/workflows.ts']
-    const [first, ...others] = paths.map((path) => readFileSync(join(root, path), 'utf8'))
-    for (const other of others) expect(other).toBe(first)
-  })
-})
-
 describe('the READMEs', () => {
   const places = ['.', ...packages.map(({ path }) => path)].map((path) => join(path === '.' ? root : path, 'README.md'))
   test.each(places.filter((path) => existsSync(path)).map((path) => [path.slice(root.length), path]))(

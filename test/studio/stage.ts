@@ -5,7 +5,7 @@ import type { Workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { type ServiceOptions, startService } from '@trestle/service'
 import { Hono } from 'hono'
-import { workflows as exampleWorkflows } from '../../examples/hono/src/workflows.ts'
+import { workflows as exampleWorkflows } from '../../examples/workflows/src/index.ts'
 import { concierge, quiet } from './agents.ts'
 import { workflows } from './workflows.ts'
 

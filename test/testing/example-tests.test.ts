@@ -9,7 +9,7 @@ import '@trestle/testing/vitest'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
-const workflows = 'examples/hono/src/workflows.ts'
+const workflows = 'examples/workflows/src/index.ts'
 const testOf = (name: string): string => `test/examples/${name}.test.ts`
 
 /** What somebody wrote instead in the workflow of an example, by the example. */
@@ -54,7 +54,7 @@ async function findRed(name: string, alter: (text: string) => string): Promise<r
   const collecting = { ...vitest, test: (title: string, run: Run) => runs.set(title, run) }
   const modules = { '@trestle/core': core, '@trestle/testing': testing, vitest: collecting, zod }
   const shared = compileModule(own.includes(workflows) ? alter(read(workflows)) : read(workflows), modules)
-  const paths = { '../../examples/hono/src/workflows.ts': shared, '@trestle/testing/vitest': {} }
+  const paths = { '../../examples/workflows/src/index.ts': shared, '@trestle/testing/vitest': {} }
   compileModule(own.includes(workflows) ? own : alter(own), { ...modules, ...paths })
   // The snapshot belongs to the example's own file.
   runs.delete('what is rendered')

@@ -1,6 +1,6 @@
+import { workflows } from '@trestle/example-workflows'
 import { serve } from '@trestle/express'
 import express from 'express'
-import { workflows } from './workflows.ts'
 
 const app = express()
 const port = Number(process.env['PORT'] ?? 4000)

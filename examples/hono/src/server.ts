@@ -1,7 +1,7 @@
 import { serve as listen } from '@hono/node-server'
+import { workflows } from '@trestle/example-workflows'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
-import { workflows } from './workflows.ts'
 
 const app = new Hono()
 

@@ -87,6 +87,26 @@ export const sidebar: Item[] = [
     ],
   },
   {
+    text: 'Examples',
+    collapsed: true,
+    items: [
+      'agent',
+      'email',
+      'inbox',
+      'express',
+      'fastify',
+      'h3',
+      'hono',
+      'koa',
+      'lambda',
+      'nest',
+      'next',
+      'react-router',
+      'sveltekit',
+      'workflows',
+    ].map((name) => item(name, `/examples/${name}`)),
+  },
+  {
     text: 'Production',
     items: [
       item('Deploy the bridge', '/deploy-bridge'),

@@ -1,4 +1,4 @@
+import { workflows } from '@trestle/example-workflows'
 import { serve } from '@trestle/next'
-import { workflows } from '../../../workflows'
 
 export const { GET, POST, OPTIONS, HEAD, PUT, PATCH, DELETE } = serve({ workflows })
