@@ -66,7 +66,11 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
     runs.push(run)
     // An endless function does not end on other samples either.
     if (run.end === 'stuck') return runs
-    for (const [path, { chosen }] of run.reads) tried.add(toKey(path, chosen)).add(toKey(path, chosen, next))
+    for (const [path, { chosen }] of run.reads) {
+      tried.add(toKey(path, chosen))
+      // A run that failed may have done so for another of its values.
+      if (run.end !== 'failed') tried.add(toKey(path, chosen, next))
+    }
     const isNew = run.calls.some(({ id }) => !found.has(id))
     for (const { id } of run.calls) found.add(id)
     plans.push(...planFrom(run, isNew && runs.length > 2))
