@@ -131,7 +131,9 @@ function chooseChild(node: Node, name: string): unknown {
   const { variationSource, literals } = node
   const path = `${node.path}/${name}`
   const values = valuesAt(literals, path)
-  const index = variationSource.choose(`${path}?`, 2, { literals: values.length })
+  // A list that is not empty has items, also in the emptiest sample.
+  const isAside = /^\d+$/.test(name)
+  const index = variationSource.choose(`${path}?`, 2, { literals: values.length, isAside })
   if (index > 1) return values[index - 2]
   return index === 0 ? toChild(node, name) : undefined
 }
