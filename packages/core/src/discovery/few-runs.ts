@@ -133,22 +133,23 @@ function planFrom({ variation, reads }: ExploringRun, hasNewStep: boolean): read
       return hasNewStep ? [first, toPlan(changed, ranks.again)] : [first]
     }),
   )
-  return isBase && variation.base === 'fullest' ? [...plans, ...toDiagonals(variation, reads)] : plans
+  const diagonals = isBase ? (variation.base === 'fullest' ? maxDiagonals : 0) : hasNewStep ? 1 : 0
+  return [...plans, ...toDiagonals(variation, reads).slice(0, diagonals)]
 }
 
 function toOthers({ count, literals, chosen }: PlaceRead): readonly number[] {
   return Array.from({ length: count + literals }, (_, index) => index).filter((index) => index !== chosen)
 }
 
-/** All places have other values at once: conditions that do not depend on each other are met in few runs. */
+/** All other places have other values at once: conditions that do not depend on each other are met in few runs. */
 function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readonly Plan[] {
-  const places = [...reads].filter(([, { isAside }]) => !isAside)
+  const places = [...reads].filter(([path, { isAside }]) => !isAside && !variation.changes.has(path))
   return Array.from({ length: maxDiagonals }, (_, turn) => {
     const changes = places.map(([path, read]): [string, number] => {
       // Literals first, because conditions compare with them.
       const others = toOthers(read).toSorted((one, other) => Number(other >= read.count) - Number(one >= read.count))
       return [path, others[turn % others.length] ?? 0]
     })
-    return toPlan({ ...variation, changes: new Map(changes) }, ranks.diagonal)
+    return toPlan({ ...variation, changes: new Map([...changes, ...variation.changes]) }, ranks.diagonal)
   })
 }
