@@ -270,7 +270,7 @@ describe('a condition that is false', () => {
     expect(body.options).toEqual({ skip: true })
   })
 
-  it('is confirmed by one replay', async () => {
+  it('is confirmed by a replay on full results and one on empty results', async () => {
     let calls = 0
     const bridge = bridgeOf(async ({ step, payload }) => {
       calls++
@@ -281,7 +281,7 @@ describe('a condition that is false', () => {
     await ask(bridge, { payload: { vip: false } })
     calls = 0
     expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
-    expect(calls).toBe(2)
+    expect(calls).toBe(3)
   })
 
   it('is one where its branch is not taken', async () => {

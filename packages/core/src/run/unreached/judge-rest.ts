@@ -3,7 +3,7 @@ import { discoverWorkflow } from '../../discovery/discover-workflow.ts'
 import type { Discovery } from '../../discovery/discovery.ts'
 import { recordRun } from '../../discovery/recording/record-run.ts'
 import type { RecordedRun } from '../../discovery/recording/recorded-run.ts'
-import { fullest } from '../../discovery/samples/variation/variation.ts'
+import { fullest, type Variation } from '../../discovery/samples/variation/variation.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { toCallData } from './call-data.ts'
 
@@ -55,13 +55,16 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const notReached = isListed ? 'skip' : 'unknown'
   // A function that has ended with no open steps has shown everything.
   if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
-  const replay = await replayOf(rest)
-  const reached = replay.calls.find(({ id }) => id === scope.stepId)
-  if (!reached && isAtWork(replay, open)) return { verdict: 'wait', silenceMs }
+  const replay = await replayOf(rest, 'fullest')
+  const isReached = ({ calls }: RecordedRun): boolean => calls.some(({ id }) => id === scope.stepId)
+  if (!isReached(replay) && isAtWork(replay, open)) return { verdict: 'wait', silenceMs }
+  // A full result may end the loop that would lead to the step; an empty one does not.
+  const { calls, done } = isReached(replay) ? replay : await replayOf(rest, 'emptiest')
+  const reached = calls.find(({ id }) => id === scope.stepId)
   if (reached) {
-    const before = new Set(replay.done.slice(0, reached.done))
+    const before = new Set(done.slice(0, reached.done))
     const needed = open.find((id) => before.has(id))
-    // If no open step had to be completed before, the run awaits other work.
+    // If nothing that is open had to be done before, it is other work that the run awaits.
     return needed === undefined ? { verdict: 'wait', silenceMs } : { verdict: 'block', blockedBy: needed, silenceMs }
   }
   // The function threw on a sample result: parallel branches decide.
@@ -80,19 +83,25 @@ function findBlocking(discovery: Discovery, stepId: string, open: readonly strin
   return open.find((id) => (places.get(id) ?? -1) < own && !discovery.parallel(id, stepId))
 }
 
-const replays = new WeakMap<RunScope, Promise<RecordedRun>>()
+const replays = new WeakMap<RunScope, Map<Variation['base'], Promise<RecordedRun>>>()
 
-/** One per call, however often its run is idle. */
-function replayOf({ scope, deadline }: Rest): Promise<RecordedRun> {
-  const known = replays.get(scope)
-  if (known) return known
-  const made = recordRun(scope.workflow, fullest, {
-    until: scope.stepId,
-    waitMs: Math.max(0, deadline.atMs - performance.now()),
-    given: (samples) => toCallData(scope, samples),
-  })
+/** One per call and base, however often its run is idle. */
+function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<RecordedRun> {
+  const made = replays.get(scope) ?? new Map<Variation['base'], Promise<RecordedRun>>()
   replays.set(scope, made)
-  return made
+  const known = made.get(base)
+  if (known) return known
+  const replay = recordRun(
+    scope.workflow,
+    { ...fullest, base },
+    {
+      until: scope.stepId,
+      waitMs: Math.max(0, deadline.atMs - performance.now()),
+      given: (samples) => toCallData(scope, samples),
+    },
+  )
+  made.set(base, replay)
+  return replay
 }
 
 /** Whether the function awaits other work after it has called the open steps: that may lead to the requested step. */
