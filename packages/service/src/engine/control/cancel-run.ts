@@ -11,6 +11,9 @@ import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
 
+/** Who cancels a run: a call of the API, a person in the studio, or the deletion of its subscriber. */
+export type CanceledBy = 'api' | 'studio' | 'subscriber'
+
 /** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
 const waits: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
 const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
@@ -21,9 +24,10 @@ const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
  *
  * @param ports - What the engine acts through.
  * @param runId - Row id of the run.
+ * @param by - Who cancels; kept in the history.
  * @returns Whether something was canceled.
  */
-export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string): Promise<boolean> {
+export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string, by: CanceledBy): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
     // Whoever hands a digest over holds its bucket while they wait for runs: it is locked before the run here too.
@@ -38,9 +42,9 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
     if (ended.length === 0 && !isOpen) return false
     const history = createHistory(run.environmentId, nowMs)
     const change = await closeRun({ tx, run, nowMs, history, queue }, 'canceled')
-    if (isOpen) history.note({ runId, jobId: null }, 'runCanceled')
+    if (isOpen) history.note({ runId, jobId: null }, 'runCanceled', { by })
     for (const job of ended) if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
-    const canceled = await cancelJobs(ended, { tx, run, nowMs, history })
+    const canceled = await cancelJobs(ended, { tx, run, nowMs, history, by })
     await advanceRun(change)
     await history.write(tx)
     return canceled || isOpen
@@ -70,10 +74,11 @@ interface Ending {
   readonly run: RunRow
   readonly nowMs: number
   readonly history: History
+  readonly by: CanceledBy
 }
 
 /** A job that was queued may have begun to run in between; it goes on then, unless it is a wait. */
-async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: Ending): Promise<boolean> {
+async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by }: Ending): Promise<boolean> {
   if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)
   const ended = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
@@ -89,7 +94,7 @@ async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history }: 
     )
     .returning('id')
     .execute()
-  for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled')
+  for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled', { by })
   await giveUpMessages(
     tx,
     rows.map(({ id }) => id),

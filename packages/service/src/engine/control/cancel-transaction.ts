@@ -1,5 +1,5 @@
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { cancelRun } from './cancel-run.ts'
+import { type CanceledBy, cancelRun } from './cancel-run.ts'
 
 /** A transaction of an environment. */
 export interface NamedTransaction {
@@ -7,6 +7,8 @@ export interface NamedTransaction {
   readonly environmentId: string
   /** The transaction's id. */
   readonly transactionId: string
+  /** Who cancels it. @default 'api' */
+  readonly by?: CanceledBy
 }
 
 /**
@@ -20,7 +22,7 @@ export interface NamedTransaction {
  */
 export async function cancelTransaction(ports: EnginePorts, named: NamedTransaction): Promise<boolean> {
   const { store, clock } = ports
-  const { environmentId, transactionId } = named
+  const { environmentId, transactionId, by = 'api' } = named
   const stopped = await store.db
     .updateTable('triggers')
     .set({ status: 'canceled', updatedAt: clock.now() })
@@ -37,6 +39,6 @@ export async function cancelTransaction(ports: EnginePorts, named: NamedTransact
     .orderBy('id')
     .execute()
   let canceled = Number(stopped.numUpdatedRows) > 0
-  for (const { id } of runs) if (await cancelRun(ports, id)) canceled = true
+  for (const { id } of runs) if (await cancelRun(ports, id, by)) canceled = true
   return canceled
 }
