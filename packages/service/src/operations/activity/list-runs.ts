@@ -3,16 +3,21 @@ import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
+/** The statuses runs are found by. Completed runs with an unsent message are found by `warning` only. */
+export const foundStatuses = ['running', 'completed', 'warning', 'failed', 'merged', 'canceled'] as const
+
 /** Filters of a list of runs. */
 export interface RunFilter {
-  /** The page, from 0. */
-  readonly page: number
-  /** The maximum number of runs per page. */
-  readonly limit: number
   /** Step types; the run must have at least one of them. */
   readonly channels?: readonly string[] | undefined
   /** Row ids of workflows. */
   readonly templates?: readonly string[] | undefined
+  /** Identifiers of workflows. */
+  readonly workflowIds?: readonly string[] | undefined
+  /** Statuses; `completed` excludes what `warning` finds. */
+  readonly statuses?: readonly string[] | undefined
+  /** Code of an error of the run, a step or a message. */
+  readonly errorCode?: string | undefined
   /** Email addresses of recipients, case-insensitive. */
   readonly emails?: readonly string[] | undefined
   /** Subscriber ids of recipients. */
@@ -22,6 +27,8 @@ export interface RunFilter {
   readonly contextKeys?: readonly string[] | undefined
   /** A substring of the transaction id, the subscriber id or the workflow identifier. */
   readonly search?: string | undefined
+  /** The same, or a substring of the recipient's name, email address or phone number. */
+  readonly searchAll?: string | undefined
   readonly transactionId?: readonly string[] | undefined
   /** The key of a topic that the trigger addressed. */
   readonly topicKey?: string | undefined
@@ -33,18 +40,33 @@ export interface RunFilter {
   readonly before?: number | undefined
 }
 
+/** Filters and a page of a list of runs. */
+interface RunPage extends RunFilter {
+  /** The page, from 0. */
+  readonly page: number
+  /** The maximum number of runs per page. */
+  readonly limit: number
+}
+
 /** Returns a page of runs, newest first, plus one more run if there is a next page. */
-export async function listRuns(db: Session, environmentId: string, filter: RunFilter): Promise<readonly RunRow[]> {
-  const conditions = [sql`"environmentId" = ${environmentId}`, ...toConditions(environmentId, filter)]
+export async function listRuns(db: Session, environmentId: string, filter: RunPage): Promise<readonly RunRow[]> {
+  const conditions = toConditions(environmentId, filter)
   const { rows } = await sql<RunRow>`select * from "runs" where ${sql.join(conditions, sql` and `)}
     order by "id" desc limit ${filter.limit + 1} offset ${filter.page * filter.limit}`.execute(db)
   return rows
 }
 
-function toConditions(environmentId: string, filter: RunFilter): readonly RawBuilder<unknown>[] {
+/**
+ * Returns the conditions that hold for the wanted runs of an environment.
+ *
+ * @param environmentId - Row id of the environment.
+ * @param filter - Which runs are wanted.
+ */
+export function toConditions(environmentId: string, filter: RunFilter): readonly RawBuilder<unknown>[] {
   const { channels, templates, emails, subscriberIds, severity, contextKeys, transactionId } = filter
-  const { search, topicKey, subscriptionId, after, before } = filter
+  const { topicKey, subscriptionId, after, before } = filter
   const conditions: (RawBuilder<unknown> | undefined)[] = [
+    sql`"environmentId" = ${environmentId}`,
     templates && sql`"workflowId" in ${list(templates)}`,
     subscriberIds && sql`"externalSubscriberId" in ${list(subscriberIds)}`,
     severity && sql`"severity" in ${list(severity)}`,
@@ -68,11 +90,58 @@ function toConditions(environmentId: string, filter: RunFilter): readonly RawBui
           and ("id" = ${subscriptionId} or "identifier" = ${subscriptionId}))`,
     after === undefined ? undefined : sql`"createdAt" >= ${after}`,
     before === undefined ? undefined : sql`"createdAt" <= ${before}`,
-    search === undefined
-      ? undefined
-      : sql`(${holdsAnyCase(sql.ref('transactionId'), search)} or ${holdsAnyCase(sql.ref('externalSubscriberId'), search)} or ${holdsAnyCase(sql.ref('workflowIdentifier'), search)})`,
+    ...toTextConditions(environmentId, filter),
+    ...toOutcomeConditions(filter),
   ]
   return conditions.filter((condition) => condition !== undefined)
+}
+
+function toTextConditions(
+  environmentId: string,
+  { search, searchAll }: RunFilter,
+): (RawBuilder<unknown> | undefined)[] {
+  const inRun = (part: string) => holdsAny(['transactionId', 'externalSubscriberId', 'workflowIdentifier'], part)
+  const inSubscriber = (part: string) =>
+    sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and ${holdsAny(
+      ['email', 'firstName', 'lastName', 'phone'],
+      part,
+    )})`
+  return [
+    search === undefined ? undefined : inRun(search),
+    searchAll === undefined ? undefined : sql`(${inRun(searchAll)} or ${inSubscriber(searchAll)})`,
+  ]
+}
+
+const holdsAny = (columns: readonly string[], part: string): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    columns.map((column) => holdsAnyCase(sql.ref(column), part)),
+    sql` or `,
+  )})`
+
+/** Whether a message of a run was not sent. */
+export const hasWarnings: RawBuilder<boolean> = sql<boolean>`exists (select 1 from "messages"
+  where "messages"."runId" = "runs"."id" and "messages"."status" in ('warning', 'error'))`
+
+function toOutcomeConditions(filter: RunFilter): (RawBuilder<unknown> | undefined)[] {
+  const { workflowIds, statuses, errorCode } = filter
+  const code = errorCode === undefined ? '' : `"code":${JSON.stringify(errorCode)}`
+  return [
+    workflowIds && sql`"workflowIdentifier" in ${list(workflowIds)}`,
+    statuses && sql`(${sql.join(statuses.map(toStatusCondition), sql` or `)})`,
+    errorCode === undefined
+      ? undefined
+      : sql`(exists (select 1 from "messages" where "messages"."runId" = "runs"."id" and "errorId" = ${errorCode})
+          or ("status" = 'failed' and (
+            exists (select 1 from "jobs" where "jobs"."runId" = "runs"."id" and ${holds(sql.ref('jobs.error'), code)})
+            or exists (select 1 from "executionDetails" as "line" where "line"."runId" = "runs"."id"
+              and "line"."jobId" is null and "line"."status" = 'Failed' and ${holds(sql.ref('line.raw'), code)}))))`,
+  ]
+}
+
+function toStatusCondition(status: string): RawBuilder<unknown> {
+  if (status === 'warning') return sql`("status" = 'completed' and ${hasWarnings})`
+  if (status === 'completed') return sql`("status" = 'completed' and not ${hasWarnings})`
+  return sql`"status" = ${status}`
 }
 
 const list = (values: readonly string[]): RawBuilder<unknown> =>

@@ -74,7 +74,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     output: z.object({ canceled: z.boolean() }),
     async handler(context, { params }) {
       const { transactionId } = await findRun(context, params['runId'])
-      const named = { environmentId: context.environment.id, transactionId }
+      const named = { environmentId: context.environment.id, transactionId, by: 'studio' } as const
       return { canceled: await context.engine.cancel(named) }
     },
   }),

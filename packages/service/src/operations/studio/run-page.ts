@@ -5,6 +5,7 @@ import { toMessage } from '../../messages/to-message.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import { showCall } from './show-call.ts'
+import { loadReasonRows, toRunReason, toStepReason } from './step-reason.ts'
 
 /** The maximum of history entries, calls and messages per run. Ordinary workflows have far fewer. */
 const maxRows = 2000
@@ -18,18 +19,22 @@ export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): Jso
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context
   const { db } = store
-  const [jobs, details, calls, messages, workflow] = await Promise.all([
+  const [jobs, details, calls, messages, workflow, rows] = await Promise.all([
     db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('messages').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
+    loadReasonRows(db, [run.id]),
   ])
+  const subject = { subscriberId: run.externalSubscriberId, digestedRunId: run.digestedRunId }
   return hideSecrets(context, {
     ...toHead(run),
     workflowName: workflow?.name ?? run.workflowIdentifier,
     workflowExists: workflow !== undefined,
-    steps: jobs.map(toWholeStep),
+    hasWarnings: rows.unsent.length > 0,
+    reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
+    steps: jobs.map((job) => ({ ...toWholeStep(job), reason: toStepReason({ ...subject, job }, rows) })),
     details: details.map(toDetail),
     calls: calls.map(showCall),
     messages: messages.map((message) => toMessage(message, { organizationId })),

@@ -1,56 +1,85 @@
-import type { JsonObject } from '@trestle/protocol'
-import { type RawBuilder, sql } from 'kysely'
+import { type JsonObject, stepTypes } from '@trestle/protocol'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
-import { queryText } from '../../api/input.ts'
+import { queryList, queryText } from '../../api/input.ts'
+import { queryChoices, queryTime } from '../../api/query-fields.ts'
+import { hideSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
 import { cursorPageOf } from '../../resources/page.ts'
-import { runLine, wholeRun } from '../../resources/studio/runs.ts'
-import { holdsAnyCase } from '../../store/holds.ts'
-import type { RunRow } from '../../store/schema/run.ts'
+import { runCounts, runLine, wholeRun } from '../../resources/studio/runs.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import { foundStatuses, hasWarnings, toConditions } from '../activity/list-runs.ts'
 import { showRun, toStep } from './run-page.ts'
+import { loadReasonRows, type ReasonRows, toRunReason, toStepReason } from './step-reason.ts'
 
-const statuses = ['running', 'completed', 'failed', 'merged', 'canceled'] as const
 const common = { category: 'global', wrapped: false, method: 'GET' } as const
 const path = '/v1/studio/runs'
 
-/** Operations that list and show runs. */
+/** Operations that list, count and show runs. */
 export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.runList',
     path,
-    summary: 'Lists runs with the status of each step, newest first',
+    summary: 'Lists runs with the status of each step and why it did not send, newest first',
     query: z.strictObject({
       ...cursorFields(['createdAt']),
-      workflowId: queryText(),
+      workflowId: queryList(),
       subscriberId: queryText(),
       transactionId: queryText(),
-      status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
+      status: queryChoices(foundStatuses),
+      channel: queryChoices(stepTypes),
+      topicKey: queryText(),
+      errorCode: queryText(),
+      createdAfter: queryTime(),
+      createdBefore: queryTime(),
       search: queryText(200),
     }),
     output: cursorPageOf(runLine),
-    async handler({ store, environment }, { query }) {
+    async handler(context, { query }) {
+      const { store, environment } = context
+      const { subscriberId, transactionId } = query
+      const where = toConditions(environment.id, {
+        workflowIds: query.workflowId,
+        subscriberIds: subscriberId === undefined ? undefined : [subscriberId],
+        transactionId: transactionId === undefined ? undefined : [transactionId],
+        statuses: query.status,
+        channels: query.channel,
+        topicKey: query.topicKey,
+        errorCode: query.errorCode,
+        after: query.createdAfter,
+        before: query.createdBefore,
+        searchAll: query.search,
+      })
       const source = {
         from: sql`"runs"`,
         select: sql`"runs".*, (select "name" from "workflows" where "workflows"."id" = "runs"."workflowId") as "workflowName"`,
-        where: [sql`"environmentId" = ${environment.id}`, ...toConditions(query)],
+        where,
         id: sql`"id"`,
       }
-      const page = await readCursorPage<RunRow & { readonly workflowName: string | null }>(store.db, source, query)
-      const ids = page.data.map(({ id }) => id)
-      const jobs =
-        ids.length === 0
-          ? []
-          : await store.db.selectFrom('jobs').selectAll().where('runId', 'in', ids).orderBy('position').execute()
-      return {
-        ...page,
-        data: page.data.map((row) => ({
-          ...toLine(row),
-          steps: jobs.filter(({ runId }) => runId === row.id).map(toStep),
-        })),
-      }
+      const page = await readCursorPage<NamedRun>(store.db, source, query)
+      return { ...page, data: await toLines(context, page.data) }
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.runCounts',
+    path: '/v1/studio/run-counts',
+    summary: 'Counts the runs of each status that were created since a time',
+    query: z.strictObject({ createdAfter: queryTime() }),
+    output: runCounts,
+    async handler({ store, environment }, { query }) {
+      const where = toConditions(environment.id, { after: query.createdAfter })
+      const { rows } = await sql<{ readonly status: RunRow['status']; readonly warns: number; readonly count: number }>`
+        select "status", "warns", count(*) as "count" from (
+          select "status", case when "status" = 'completed' and ${hasWarnings} then 1 else 0 end as "warns"
+          from "runs" where ${sql.join(where, sql` and `)}) as "found" group by "status", "warns"`.execute(store.db)
+      const counts: Record<string, number> = Object.fromEntries(foundStatuses.map((status) => [status, 0]))
+      for (const { status, warns, count } of rows) counts[Number(warns) === 1 ? 'warning' : status] = Number(count)
+      return counts
     },
   }),
   operation({
@@ -73,42 +102,42 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-interface RunQuery {
-  readonly workflowId?: string | undefined
-  readonly subscriberId?: string | undefined
-  readonly transactionId?: string | undefined
-  readonly status?: string | undefined
-  readonly search?: string | undefined
+interface NamedRun extends RunRow {
+  readonly workflowName: string | null
 }
 
-function toConditions({ workflowId, subscriberId, transactionId, status, search }: RunQuery): RawBuilder<unknown>[] {
-  const conditions = [
-    workflowId === undefined ? undefined : sql`"workflowIdentifier" = ${workflowId}`,
-    subscriberId === undefined ? undefined : sql`"externalSubscriberId" = ${subscriberId}`,
-    transactionId === undefined ? undefined : sql`"transactionId" = ${transactionId}`,
-    status === undefined ? undefined : sql`"status" = ${status}`,
-    search === undefined
-      ? undefined
-      : sql`(${sql.join(
-          ['transactionId', 'externalSubscriberId', 'workflowIdentifier'].map((name) =>
-            holdsAnyCase(sql.ref(name), search),
-          ),
-          sql` or `,
-        )})`,
-  ]
-  return conditions.filter((condition) => condition !== undefined)
+async function toLines(context: CallContext, runs: readonly NamedRun[]): Promise<readonly JsonObject[]> {
+  const { db } = context.store
+  const ids = runs.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [jobs, rows] = await Promise.all([
+    db.selectFrom('jobs').selectAll().where('runId', 'in', ids).orderBy('position').execute(),
+    loadReasonRows(db, ids),
+  ])
+  const lines = runs.map((run) =>
+    toLine(
+      run,
+      jobs.filter(({ runId }) => runId === run.id),
+      rows,
+    ),
+  )
+  return hideSecrets(context, lines)
 }
 
-function toLine(row: RunRow & { readonly workflowName: string | null }): JsonObject {
+function toLine(run: NamedRun, jobs: readonly JobRow[], rows: ReasonRows): JsonObject {
+  const { externalSubscriberId: subscriberId, digestedRunId } = run
   return {
-    _id: row.id,
-    workflowId: row.workflowIdentifier,
-    workflowName: row.workflowName ?? row.workflowIdentifier,
-    transactionId: row.transactionId,
-    subscriberId: row.externalSubscriberId,
-    status: row.status,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
-    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
+    _id: run.id,
+    workflowId: run.workflowIdentifier,
+    workflowName: run.workflowName ?? run.workflowIdentifier,
+    transactionId: run.transactionId,
+    subscriberId,
+    status: run.status,
+    hasWarnings: rows.unsent.some(({ runId }) => runId === run.id),
+    reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
+    createdAt: new Date(run.createdAt).toISOString(),
+    updatedAt: new Date(run.updatedAt).toISOString(),
+    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    steps: jobs.map((job) => ({ ...toStep(job), reason: toStepReason({ job, subscriberId, digestedRunId }, rows) })),
   }
 }

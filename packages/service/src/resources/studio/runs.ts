@@ -16,6 +16,19 @@ export const stepStatus: z.ZodType = named(
   z.enum(['pending', 'queued', 'running', 'delayed', 'completed', 'failed', 'canceled', 'merged', 'skipped']),
 )
 
+export const stepReason: z.ZodType = named('StepReason', 'Why a step, or a run, did not send.', {
+  kind: z
+    .enum(['preference', 'skip', 'address', 'provider', 'throttle', 'merged', 'canceled', 'unreached', 'failed'])
+    .describe('The cause.'),
+  message: z.string().describe('The cause in one sentence.'),
+  code: z.string().optional().describe('Stable code of the error.'),
+  runId: z.string().optional().describe('The run whose digest took this one in.'),
+  source: z
+    .string()
+    .optional()
+    .describe('The preference that decided: `subscriberWorkflow`, `subscriber`, `tenant`, `stored` or `workflow`.'),
+})
+
 const runStepFields = {
   _id: z.string().describe('Row id.'),
   stepId: z.string().describe('The step id.'),
@@ -24,6 +37,7 @@ const runStepFields = {
   parallelGroup: z.number().nullable().describe('Steps with the same number run in parallel.'),
   wave: z.number().describe('Steps of the same wave run in parallel.'),
   dueAt: z.string().nullable().describe('When its wait ends.'),
+  reason: stepReason.nullable().describe('Why it did not send; null if it did, or may still.'),
 }
 
 export const runStep: z.ZodType = named('RunStep', 'A step of a run, as lists return it.', runStepFields)
@@ -35,11 +49,22 @@ const runLineFields = {
   transactionId: z.string().describe("The run's transaction."),
   subscriberId: z.string().describe('The subscriber id of the recipient.'),
   status: runStatus.describe('The status.'),
+  hasWarnings: z.boolean().describe('Whether one of its messages was not sent.'),
+  reason: stepReason.nullable().describe('Why it failed, if no step says so.'),
   createdAt: z.string().describe('When it started.'),
   updatedAt: z.string().describe('When it last changed.'),
   finishedAt: z.string().nullable().describe('When its last step ended.'),
   steps: z.array(runStep).describe('The steps, in order.'),
 }
+
+export const runCounts: z.ZodType = named('RunCounts', 'How many runs have each status.', {
+  running: z.number().describe('Runs that are not over.'),
+  completed: z.number().describe('Completed runs whose messages were all sent.'),
+  warning: z.number().describe('Completed runs with a message that was not sent.'),
+  failed: z.number().describe('Failed runs.'),
+  merged: z.number().describe('Runs that the digest of another run took in.'),
+  canceled: z.number().describe('Canceled runs.'),
+})
 
 export const runLine: z.ZodType = named('RunLine', 'A run, as lists return it.', runLineFields)
 

@@ -1697,6 +1697,22 @@ export interface RouteTest {
   }
 }
 
+/** How many runs have each status. */
+export interface RunCounts {
+  /** Runs that are not over. */
+  readonly running: number
+  /** Completed runs whose messages were all sent. */
+  readonly completed: number
+  /** Completed runs with a message that was not sent. */
+  readonly warning: number
+  /** Failed runs. */
+  readonly failed: number
+  /** Runs that the digest of another run took in. */
+  readonly merged: number
+  /** Canceled runs. */
+  readonly canceled: number
+}
+
 /** One event in a run. */
 export interface RunDetail {
   /** Row id. */
@@ -1735,6 +1751,10 @@ export interface RunLine {
   readonly subscriberId: string
   /** The status. */
   readonly status: RunStatus
+  /** Whether one of its messages was not sent. */
+  readonly hasWarnings: boolean
+  /** Why it failed, if no step says so. */
+  readonly reason: StepReason | null
   /** When it started. */
   readonly createdAt: string
   /** When it last changed. */
@@ -1764,6 +1784,8 @@ export interface RunStep {
   readonly wave: number
   /** When its wait ends. */
   readonly dueAt: string | null
+  /** Why it did not send; null if it did, or may still. */
+  readonly reason: StepReason | null
 }
 
 /** When a subscriber accepts messages. */
@@ -1906,6 +1928,29 @@ export interface StepPreview {
   readonly removed?: readonly unknown[]
   /** The duration of the bridge call, in milliseconds. */
   readonly durationMs?: number
+}
+
+/** Why a step, or a run, did not send. */
+export interface StepReason {
+  /** The cause. */
+  readonly kind:
+    | 'preference'
+    | 'skip'
+    | 'address'
+    | 'provider'
+    | 'throttle'
+    | 'merged'
+    | 'canceled'
+    | 'unreached'
+    | 'failed'
+  /** The cause in one sentence. */
+  readonly message: string
+  /** Stable code of the error. */
+  readonly code?: string
+  /** The run whose digest took this one in. */
+  readonly runId?: string
+  /** The preference that decided: `subscriberWorkflow`, `subscriber`, `tenant`, `stored` or `workflow`. */
+  readonly source?: string
 }
 
 /** The status of a step. */
@@ -2363,6 +2408,10 @@ export interface WholeRun {
   readonly subscriberId: string
   /** The status. */
   readonly status: RunStatus
+  /** Whether one of its messages was not sent. */
+  readonly hasWarnings: boolean
+  /** Why it failed, if no step says so. */
+  readonly reason: StepReason | null
   /** When it started. */
   readonly createdAt: string
   /** When it last changed. */
@@ -2425,6 +2474,8 @@ export interface WholeStep {
   readonly wave: number
   /** When its wait ends. */
   readonly dueAt: string | null
+  /** Why it did not send; null if it did, or may still. */
+  readonly reason: StepReason | null
   /** The provider of its message. */
   readonly providerId: string | null
   /** The step whose digest includes this one. */

@@ -1,0 +1,167 @@
+import type { JsonObject } from '@trestle/protocol'
+import { details } from '../../engine/decision/detail.ts'
+import { compact, readText, toObject } from '../../json/json.ts'
+import type { MessageRow } from '../../store/schema/message.ts'
+import type { JobRow } from '../../store/schema/run.ts'
+import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { Session } from '../../store/store.ts'
+
+/** What kept steps from sending, as their runs tell it. */
+export interface ReasonRows {
+  /** Lines of the history that give a reason, oldest first. */
+  readonly details: readonly Pick<ExecutionDetailRow, 'runId' | 'jobId' | 'detail' | 'status' | 'raw'>[]
+  /** Messages that were not sent. */
+  readonly unsent: readonly Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText'>[]
+}
+
+/** The statuses of messages that did not reach anyone. */
+export const unsentStatuses: readonly MessageRow['status'][] = ['warning', 'error']
+
+/**
+ * Reads what kept the steps of some runs from sending.
+ *
+ * @param db - The session.
+ * @param runIds - Row ids of the runs.
+ */
+export async function loadReasonRows(db: Session, runIds: readonly string[]): Promise<ReasonRows> {
+  if (runIds.length === 0) return { details: [], unsent: [] }
+  const [rows, unsent] = await Promise.all([
+    db
+      .selectFrom('executionDetails')
+      .select(['runId', 'jobId', 'detail', 'status', 'raw'])
+      .where('runId', 'in', runIds)
+      .where((where) =>
+        where.or([
+          where('detail', 'in', [...writers.keys()]),
+          where.and([where('jobId', 'is', null), where('status', '=', 'Failed')]),
+        ]),
+      )
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('messages')
+      .select(['runId', 'jobId', 'status', 'errorId', 'errorText'])
+      .where('runId', 'in', runIds)
+      .where('status', 'in', unsentStatuses)
+      .orderBy('id')
+      .execute(),
+  ])
+  return { details: rows, unsent }
+}
+
+/** A step, and for whom it runs. */
+export interface ReasonSubject {
+  /** The step. */
+  readonly job: Pick<JobRow, 'id' | 'type' | 'status' | 'error' | 'runId'>
+  /** The recipient's own identifier. */
+  readonly subscriberId: string
+  /** The run whose digest took this one in. */
+  readonly digestedRunId: string | null
+}
+
+/**
+ * Returns why a step did not send, in one sentence with what it refers to; null for a step that did, or may still.
+ *
+ * @param subject - The step, and for whom it runs.
+ * @param rows - What {@link loadReasonRows} read.
+ */
+export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObject | null {
+  const { job } = subject
+  if (job.status === 'failed') {
+    const { code, message } = toObject(job.error === null ? null : JSON.parse(job.error))
+    return compact({ kind: 'failed', message: readText(message) ?? 'The step failed.', code: readText(code) })
+  }
+  const message = rows.unsent.find(({ jobId }) => jobId === job.id)
+  if (message) return toMessageReason(message)
+  if (job.status !== 'skipped' && job.status !== 'merged' && job.status !== 'canceled') return null
+  const line = rows.details.findLast(({ jobId, detail }) => jobId === job.id && writers.has(detail))
+  const writer = line && writers.get(line.detail)
+  if (!writer) return null
+  return writer({ ...subject, channel: channelNames[job.type] ?? job.type, raw: toObject(parse(line.raw)) })
+}
+
+/**
+ * Returns why a run failed apart from its steps: the message of the bridge, or that of the service.
+ *
+ * @param runId - Row id of the run.
+ * @param rows - What {@link loadReasonRows} read.
+ */
+export function toRunReason(runId: string, { details: lines }: ReasonRows): JsonObject | null {
+  const line = lines.findLast((one) => one.runId === runId && one.jobId === null && one.status === 'Failed')
+  if (!line) return null
+  const { message, code } = toObject(parse(line.raw))
+  return compact({ kind: 'failed', message: readText(message) ?? line.detail, code: readText(code) })
+}
+
+function toMessageReason({ status, errorId, errorText }: ReasonRows['unsent'][number]): JsonObject {
+  const kind = errorId === 'canceled' ? 'canceled' : status === 'warning' ? 'address' : 'provider'
+  return compact({ kind, message: errorText ?? 'The message was not sent.', code: errorId ?? undefined })
+}
+
+interface ReasonInput extends Omit<ReasonSubject, 'job'> {
+  readonly channel: string
+  readonly raw: JsonObject
+}
+type Writer = (input: ReasonInput) => JsonObject
+
+const channelNames: Readonly<Record<string, string>> = {
+  ...{ in_app: 'In-app', email: 'Email', sms: 'SMS', push: 'Push', chat: 'Chat', tool: 'Tool' },
+}
+
+const same =
+  (kind: string, message: string): Writer =>
+  () => ({ kind, message })
+
+/** Who canceled, as `cancelRun` notes it; runs of earlier versions do not say. */
+const cancelers: Readonly<Record<string, string>> = {
+  api: 'Canceled by a call of the API for its transaction.',
+  studio: 'Canceled in the studio.',
+  subscriber: 'Canceled because the subscriber was deleted.',
+}
+
+/** The sentences, by the line of the history that the engine has written. */
+const writers: ReadonlyMap<string, Writer> = new Map([
+  [details.filtered.detail, toPreferenceReason],
+  [details.skipped.detail, same('skip', 'Skipped by its own condition.')],
+  [details.unreachable.detail, same('address', 'The subscriber has no address for this channel.')],
+  [details.throttled.detail, toThrottleReason],
+  [details.skippedAfterThrottle.detail, same('throttle', 'Held back by the throttle before it.')],
+  [details.digestMerged.detail, toMergeReason],
+  [details.digestLeft.detail, same('unreached', 'Skipped: no step is left that would use the digest.')],
+  [details.neverReached.detail, same('unreached', 'Not reached: the workflow ended without awaiting it.')],
+  [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
+  [
+    details.canceled.detail,
+    ({ raw: { by } }) => ({ kind: 'canceled', message: cancelers[String(by)] ?? 'Canceled with its run.' }),
+  ],
+])
+
+function toPreferenceReason({ subscriberId, channel, raw }: ReasonInput): JsonObject {
+  const source = readText(raw['preferences']) ?? 'default'
+  const places: Readonly<Record<string, string>> = {
+    subscriberWorkflow: `${subscriberId} has turned ${channel} off for this workflow.`,
+    subscriber: `${subscriberId} has turned ${channel} off for all workflows.`,
+    tenant: `${channel} is turned off for the tenant of the run.`,
+    stored: `${channel} is turned off in the saved preferences of the workflow.`,
+    workflow: `${channel} is off by default in the code of the workflow.`,
+  }
+  return { kind: 'preference', message: places[source] ?? `${channel} is turned off by a preference.`, source }
+}
+
+function toThrottleReason({ raw: { executionCount, threshold } }: ReasonInput): JsonObject {
+  const count = typeof executionCount === 'number' && typeof threshold === 'number'
+  return {
+    kind: 'throttle',
+    message: count
+      ? `Throttled: run ${executionCount} of a window that allows ${threshold}.`
+      : 'Throttled: the window allows no more runs.',
+  }
+}
+
+function toMergeReason({ raw, digestedRunId }: ReasonInput): JsonObject {
+  // Steps after the digest are merged with it, and only the digest's own line names the run.
+  const runId = readText(raw['runId']) ?? digestedRunId ?? undefined
+  return compact({ kind: 'merged', message: 'Merged into the open digest of another run.', runId })
+}
+
+const parse = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
