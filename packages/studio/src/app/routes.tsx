@@ -32,7 +32,7 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('../pages/trigger/trigger-page.tsx')).TriggerPage })),
   },
   { path: '/runs', page: lazy(async () => ({ default: (await import('../pages/runs/runs-page.tsx')).RunsPage })) },
-  { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/runs/run-page.tsx')).RunPage })) },
+  { path: '/runs/:runId', page: lazy(async () => ({ default: (await import('../pages/run/run-page.tsx')).RunPage })) },
   {
     path: '/agents',
     page: lazy(async () => ({ default: (await import('../pages/agents/agents-page.tsx')).AgentsPage })),

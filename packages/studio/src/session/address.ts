@@ -5,6 +5,8 @@ import { useSearchParams } from 'wouter'
 export interface AddressState {
   /** Returns what is chosen under a name; undefined when nothing is. */
   get(name: string): string | undefined
+  /** Returns all that is chosen under a name. */
+  getAll(name: string): readonly string[]
   /** Chooses; undefined and empty texts choose nothing. The cursor of a list begins anew. */
   choose(changes: Choices): void
   /** Turns to another page of a list, the first one where nothing is named; the browser's back button leads back. */
@@ -16,7 +18,7 @@ export interface AddressState {
 }
 
 /** What is chosen by name. */
-export type Choices = Readonly<Record<string, string | undefined>>
+export type Choices = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Where a page of a list begins or ends. */
 export interface ListCursor {
@@ -37,16 +39,17 @@ export function useAddress(): AddressState {
   )
   const turn = useCallback<AddressState['turn']>((to) => setParams((before) => changed(before, to)), [setParams])
   const get = (name: string): string | undefined => params.get(name) ?? undefined
+  const getAll = (name: string): readonly string[] => params.getAll(name)
   const cursor = { after: get('after'), before: get('before') }
-  return { get, choose, turn, cursor, isFirst: cursor.after === undefined && cursor.before === undefined }
+  return { get, getAll, choose, turn, cursor, isFirst: cursor.after === undefined && cursor.before === undefined }
 }
 
 function changed(before: URLSearchParams, changes: Choices): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const name of pageNames) next.delete(name)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined || value === '') next.delete(name)
-    else next.set(name, value)
+    next.delete(name)
+    for (const one of [value ?? []].flat()) if (one !== '') next.append(name, one)
   }
   return next
 }

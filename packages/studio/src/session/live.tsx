@@ -13,7 +13,13 @@ const LiveContext: React.Context<Set<LiveListener> | undefined> = createContext<
 )
 
 /** What is read again when something happens in a run, to the bridge, or in a conversation. */
-const touchedByRuns = ['/v1/studio/runs', '/v1/studio/outbox', '/v1/messages', '/v2/subscribers']
+const touchedByRuns = [
+  '/v1/studio/runs',
+  '/v1/studio/run-counts',
+  '/v1/studio/outbox',
+  '/v1/messages',
+  '/v2/subscribers',
+]
 const touchedByBridge = ['/v1/studio/bridge', '/v1/studio/agents']
 const touchedByConversations = ['/v1/studio/conversations', '/v1/studio/agents']
 

@@ -28,7 +28,9 @@ export function TimeText({ at }: { readonly at: string | number }): ReactNode {
 
 function describe(ms: number): string {
   const [unit, size] = steps.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000]
-  return unit === 'second' && Math.abs(ms) < 5000 ? 'just now' : relative.format(Math.round(ms / size), unit)
+  if (unit === 'second' && Math.abs(ms) < 5000) return 'just now'
+  // Rounding up would say "60 sec. ago".
+  return relative.format(Math.trunc(ms / size), unit)
 }
 
 /**

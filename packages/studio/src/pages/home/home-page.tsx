@@ -13,6 +13,7 @@ import { ConnectPanel } from './connect-panel.tsx'
 import { FaultList } from './fault-list.tsx'
 import style from './home.module.css'
 import { NextSteps } from './next-steps.tsx'
+import { RunCountsPanel } from './run-counts.tsx'
 
 /** Shows what was found, what is wrong with it, and what to do next. */
 export function HomePage(): ReactNode {
@@ -54,6 +55,7 @@ function Found({ state }: { readonly state: StudioBridge }): ReactNode {
           </p>
         </Notice>
       )}
+      {state.workflows.length > 0 && <RunCountsPanel />}
       {state.workflows.length > 0 && <BridgePanel state={state} />}
       {(state.workflows.length > 0 || state.problems.length > 0) && (
         <div className={style['columns']}>

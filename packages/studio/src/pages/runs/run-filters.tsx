@@ -1,57 +1,123 @@
+import { messageTypes } from '@trestle/protocol'
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { type ShownStatus, textOf } from '../../runs/run-status.tsx'
 import type { AddressState } from '../../session/address.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChoiceMenu } from '../../ui/fields/choice-menu.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './run-filters.module.css'
-import { textOf } from './run-status.tsx'
+import { filterNames, ranges } from './run-query.ts'
 
-/** What runs are filtered by, as it stands in the address. */
-export const filterNames: readonly string[] = ['search', 'status', 'workflowId', 'subscriberId', 'transactionId']
-
-const statuses = ['running', 'completed', 'failed', 'canceled', 'merged'] as const
+const statuses: readonly ShownStatus[] = ['running', 'completed', 'warning', 'failed', 'canceled', 'merged']
 const typingMs = 250
+const custom = 'custom'
 
-/** Asks which runs are shown. */
+/** Asks which runs are listed. */
 export function RunFilters({ address }: { readonly address: AddressState }): ReactNode {
   const bridge = useBridge()
   const workflows = bridge.data?.workflows ?? []
-  const fixed = ['subscriberId', 'transactionId'].filter((name) => address.get(name) !== undefined)
   return (
-    <search className={style['filters']} aria-label="Runs">
-      <SearchField address={address} />
-      <SelectField
-        label="Status"
-        hideLabel
-        value={address.get('status') ?? ''}
-        options={[
-          { value: '', text: 'All statuses' },
-          ...statuses.map((status) => ({ value: status, text: textOf(status) })),
-        ]}
-        onChange={(status) => address.choose({ status })}
-      />
-      <SelectField
-        label="Workflow"
-        hideLabel
-        value={address.get('workflowId') ?? ''}
-        options={[
-          { value: '', text: 'All workflows' },
-          ...workflows.map(({ workflowId, name }) => ({ value: workflowId, text: name ?? workflowId })),
-        ]}
-        onChange={(workflowId) => address.choose({ workflowId })}
-      />
-      {fixed.map((name) => (
-        <Button key={name} icon={<X size={14} />} onClick={() => address.choose({ [name]: undefined })}>
-          {name === 'subscriberId' ? 'Subscriber' : 'Transaction'} <code>{address.get(name)?.slice(0, 24)}</code>
-        </Button>
-      ))}
+    <search className={style['bar']} aria-label="Runs">
+      <div className={style['filters']}>
+        <SearchField address={address} />
+        <ChoiceMenu
+          label="Status"
+          all="All statuses"
+          values={address.getAll('status')}
+          options={statuses.map((status) => ({ value: status, text: textOf(status) }))}
+          onChange={(status) => address.choose({ status })}
+        />
+        <ChoiceMenu
+          label="Workflow"
+          all="All workflows"
+          values={address.getAll('workflowId')}
+          options={workflows.map(({ workflowId, name }) => ({ value: workflowId, text: name ?? workflowId }))}
+          onChange={(workflowId) => address.choose({ workflowId })}
+        />
+        <ChoiceMenu
+          label="Channel"
+          all="All channels"
+          values={address.getAll('channel')}
+          options={messageTypes.map((type) => ({ value: type, text: stepKind(type).text }))}
+          onChange={(channel) => address.choose({ channel })}
+        />
+        <RangeField address={address} />
+      </div>
+      <Chips address={address} />
     </search>
   )
 }
 
-/** What is typed reaches the address after a moment of silence. */
+function RangeField({ address }: { readonly address: AddressState }): ReactNode {
+  const [isCustom, setCustom] = useState(address.get('from') !== undefined || address.get('to') !== undefined)
+  const range = address.get('range') ?? ''
+  return (
+    <>
+      <SelectField
+        label="Started"
+        hideLabel
+        value={range === '' && isCustom ? custom : range}
+        options={[
+          { value: '', text: 'Any time' },
+          ...Object.entries(ranges).map(([value, { text }]) => ({ value, text })),
+          { value: custom, text: 'Custom…' },
+        ]}
+        onChange={(value) => {
+          setCustom(value === custom)
+          address.choose({ range: value === custom ? undefined : value, from: undefined, to: undefined })
+        }}
+      />
+      {isCustom && range === '' && (
+        <div className={style['custom']}>
+          {(['from', 'to'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={name === 'from' ? 'From' : 'To'}
+              type="datetime-local"
+              value={address.get(name) ?? ''}
+              onChange={(value) => address.choose({ [name]: value })}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const chips = {
+  subscriberId: 'Subscriber',
+  transactionId: 'Transaction',
+  topicKey: 'Topic',
+  errorCode: 'Error',
+} as const
+
+/** Filters that links set, each with a button that removes it; and one that removes everything. */
+function Chips({ address }: { readonly address: AddressState }): ReactNode {
+  const names = Object.entries(chips).filter(([name]) => address.get(name) !== undefined)
+  if (!filterNames.some((name) => address.getAll(name).length > 0)) return undefined
+  return (
+    <div className={style['chips']}>
+      {names.map(([name, text]) => (
+        <Button key={name} small icon={<X size={14} />} onClick={() => address.choose({ [name]: undefined })}>
+          {text} <code>{address.get(name)?.slice(0, 40)}</code>
+        </Button>
+      ))}
+      <Button
+        small
+        variant="quiet"
+        onClick={() => address.choose(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+      >
+        Clear filters
+      </Button>
+    </div>
+  )
+}
+
+/** What is typed reaches the address after a short pause. */
 function SearchField({ address }: { readonly address: AddressState }): ReactNode {
   const search = address.get('search') ?? ''
   const [typed, setTyped] = useState(search)
@@ -67,7 +133,7 @@ function SearchField({ address }: { readonly address: AddressState }): ReactNode
       label="Search runs"
       hideLabel
       type="search"
-      placeholder="Subscriber, workflow or transaction"
+      placeholder="Name, email, ID, workflow or transaction"
       icon={<Search size={14} />}
       maxLength={200}
       value={typed}

@@ -1,83 +1,100 @@
-import { Play, Waypoints } from 'lucide-react'
+import { ArrowUp, Play, Waypoints } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { RunLine } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
-import { useAddress } from '../../session/address.ts'
-import { useRead } from '../../session/queries.ts'
+import { type AddressState, useAddress } from '../../session/address.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
-import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
 import { NoRunYet } from './no-run-yet.tsx'
-import { filterNames, RunFilters } from './run-filters.tsx'
-import { StatusBadge, shownStatus } from './run-status.tsx'
-import { StepStrip } from './step-strip.tsx'
+import { RepeatAll } from './repeat-all.tsx'
+import { RunFilters } from './run-filters.tsx'
+import { RunListMenu } from './run-list-menu.tsx'
+import { filterNames, useRunQuery } from './run-query.ts'
+import { RunTable } from './run-table.tsx'
+import { useStillRuns } from './use-still-runs.ts'
 
-const pageSize = 20
-const path = '/v1/studio/runs'
-
-const columns: readonly Column<RunLine>[] = [
-  {
-    key: 'workflow',
-    title: 'Workflow',
-    show: ({ _id, workflowName }) => <Link to={`/runs/${_id}`}>{workflowName}</Link>,
-  },
-  {
-    key: 'subscriber',
-    title: 'Subscriber',
-    show: ({ subscriberId }) => <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>,
-  },
-  { key: 'steps', title: 'Steps', wideOnly: true, show: ({ steps }) => <StepStrip steps={steps} /> },
-  { key: 'status', title: 'State', show: (run) => <StatusBadge status={shownStatus(run)} /> },
-  { key: 'at', title: 'Began', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
-]
-
-/** Lists runs, the newest first, as they stand now. */
+/** Lists runs, the newest first. */
 export function RunsPage(): ReactNode {
   const address = useAddress()
-  const filters = Object.fromEntries(filterNames.map((name) => [name, address.get(name)]))
-  const runs = useRead<CursorPage<RunLine>>(path, {
-    query: { ...filters, ...address.cursor, limit: pageSize },
-    keep: true,
-  })
-  const { transactionId, ...others } = filters
-  const isAlone = Object.values(others).every((value) => value === undefined)
-  useOnlyRun(isAlone ? transactionId : undefined, runs.data)
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const query = useRunQuery(address)
+  const { runs, newCount, showNew } = useStillRuns(address, query)
+  const total = runs.data?.totalCount ?? 0
+  const transactionId = address.get('transactionId')
+  // Other filters may leave out runs that are there.
+  const isAlone = filterNames.every((name) => name === 'transactionId' || address.get(name) === undefined)
+  useOnlyRun(isAlone ? transactionId : undefined, runs.isPlaceholderData ? undefined : runs.data)
   return (
     <Page
       title="Runs"
-      lead="Workflow runs, live."
+      wide
+      aside={<NewRuns count={newCount} onShow={showNew} />}
       actions={
-        <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
-          Trigger a workflow
-        </ButtonLink>
+        <>
+          {isRepeatable(address) && total > 0 && <RepeatAll query={query.query} count={total} />}
+          <RunListMenu query={query} />
+          <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
+            Trigger a workflow
+          </ButtonLink>
+        </>
       }
     >
       <RunFilters address={address} />
-      {runs.error && <Failure title="Couldn't load the runs" error={runs.error} onRetry={() => void runs.refetch()} />}
-      <Panel flush>
-        {runs.data ? (
-          <RunTable page={runs.data} isFiltered={isFiltered} address={address} />
-        ) : (
-          !runs.error && <ListSkeleton />
-        )}
-      </Panel>
+      {runs.error && (
+        <Failure title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />
+      )}
+      {runs.data && (
+        <Panel flush>
+          <CursorList
+            page={runs.data}
+            address={address}
+            nouns={['run', 'runs']}
+            empty={
+              <NoRuns
+                isFiltered={query.isFiltered}
+                transactionId={isAlone ? transactionId : undefined}
+                address={address}
+              />
+            }
+          >
+            <RunTable runs={runs.data.data} />
+          </CursorList>
+        </Panel>
+      )}
+      {!runs.data && !runs.error && (
+        <Panel>
+          <Skeleton rows={8} height={28} />
+        </Panel>
+      )}
     </Page>
   )
 }
 
-/**
- * One run of a transaction is shown as soon as it is there: whoever triggered it wants to follow it. One that is left by
- * other filters is looked for in the list.
- */
+/** Whether only failed or canceled runs are listed: others are hardly meant to be run again together. */
+function isRepeatable(address: AddressState): boolean {
+  const statuses = address.getAll('status')
+  return statuses.length > 0 && statuses.every((status) => status === 'failed' || status === 'canceled')
+}
+
+/** Says how many runs the list does not show yet. It stands in the heading, so that it moves no row. */
+function NewRuns({ count, onShow }: { readonly count: number; readonly onShow: () => void }): ReactNode {
+  return (
+    <span role="status">
+      {count > 0 && (
+        <Button small icon={<ArrowUp size={14} />} onClick={onShow}>
+          {count === 1 ? '1 new run' : `${count.toLocaleString('en')} new runs`}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** Opens the run of a transaction that has only one: whoever triggered it wants to follow it. */
 function useOnlyRun(transactionId: string | undefined, page: CursorPage<RunLine> | undefined): void {
   const [, navigate] = useLocation()
   const only = transactionId !== undefined && page?.totalCount === 1 ? page.data[0]?._id : undefined
@@ -86,27 +103,15 @@ function useOnlyRun(transactionId: string | undefined, page: CursorPage<RunLine>
   }, [only, navigate])
 }
 
-interface RunTableProps {
-  readonly page: CursorPage<RunLine>
+interface NoRunsProps {
   readonly isFiltered: boolean
-  readonly address: ReturnType<typeof useAddress>
+  readonly transactionId: string | undefined
+  readonly address: AddressState
 }
 
-function RunTable({ page, isFiltered, address }: RunTableProps): ReactNode {
-  const empty = <NoRuns isFiltered={isFiltered} address={address} />
-  return (
-    <CursorList page={page} address={address} nouns={['run', 'runs']} empty={empty}>
-      <Table label="Runs" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-    </CursorList>
-  )
-}
-
-function NoRuns({ isFiltered, address }: Omit<RunTableProps, 'page'>): ReactNode {
+function NoRuns({ isFiltered, transactionId, address }: NoRunsProps): ReactNode {
   const icon = <Waypoints size={20} />
-  const transactionId = address.get('transactionId')
-  // Other filters may leave out runs that are there.
-  const isAlone = filterNames.every((name) => name === 'transactionId' || address.get(name) === undefined)
-  if (transactionId !== undefined && isAlone) return <NoRunYet transactionId={transactionId} />
+  if (transactionId !== undefined) return <NoRunYet transactionId={transactionId} />
   if (!isFiltered)
     return (
       <Empty icon={icon} title="No runs yet" action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}>
@@ -115,16 +120,8 @@ function NoRuns({ isFiltered, address }: Omit<RunTableProps, 'page'>): ReactNode
     )
   const clear = (): void => address.choose(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   return (
-    <Empty icon={icon} title="No matching runs" action={<Button onClick={clear}>Clear the filters</Button>}>
-      Finished runs are kept for 30 days, unless the service is configured with another <code>retentionMs</code>.
+    <Empty icon={icon} title="No matching runs" action={<Button onClick={clear}>Clear all filters</Button>}>
+      Finished runs are kept for 30 days, unless the service was started with another <code>retentionMs</code>.
     </Empty>
-  )
-}
-
-function ListSkeleton(): ReactNode {
-  return (
-    <div style={{ padding: 'var(--s4)' }}>
-      <Skeleton rows={8} height={28} />
-    </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { RunStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
+import { shownStepStatus, textOf, toneOf } from '../../runs/run-status.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
-import { textOf, toneOf } from './run-status.tsx'
 import style from './step-strip.module.css'
 
 const maxShown = 10
@@ -12,8 +12,10 @@ export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): Re
   const shown = steps.slice(0, maxShown)
   return (
     <ol className={style['strip']}>
-      {shown.map(({ _id, stepId, type, status }) => {
-        const text = `${stepId} (${stepKind(type).text}): ${textOf(status)}`
+      {shown.map((step) => {
+        const { _id, stepId, type, reason } = step
+        const status = shownStepStatus(step)
+        const text = `${stepId} (${stepKind(type).text}): ${reason?.message ?? textOf(status)}`
         return (
           <li
             key={_id}

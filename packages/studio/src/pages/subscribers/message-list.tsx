@@ -19,6 +19,12 @@ import style from './subscribers.module.css'
 
 const pageSize = 20
 const tones: Readonly<Record<string, Tone>> = { sent: 'good', error: 'bad', warning: 'warn' }
+const texts: Readonly<Record<string, string>> = {
+  sent: 'Sent',
+  error: 'Failed',
+  warning: 'Not sent',
+  pending: 'Pending',
+}
 
 const columns: readonly Column<Message>[] = [
   {
@@ -42,14 +48,18 @@ const columns: readonly Column<Message>[] = [
   },
   {
     key: 'status',
-    title: 'State',
-    show: ({ status, errorText }) => (
-      <span title={errorText}>
-        <Badge tone={ownEntry(tones, status) ?? 'neutral'} dot>
-          {status}
-        </Badge>
-      </span>
-    ),
+    title: 'Status',
+    show: ({ status, errorId, errorText }) => {
+      const shown = errorId === 'delivery_pending' ? 'pending' : status
+      return (
+        <span className={style['status']}>
+          <Badge tone={ownEntry(tones, shown) ?? 'neutral'} dot>
+            {ownEntry(texts, shown) ?? shown}
+          </Badge>
+          {errorText !== undefined && <span className={style['why']}>{errorText}</span>}
+        </span>
+      )
+    },
   },
   { key: 'at', title: 'Stored', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { type TriggerBody, toCurl, toTypeScript } from '../../runs/call-text.ts'
 import { useSession } from '../../session/session.tsx'
 import { CodeBlock } from '../../ui/data/code-block.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { type TriggerBody, toCurl, toTypeScript } from './call-text.ts'
 import style from './trigger.module.css'
 
 /** Shows a trigger as one would write it, ready to copy. */

@@ -1,12 +1,13 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { StudioBridge } from '../../api/generated/resources.ts'
+import type { StudioBridge, WholeRun } from '../../api/generated/resources.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { sampleValue } from '../../form/values/sample-value.ts'
+import { toTriggerBody } from '../../runs/run-call.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { useDraft } from '../../session/draft.ts'
-import { useSend } from '../../session/queries.ts'
+import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -27,10 +28,15 @@ interface Triggered {
 /** Triggers a workflow, and shows the same call as curl and as TypeScript. */
 export function TriggerPage(): ReactNode {
   const bridge = useBridge()
+  const [search] = useSearchParams()
+  const runId = search.get('run')
+  const run = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId ?? '')}`, { enabled: runId !== null })
+  const isLoading = (!bridge.data && !bridge.error) || (runId !== null && run.isPending)
   return (
     <Page title="Trigger" lead="Start a workflow for a subscriber or a topic, as your app would." wide>
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {!bridge.data && !bridge.error && (
+      {run.error && <Failure error={run.error} title="The run to edit could not be read." />}
+      {isLoading && (
         <Panel>
           <Skeleton rows={9} height={30} />
         </Panel>
@@ -46,24 +52,31 @@ export function TriggerPage(): ReactNode {
           </Empty>
         </Panel>
       )}
-      {bridge.data && bridge.data.workflows.length > 0 && <TriggerForm workflows={bridge.data.workflows} />}
+      {!isLoading && bridge.data && bridge.data.workflows.length > 0 && (
+        <TriggerForm workflows={bridge.data.workflows} run={runId === null ? undefined : run.data} />
+      )}
     </Page>
   )
 }
 
-function TriggerForm({ workflows }: Pick<StudioBridge, 'workflows'>): ReactNode {
+interface TriggerFormProps extends Pick<StudioBridge, 'workflows'> {
+  /** The run whose trigger is edited. */
+  readonly run: WholeRun | undefined
+}
+
+function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const [search, setSearch] = useSearchParams()
   const [, navigate] = useLocation()
   const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])
-  const workflow = workflows.find(({ workflowId }) => workflowId === search.get('workflow')) ?? workflows[0]
+  const wanted = search.get('workflow') ?? run?.workflowId
+  const workflow = workflows.find(({ workflowId }) => workflowId === wanted) ?? workflows[0]
   const workflowId = workflow?.workflowId ?? ''
   const schema = workflow?.payload?.schema
-  const sample = useMemo(() => sampleValue(schema ?? {}), [schema])
-  const [payload = sample, setPayload] = useDraft<unknown>(`${workflowId}.payload`)
-  const recipient = recipientOf(search)
-  const choose = (changes: Readonly<Record<string, string | undefined>>): void =>
-    setSearch((before) => change(before, changes), { replace: true })
-  const body = { name: workflowId, to: toOf(recipient), payload }
+  const sample = useMemo(() => run?.payload ?? sampleValue(schema ?? {}), [schema, run])
+  const [payload = sample, setPayload] = useDraft<unknown>(`${run?._id ?? workflowId}.payload`)
+  const recipient = recipientOf(search, run)
+  const choose = (changes: Changes): void => setSearch((before) => change(before, changes), { replace: true })
+  const body = { ...(run && toTriggerBody(run)), name: workflowId, to: toOf(recipient), payload }
   const trigger = (): void =>
     send.mutate(
       { method: 'POST', path: '/v1/events/trigger', body },
@@ -77,14 +90,14 @@ function TriggerForm({ workflows }: Pick<StudioBridge, 'workflows'>): ReactNode 
             label="Workflow"
             value={workflowId}
             options={workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))}
-            onChange={(id) => choose({ workflow: id })}
+            onChange={(id) => choose({ workflow: id, run: undefined })}
           />
           <RecipientFields
             recipient={recipient}
             onChange={({ kind, id }) => choose({ subscriber: undefined, topic: undefined, [kind]: id })}
           />
           <ValueEditor
-            key={workflowId}
+            key={`${workflowId} ${run?._id}`}
             schema={schema}
             value={payload}
             onChange={setPayload}
@@ -112,16 +125,20 @@ function TriggerForm({ workflows }: Pick<StudioBridge, 'workflows'>): ReactNode 
   )
 }
 
-function recipientOf(search: URLSearchParams): Recipient {
+function recipientOf(search: URLSearchParams, run: WholeRun | undefined): Recipient {
   const topic = search.get('topic')
-  return topic === null ? { kind: 'subscriber', id: search.get('subscriber') ?? 'ada' } : { kind: 'topic', id: topic }
+  return topic === null
+    ? { kind: 'subscriber', id: search.get('subscriber') ?? run?.subscriberId ?? 'ada' }
+    : { kind: 'topic', id: topic }
 }
 
 function toOf({ kind, id }: Recipient): unknown {
   return kind === 'topic' ? { type: 'Topic', topicKey: id } : id
 }
 
-function change(before: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+type Changes = Readonly<Record<string, string | undefined>>
+
+function change(before: URLSearchParams, changes: Changes): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) next.delete(name)

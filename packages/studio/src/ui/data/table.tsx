@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly wideOnly?: boolean
   /** Whether it stands at the right, as numbers do. @default false */
   readonly end?: boolean
+  /** Whether it takes the width that is left, and cuts what is longer. @default false */
+  readonly rest?: boolean
 }
 
 /** What a table is given. */
@@ -25,13 +27,15 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[]
   /** Names a row. */
   keyOf(row: Row): string
+  /** Whether rows are low, and open the link of their first column wherever they are pressed. @default false */
+  readonly dense?: boolean
 }
 
 /** Shows rows. Put it into a flush panel. */
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): ReactNode {
+export function Table<Row>({ label, columns, rows, keyOf, dense = false }: TableProps<Row>): ReactNode {
   return (
     <div className={style['scroll']}>
-      <table className={style['table']} aria-label={label}>
+      <table className={`${style['table']} ${dense ? style['dense'] : ''}`} aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -57,6 +61,6 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>): Re
   )
 }
 
-function classOf<Row>({ wideOnly = false, end = false }: Column<Row>): string {
-  return [wideOnly && style['wideOnly'], end && style['end']].filter(Boolean).join(' ')
+function classOf<Row>({ wideOnly = false, end = false, rest = false }: Column<Row>): string {
+  return [wideOnly && style['wideOnly'], end && style['end'], rest && style['rest']].filter(Boolean).join(' ')
 }

@@ -2,10 +2,11 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
+import { Reason } from '../../runs/reason.tsx'
+import { StatusBadge, shownStepStatus, toneOf } from '../../runs/run-status.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
-import { StatusBadge, toneOf } from './run-status.tsx'
 import { StepBody } from './step-body.tsx'
 import { StepWait } from './step-wait.tsx'
 import style from './timeline.module.css'
@@ -22,13 +23,14 @@ export interface TimelineStepProps {
   onToggle(): void
 }
 
-/** Shows a step: how it stands, how long it took or waits, why it failed, and its details on demand. */
+/** Shows a step: its status, how long it took or waits, why it did not send, and its details on demand. */
 export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps): ReactNode {
   const id = useId()
   const { stepId, type, status } = step
+  const shown = shownStepStatus(step)
   return (
     <article
-      className={`${style['step']} ${ownEntry(style, toneOf(status))}`}
+      className={`${style['step']} ${ownEntry(style, toneOf(shown))}`}
       data-status={status}
       aria-label={`Step ${stepId}`}
     >
@@ -48,12 +50,12 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
           <span className={style['kind']}>{stepKind(type).text}</span>
           <span className={style['end']}>
             <span className={style['took']}>{timeOf(step)}</span>
-            <StatusBadge status={status} />
+            <StatusBadge status={shown} ofStep />
           </span>
         </button>
         {status === 'delayed' && <StepWait step={step} />}
         <Failed run={run} step={step} />
-        <Undelivered run={run} step={step} />
+        <NotSent run={run} step={step} />
         {isOpen && (
           <div id={id} className={style['body']}>
             <StepBody run={run} step={step} />
@@ -69,7 +71,7 @@ function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
   return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
 }
 
-/** One fault often fails every step of a run; it is told once. */
+/** One fault often fails every step of a run; it is shown once. */
 function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
   if (!error) return undefined
   const first = run.steps.find((other) => other.error?.code === error.code && other.error?.message === error.message)
@@ -80,11 +82,11 @@ function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | '
   )
 }
 
-/** A message that did not reach its provider does not fail the step. */
-function Undelivered({ run, step }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
-  return run.messages
-    .filter(({ _jobId, status, errorText }) => _jobId === step._id && status !== 'sent' && errorText !== undefined)
-    .map(({ _id, status, errorText }) => (
-      <Notice key={_id} tone={status === 'error' ? 'bad' : 'warn'} title={errorText} />
-    ))
+/** Shows why a step sent nothing, or not everything. */
+function NotSent({ run, step }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
+  const { reason, stepId, status } = step
+  if (reason === null || status === 'failed') return undefined
+  const text = <Reason reason={reason} workflowId={run.workflowId} subscriberId={run.subscriberId} stepId={stepId} />
+  if (reason.kind === 'provider') return <Notice tone="bad" title={text} />
+  return reason.kind === 'address' ? <Notice tone="warn" title={text} /> : <p className={style['reason']}>{text}</p>
 }

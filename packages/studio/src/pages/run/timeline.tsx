@@ -10,7 +10,7 @@ import { HistoryList } from './history-list.tsx'
 import style from './timeline.module.css'
 import { TimelineStep } from './timeline-step.tsx'
 
-/** Shows the steps of a run in their order, those that run side by side together. */
+/** Shows the steps of a run in their order, those that run in parallel together. */
 export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
   const address = useAddress()
   const open = address.get('step')
@@ -38,7 +38,7 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
       </ol>
       {ownDetails.length > 0 && (
         <section className={style['own']}>
-          <h3>Run</h3>
+          <h3>Run events</h3>
           <HistoryList details={ownDetails} beganAt={run.createdAt} />
         </section>
       )}

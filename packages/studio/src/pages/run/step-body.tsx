@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
-import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
+import type { OutboxItem, WholeRun, WholeStep } from '../../api/generated/resources.ts'
+import type { CursorPage } from '../../api/page.ts'
+import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
 import { toPathName } from '../../ui/path-names.ts'
@@ -43,16 +45,16 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
     <div className={style['stack']}>
       <MessageLinks run={run} step={step} />
       {outputs === null && !error && (
-        <p className={style['quiet']}>The bridge has not been called for this step yet.</p>
+        <p className={style['quiet']}>{step.reason ? 'This step has no output.' : 'The step has not started yet.'}</p>
       )}
       {outputs !== null && (
-        <Labelled title="Returned by your code">
+        <Labelled title="Output">
           <JsonBlock value={outputs} label={`what ${step.stepId} returned`} />
         </Labelled>
       )}
       {hasResult && (
-        <Labelled title="Visible to later steps">
-          <JsonBlock value={result} label={`the result of ${step.stepId} for later steps`} />
+        <Labelled title="Result, available to later steps">
+          <JsonBlock value={result} label={`what later steps see of ${step.stepId}`} />
         </Labelled>
       )}
       {error?.data != null && <ErrorData data={error.data} />}
@@ -75,19 +77,31 @@ function ErrorData({ data }: { readonly data: unknown }): ReactNode {
 }
 
 function MessageLinks({ run, step }: StepBodyProps): ReactNode {
-  const messages = run.messages.filter(({ _jobId }) => _jobId === step._id)
-  if (messages.length === 0) return undefined
+  const ids = run.messages
+    .filter(({ _jobId, status }) => _jobId === step._id && status === 'sent')
+    .map(({ _id }) => _id)
   const isInApp = step.type === 'in_app'
-  const to = isInApp
-    ? `/subscribers/${toPathName(run.subscriberId)}`
-    : `/outbox?transactionId=${encodeURIComponent(run.transactionId)}`
-  return (
-    <div>
-      <ButtonLink small to={to}>
-        {isInApp ? 'See it in the inbox' : 'See it in the outbox'}
+  const { data } = useRead<CursorPage<OutboxItem>>('/v1/studio/outbox', {
+    query: { transactionId: run.transactionId, channel: step.type, limit: 100 },
+    enabled: ids.length > 0 && !isInApp,
+  })
+  if (ids.length === 0) return undefined
+  if (isInApp)
+    return (
+      <div>
+        <ButtonLink small to={`/subscribers/${toPathName(run.subscriberId)}`}>
+          Open inbox
+        </ButtonLink>
+      </div>
+    )
+  const kept = data?.data.filter(({ _messageId }) => ids.includes(_messageId)) ?? []
+  return kept.map(({ _id, recipient }) => (
+    <div key={_id}>
+      <ButtonLink small to={`/outbox/${_id}`}>
+        Open in outbox{kept.length > 1 && ` (${recipient})`}
       </ButtonLink>
     </div>
-  )
+  ))
 }
 
 function Calls({ calls }: { readonly calls: WholeRun['calls'] }): ReactNode {

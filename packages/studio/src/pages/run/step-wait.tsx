@@ -9,14 +9,14 @@ import style from './timeline.module.css'
 
 const tickMs = 1000
 
-/** Shows how long a step waits still, and lets the wait end now. */
+/** Shows how long a step waits still, and offers to skip the wait. */
 export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
   const nowMs = useNow()
   const skip = useSend(['/v1/studio/runs'])
   const onSkip = (): void =>
     skip.mutate(
       { method: 'POST', path: `/v1/studio/jobs/${step._id}/skip-wait` },
-      { onError: (error) => toast("Couldn't skip the wait", { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast('Couldn’t skip the wait', { description: error.message, tone: 'bad' }) },
     )
   const dueMs = step.dueAt === null ? undefined : Date.parse(step.dueAt)
   const beganMs = Date.parse(step.calledAt ?? step.dueAt ?? '')
@@ -24,7 +24,7 @@ export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
   return (
     <div className={style['wait']}>
       <div className={style['waitText']}>
-        <p>{dueMs === undefined ? 'Waits' : describe(dueMs - nowMs, step.type)}</p>
+        <p>{dueMs === undefined ? 'Waiting' : describe(dueMs - nowMs, step.type)}</p>
         <span className={style['bar']}>
           <span style={{ width: `${share * 100}%` }} />
         </span>
@@ -37,8 +37,8 @@ export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
 }
 
 function describe(leftMs: number, type: string): string {
-  if (leftMs <= 0) return 'Wait skipped'
-  return `${type === 'digest' ? 'Collects for' : 'Waits for'} ${formatDuration(leftMs)} more`
+  if (leftMs <= 0) return 'Resuming…'
+  return `${type === 'digest' ? 'Collects events for another' : 'Resumes in'} ${formatDuration(leftMs)}`
 }
 
 function useNow(): number {

@@ -1,0 +1,32 @@
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'wouter'
+import type { RunCounts } from '../../api/generated/resources.ts'
+import { ownEntry } from '../../base/own-entry.ts'
+import { textOf } from '../../runs/run-status.tsx'
+import { useRead } from '../../session/queries.ts'
+import { Panel } from '../../ui/panel.tsx'
+import style from './home.module.css'
+
+const dayMs = 24 * 60 * 60 * 1000
+const shown = ['running', 'completed', 'warning', 'failed'] as const
+const tones: Readonly<Record<string, string>> = { warning: 'warn', failed: 'bad' }
+
+/** Shows how the runs of the last 24 hours ended; each figure leads to them. */
+export function RunCountsPanel(): ReactNode {
+  const createdAfter = useMemo(() => new Date(Date.now() - dayMs).toISOString(), [])
+  const { data } = useRead<RunCounts>('/v1/studio/run-counts', { query: { createdAfter } })
+  return (
+    <Panel title="Runs in the last 24 hours" flush>
+      <dl className={style['figures']}>
+        {shown.map((status) => (
+          <div key={status}>
+            <dt>{textOf(status)}</dt>
+            <dd data-tone={data && data[status] > 0 ? ownEntry(tones, status) : undefined}>
+              <Link to={`/runs?range=24h&status=${status}`}>{data ? data[status].toLocaleString('en') : '–'}</Link>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

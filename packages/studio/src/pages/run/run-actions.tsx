@@ -1,0 +1,96 @@
+import { CircleStop, Copy, Pencil, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import type { WholeRun } from '../../api/generated/resources.ts'
+import { toCurl, toTypeScript } from '../../runs/call-text.ts'
+import { toTriggerBody } from '../../runs/run-call.ts'
+import { useSend } from '../../session/queries.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+
+/** Cancels a run, runs it again, with the same data or with edited data, and copies the call that makes it. */
+export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
+  return (
+    <>
+      {run.status === 'running' && <CancelButton run={run} />}
+      <CopyMenu run={run} />
+      {run.workflowExists && (
+        <ButtonLink to={`/trigger?run=${run._id}`} icon={<Pencil size={15} />}>
+          Edit and run again
+        </ButtonLink>
+      )}
+      <RepeatButton run={run} />
+    </>
+  )
+}
+
+const fail =
+  (title: string) =>
+  (error: Error): void =>
+    toast(title, { description: error.message, tone: 'bad' })
+
+function CancelButton({ run }: { readonly run: WholeRun }): ReactNode {
+  const cancel = useSend<{ canceled: boolean }>(['/v1/studio/runs'])
+  const onCancel = (): void =>
+    cancel.mutate(
+      { method: 'POST', path: `/v1/studio/runs/${run._id}/cancel` },
+      {
+        onSuccess: ({ canceled }) => toast(canceled ? 'Run canceled' : 'The run had already finished'),
+        onError: fail('Couldn’t cancel this run'),
+      },
+    )
+  return (
+    <Button variant="danger" icon={<CircleStop size={15} />} busy={cancel.isPending} onClick={onCancel}>
+      Cancel
+    </Button>
+  )
+}
+
+function CopyMenu({ run }: { readonly run: WholeRun }): ReactNode {
+  const copy = (text: string, what: string): void =>
+    void navigator.clipboard
+      .writeText(text)
+      .then(() => toast(`Copied as ${what}`))
+      .catch(fail('Couldn’t copy'))
+  const apiUrl = window.location.origin
+  const body = toTriggerBody(run)
+  return (
+    <ActionMenu
+      label="Copy"
+      icon={<Copy size={15} />}
+      groups={[
+        [
+          { text: 'Copy as curl', run: () => copy(toCurl(apiUrl, body), 'curl') },
+          { text: 'Copy as TypeScript', run: () => copy(toTypeScript(apiUrl, body), 'TypeScript') },
+          { text: 'Copy payload', run: () => copy(JSON.stringify(run.payload, null, 2), 'JSON') },
+        ],
+      ]}
+    />
+  )
+}
+
+function RepeatButton({ run }: { readonly run: WholeRun }): ReactNode {
+  const [, navigate] = useLocation()
+  const repeat = useSend<{ transactionId?: string }>(['/v1/studio/runs'])
+  const onRepeat = (): void =>
+    repeat.mutate(
+      { method: 'POST', path: `/v1/studio/runs/${run._id}/repeat` },
+      {
+        onSuccess: ({ transactionId = '' }) => navigate(`/runs?transactionId=${encodeURIComponent(transactionId)}`),
+        onError: fail('Couldn’t run this again'),
+      },
+    )
+  return (
+    <Button
+      variant="primary"
+      icon={<RotateCcw size={15} />}
+      busy={repeat.isPending}
+      disabled={!run.workflowExists}
+      title={run.workflowExists ? undefined : 'The workflow no longer exists'}
+      onClick={onRepeat}
+    >
+      Run again
+    </Button>
+  )
+}

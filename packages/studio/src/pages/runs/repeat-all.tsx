@@ -1,0 +1,138 @@
+import { RotateCcw } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Api, Query } from '../../api/api.ts'
+import { useInvalidate } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { readRuns } from './read-runs.ts'
+import style from './repeat-all.module.css'
+
+/** Runs that are repeated at once at most. */
+export const mostRepeated = 500
+const atOnce = 4
+
+/** What the button is given. */
+export interface RepeatAllProps {
+  /** What the runs match. */
+  readonly query: Query
+  /** How many match. */
+  readonly count: number
+}
+
+interface Progress {
+  readonly total: number
+  readonly done: number
+  readonly failed: readonly string[]
+  readonly isOver: boolean
+}
+
+/** Runs all runs that match again, after a question, and shows how far it is. */
+export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
+  const { api } = useSession()
+  const invalidate = useInvalidate()
+  const [open, setOpen] = useState(false)
+  const [progress, setProgress] = useState<Progress>()
+  const [error, setError] = useState<string>()
+  const end = useRef<AbortController>(undefined)
+  const asked = Math.min(count, mostRepeated)
+  const runs = asked === 1 ? '1 run' : `${asked.toLocaleString('en')} runs`
+  const start = async (): Promise<void> => {
+    end.current = new AbortController()
+    setError(undefined)
+    setProgress({ total: asked, done: 0, failed: [], isOver: false })
+    try {
+      await repeatAll(api, { query, signal: end.current.signal, report: setProgress })
+    } catch (fault) {
+      setError((fault as Error).message)
+      setProgress(undefined)
+    }
+    await invalidate(['/v1/studio/runs', '/v1/studio/run-counts'])
+  }
+  const close = (): void => {
+    end.current?.abort()
+    setOpen(false)
+    setProgress(undefined)
+    setError(undefined)
+  }
+  return (
+    <>
+      <Button icon={<RotateCcw size={15} />} onClick={() => setOpen(true)}>
+        Run {asked.toLocaleString('en')} again
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={`Run ${runs} again`}
+        actions={
+          progress ? (
+            <Button onClick={close}>{progress.isOver ? 'Close' : 'Stop'}</Button>
+          ) : (
+            <Button variant="primary" onClick={() => void start()}>
+              Run again
+            </Button>
+          )
+        }
+      >
+        {progress ? <ProgressView progress={progress} /> : <Question count={count} />}
+        {error !== undefined && <p role="alert">{error}</p>}
+      </Dialog>
+    </>
+  )
+}
+
+function Question({ count }: { readonly count: number }): ReactNode {
+  return (
+    <>
+      <p>Each gets a new run with the same recipient and payload. Messages that were sent before are sent again.</p>
+      {count > mostRepeated && (
+        <p>
+          {count.toLocaleString('en')} runs match. The newest {mostRepeated} are run again; narrow the filters for
+          others.
+        </p>
+      )}
+    </>
+  )
+}
+
+function ProgressView({ progress: { total, done, failed, isOver } }: { readonly progress: Progress }): ReactNode {
+  return (
+    <div className={style['progress']}>
+      <progress max={total} value={done} aria-label="Runs triggered again" />
+      <p role="status">
+        {done - failed.length} of {total} {isOver ? 'triggered again' : 'triggered…'}
+        {failed.length > 0 && `, ${failed.length} refused`}
+      </p>
+      {failed[0] !== undefined && <p className={style['fault']}>{failed[0]}</p>}
+    </div>
+  )
+}
+
+interface RepeatInput {
+  readonly query: Query
+  readonly signal: AbortSignal
+  report(progress: Progress): void
+}
+
+/** A few requests are under way at a time; one that is refused does not stop the others. */
+async function repeatAll(api: Api, { query, signal, report }: RepeatInput): Promise<void> {
+  // All are read first: a repeated run may match too.
+  const runs = [...(await readRuns(api, query, mostRepeated))].reverse()
+  const total = runs.length
+  const failed: string[] = []
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let run = runs.shift(); run && !signal.aborted; run = runs.shift()) {
+      try {
+        await api.send({ method: 'POST', path: `/v1/studio/runs/${run._id}/repeat` }, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        failed.push((error as Error).message)
+      }
+      done += 1
+      report({ total, done, failed: [...failed], isOver: done === total })
+    }
+  }
+  report({ total, done, failed, isOver: total === 0 })
+  await Promise.all(Array.from({ length: atOnce }, work))
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { RunLine } from '../../api/generated/resources.ts'
+import { toCsv } from './run-export.ts'
+
+const run: RunLine = {
+  _id: 'r1',
+  workflowId: 'welcome',
+  workflowName: 'Welcome',
+  transactionId: 't1',
+  subscriberId: '=cmd()',
+  status: 'completed',
+  hasWarnings: true,
+  reason: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:02.000Z',
+  finishedAt: '2026-01-01T00:00:02.000Z',
+  steps: [
+    {
+      ...{ _id: 's1', stepId: 'mail', type: 'email', status: 'skipped', parallelGroup: null, wave: 0, dueAt: null },
+      reason: { kind: 'address', message: 'No "address", none.', code: 'subscriber_email_missing' },
+    },
+  ],
+}
+
+test('writes a line for each run, quotes what needs it, and keeps spreadsheets from computing', () => {
+  expect(toCsv([run])).toBe(
+    [
+      'id,workflow,subscriber,transaction,status,startedAt,finishedAt,durationMs,step,reason,errorCode',
+      'r1,welcome,\'=cmd(),t1,warning,2026-01-01T00:00:00.000Z,2026-01-01T00:00:02.000Z,2000,mail,"No ""address"", none.",subscriber_email_missing',
+      '',
+    ].join('\r\n'),
+  )
+})

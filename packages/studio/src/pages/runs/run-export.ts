@@ -1,0 +1,41 @@
+import type { RunLine } from '../../api/generated/resources.ts'
+import { mainReasonOf } from '../../runs/reason.tsx'
+import { shownStatus } from '../../runs/run-status.tsx'
+
+/** Runs in one file at most. */
+export const mostExported = 5000
+
+const columns = [
+  ...['id', 'workflow', 'subscriber', 'transaction', 'status', 'startedAt', 'finishedAt', 'durationMs'],
+  ...['step', 'reason', 'errorCode'],
+] as const
+
+/** Returns runs as comma-separated values, with a line of names. */
+export function toCsv(runs: readonly RunLine[]): string {
+  const rows = runs.map((run) => {
+    const main = mainReasonOf(run)
+    const duration = run.finishedAt === null ? '' : Date.parse(run.finishedAt) - Date.parse(run.createdAt)
+    return [
+      ...[run._id, run.workflowId, run.subscriberId, run.transactionId, shownStatus(run)],
+      ...[run.createdAt, run.finishedAt ?? '', String(duration)],
+      ...[main?.stepId ?? '', main?.reason.message ?? '', main?.reason.code ?? ''],
+    ]
+  })
+  return [columns, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
+}
+
+/** A spreadsheet would compute what begins with one of these signs, so a quote marks it as text. */
+const formula = /^[=+\-@\t\r]/
+
+function toCell(value: string): string {
+  const text = formula.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Has the browser save a text as a file. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,57 @@
+import { useMemo } from 'react'
+import type { Query } from '../../api/api.ts'
+import { ownEntry } from '../../base/own-entry.ts'
+import type { AddressState } from '../../session/address.ts'
+
+/** What runs are filtered by, as it stands in the address. */
+export const filterNames: readonly string[] = [
+  ...['search', 'status', 'workflowId', 'channel', 'range', 'from', 'to'],
+  ...['subscriberId', 'transactionId', 'topicKey', 'errorCode'],
+]
+
+const minuteMs = 60_000
+/** Periods that end now, by their names in the address. */
+export const ranges: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {
+  '15m': { text: 'Last 15 minutes', ms: 15 * minuteMs },
+  '1h': { text: 'Last hour', ms: 60 * minuteMs },
+  '24h': { text: 'Last 24 hours', ms: 24 * 60 * minuteMs },
+  '7d': { text: 'Last 7 days', ms: 7 * 24 * 60 * minuteMs },
+}
+
+/** The filters of the address, as the API takes them. */
+export interface RunQuery {
+  /** Parameters of the list, without its cursor. */
+  readonly query: Query
+  /** Changes whenever they do. */
+  readonly key: string
+  /** Whether there is any. */
+  readonly isFiltered: boolean
+}
+
+/** Returns the filters of the address. A period is counted from when it was chosen, so that the list does not move. */
+export function useRunQuery(address: AddressState): RunQuery {
+  const key = JSON.stringify(filterNames.map((name) => address.getAll(name)))
+  return useMemo(() => {
+    const chosen = JSON.parse(key) as readonly (readonly string[])[]
+    const values = new Map(filterNames.map((name, index) => [name, chosen[index] ?? []]))
+    const one = (name: string): string | undefined => values.get(name)?.[0]
+    const many = (name: string): readonly string[] | undefined =>
+      values.get(name)?.length ? values.get(name) : undefined
+    const range = ownEntry(ranges, one('range') ?? '')
+    const query = {
+      ...Object.fromEntries(
+        ['search', 'subscriberId', 'transactionId', 'topicKey', 'errorCode'].map((name) => [name, one(name)]),
+      ),
+      ...Object.fromEntries(['status', 'workflowId', 'channel'].map((name) => [name, many(name)])),
+      createdAfter: range ? new Date(Date.now() - range.ms).toISOString() : toIso(one('from')),
+      createdBefore: range ? undefined : toIso(one('to')),
+    }
+    return { query, key, isFiltered: chosen.some(({ length }) => length > 0) }
+  }, [key])
+}
+
+/** An address may say anything; a time of a field has no zone, and is meant as the browser's. */
+function toIso(text: string | undefined): string | undefined {
+  const ms = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import type { RunLine } from '../../api/generated/resources.ts'
+import type { CursorPage } from '../../api/page.ts'
+import type { AddressState } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import type { RunQuery } from './run-query.ts'
+
+const pageSize = 25
+const path = '/v1/studio/runs'
+
+/** A page of runs that stays in place while new ones arrive. */
+export interface StillRuns {
+  /** The page. */
+  readonly runs: ReturnType<typeof useRead<CursorPage<RunLine>>>
+  /** How many runs have come since. */
+  readonly newCount: number
+  /** Shows them. */
+  showNew(): void
+}
+
+/**
+ * Reads a page of runs. What is created after the filters were chosen is only counted, so that rows do not move away under
+ * the pointer; a list without rows, and that of one transaction, shows it at once.
+ *
+ * @param address - The page's address.
+ * @param query - Its filters.
+ */
+export function useStillRuns(address: AddressState, { query, key }: RunQuery): StillRuns {
+  const [held, hold] = useState({ key, sinceMs: Date.now() })
+  if (held.key !== key) hold({ key, sinceMs: Date.now() })
+  const isHeld = query['transactionId'] === undefined && query['createdBefore'] === undefined && address.isFirst
+  const createdBefore = isHeld ? new Date(held.sinceMs).toISOString() : query['createdBefore']
+  const runs = useRead<CursorPage<RunLine>>(path, {
+    query: { ...query, createdBefore, ...address.cursor, limit: pageSize },
+    keep: true,
+  })
+  const createdAfter = new Date(held.sinceMs + 1).toISOString()
+  const later = useRead<CursorPage<RunLine>>(path, { query: { ...query, createdAfter, limit: 1 }, enabled: isHeld })
+  const newCount = (isHeld && later.data?.totalCount) || 0
+  const isEmpty = runs.data?.data.length === 0 && !runs.isPlaceholderData
+  useEffect(() => {
+    if (isEmpty && newCount > 0) hold({ key, sinceMs: Date.now() })
+  }, [isEmpty, newCount, key])
+  return { runs, newCount, showNew: () => hold({ key, sinceMs: Date.now() }) }
+}

@@ -1,0 +1,51 @@
+import { Menu } from '@base-ui/react/menu'
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import style from '../fields/choice-menu.module.css'
+import { mainElement } from '../main-element.ts'
+
+/** An entry of a menu. */
+export interface MenuAction {
+  /** Its text. */
+  readonly text: ReactNode
+  /** Does it. */
+  run(): void
+}
+
+/** What a menu of actions is given. */
+export interface ActionMenuProps {
+  /** The text of its button. */
+  readonly label: string
+  /** Shown before the text. */
+  readonly icon?: ReactNode
+  /** Its entries, in groups that a line separates. */
+  readonly groups: readonly (readonly MenuAction[])[]
+}
+
+/** Offers actions in a menu under a button. */
+export function ActionMenu({ label, icon, groups }: ActionMenuProps): ReactNode {
+  return (
+    <Menu.Root>
+      <Menu.Trigger render={<Button icon={icon}>{label}</Button>} />
+      <Menu.Portal container={mainElement()}>
+        <Menu.Positioner className={style['positioner']} align="end" sideOffset={4}>
+          <Menu.Popup className={style['popup']}>
+            {groups.map((actions, group) =>
+              actions.map(({ text, run }, index) => (
+                <Menu.Item
+                  // Entries have no identity of their own, and keep their places.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                  key={`${group}-${index}`}
+                  className={group > 0 && index === 0 ? style['clear'] : style['item']}
+                  onClick={run}
+                >
+                  {text}
+                </Menu.Item>
+              )),
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

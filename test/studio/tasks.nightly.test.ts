@@ -1,0 +1,255 @@
+import { workflow } from '@trestle/core'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setUpPages } from './set-up-pages.ts'
+import { type Stage, startStage } from './stage.ts'
+import { findViolations, keepPicture, phone } from './visit.ts'
+
+// What people open the studio for, and in how many clicks it is done.
+
+const newsletter = workflow(
+  'newsletter',
+  async ({ step }) => {
+    await step.email('issue', () => ({ subject: 'News', body: '<p>News</p>' }))
+  },
+  { name: 'Newsletter' },
+)
+
+const openPage = setUpPages()
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await startStage({ more: [newsletter] })
+  await stage.call('POST', '/v2/subscribers', {
+    subscriberId: 'u-17',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    email: 'grace.hopper@example.com',
+    phone: '+15551234567',
+  })
+  await stage.call('PATCH', '/v2/subscribers/u-17/preferences', { channels: { email: false } })
+  await trigger('sign-in-code', 'u-17', { code: '123456' })
+  await trigger('newsletter', 'u-17')
+  await trigger('sign-in-code', { subscriberId: 'no-phone' }, { code: '654321' })
+  await trigger('welcome', { subscriberId: 'alan', email: 'alan@example.com' })
+  await vi.waitUntil(async () => (await list()).filter(({ status }) => status !== 'running').length === 4, 20_000)
+}, 60_000)
+afterAll(() => stage.stop())
+
+interface Line {
+  readonly status: string
+  readonly subscriberId: string
+}
+const list = async (query = ''): Promise<readonly Line[]> =>
+  ((await stage.call('GET', `/v1/studio/runs?limit=100${query}`)) as { data: readonly Line[] }).data
+const trigger = (name: string, to: object | string, payload: object = {}): Promise<unknown> =>
+  stage.call('POST', '/v1/events/trigger', { name, to, payload })
+
+/** Counts presses. Typing and keys are none. */
+function countClicks() {
+  const counted = { clicks: 0 }
+  const click = async (what: Locator): Promise<void> => {
+    counted.clicks += 1
+    await what.click()
+  }
+  return { counted, click }
+}
+const toRuns = (page: Page): Locator =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' })
+
+test('says in 1 click that a subscriber has no address', { timeout: 60_000 }, async () => {
+  const { page, go, complaints } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/')
+  await page.getByText('Completed with warnings').waitFor()
+  await click(toRuns(page))
+  const row = page.getByRole('row', { name: /no-phone/ })
+  await row.getByText('Completed with warnings').waitFor()
+  await row
+    .getByText(/The subscriber has no phone number/)
+    .last()
+    .waitFor()
+  expect(counted.clicks).toBe(1)
+  await keepPicture(page, 'tasks runs')
+  expect(await findViolations(page)).toEqual([])
+  await row.getByRole('link', { name: 'Sign-in code' }).click()
+  const step = page.getByRole('article', { name: 'Step code' })
+  await step.getByText('Not sent', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Open in outbox' }).count()).toBe(0)
+  await step.getByRole('link', { name: 'Open subscriber' }).click()
+  await page.waitForURL(/\/subscribers\/no-phone\?tab=profile/)
+  await go('/subscribers/no-phone?tab=messages')
+  await page
+    .getByRole('row', { name: /Not sent/ })
+    .getByText(/no phone number/)
+    .waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('says in 2 clicks who turned a channel off, and leads there', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/')
+  await click(toRuns(page))
+  await click(page.getByRole('row', { name: /u-17/ }).getByRole('link', { name: 'Newsletter' }))
+  const step = page.getByRole('article', { name: 'Step issue' })
+  await step.getByText('u-17 has turned Email off for all workflows.').waitFor()
+  expect(counted.clicks).toBe(2)
+  await keepPicture(page, 'tasks opted out')
+  expect(await findViolations(page)).toEqual([])
+  await step.getByRole('button', { name: /issue/ }).click()
+  await step.getByText('This step has no output.').waitFor()
+  await step.getByRole('link', { name: 'Open preferences' }).click()
+  await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
+})
+
+test('names in 1 click the step a run failed at', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/')
+  await click(toRuns(page))
+  await page
+    .getByRole('row', { name: /alan/ })
+    .getByText(/^mail .*shout/)
+    .last()
+    .waitFor()
+  expect(counted.clicks).toBe(1)
+})
+
+test('finds runs by half a mail address in 1 click', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/')
+  await click(toRuns(page))
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('hopper@ex')
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
+  await expect.poll(() => rows.count()).toBe(3)
+  expect(await page.getByRole('row', { name: /u-17/ }).count()).toBe(2)
+  expect(counted.clicks).toBe(1)
+})
+
+test('filters by several statuses and a period, kept in the address', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/runs')
+  await page.getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Completed with warnings' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click()
+  expect(await findViolations(page)).toEqual([])
+  await keepPicture(page, 'tasks status menu')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Started' }).selectOption('15m')
+  await page.waitForURL(/status=warning&status=failed&range=15m/)
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.reload()
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByRole('combobox', { name: 'Started' }).selectOption('custom')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
+  await page.getByText('No matching runs').waitFor()
+})
+
+test('holds the list still, and counts new runs', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/runs')
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
+  const before = await rows.allTextContents()
+  for (const id of ['late-1', 'late-2']) await trigger('sign-in-code', id, { code: '111111' })
+  await page.getByRole('button', { name: '2 new runs' }).waitFor()
+  expect(await rows.count()).toBe(before.length)
+  await page.getByRole('button', { name: '2 new runs' }).click()
+  await page.getByRole('row', { name: /late-2/ }).waitFor()
+  expect(await rows.count()).toBe(before.length + 2)
+  expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
+})
+
+test('shows 20 rows on a laptop, and every page fits a phone', { timeout: 60_000 }, async () => {
+  for (let index = 0; index < 22; index++) await trigger('sign-in-code', `many-${index}`, { code: '222222' })
+  await expect.poll(async () => (await list('&search=many-')).length).toBe(22)
+  const { page, go } = await openPage(stage)
+  await go('/runs')
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
+  const bottom = await rows.nth(20).evaluate((row) => row.getBoundingClientRect().bottom)
+  expect(bottom).toBeLessThanOrEqual(900)
+  const small = await openPage(stage, phone)
+  await small.go('/runs')
+  await keepPicture(small.page, 'tasks runs phone')
+  expect(await findViolations(small.page)).toEqual([])
+})
+
+test('runs 50 failed runs again in 3 clicks', { timeout: 120_000 }, async () => {
+  const events = Array.from({ length: 50 }, (_, index) => ({ name: 'welcome', to: `lot-${index}`, payload: {} }))
+  await stage.call('POST', '/v1/events/trigger/bulk', { events })
+  await expect.poll(async () => (await list('&search=lot-&status=failed')).length, { timeout: 60_000 }).toBe(50)
+  const { page, go } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/')
+  await click(page.getByRole('definition').nth(3).getByRole('link'))
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('lot-')
+  await click(page.getByRole('button', { name: 'Run 50 again' }))
+  await click(page.getByRole('dialog').getByRole('button', { name: 'Run again' }))
+  await page.getByText('50 of 50 triggered again').waitFor({ timeout: 30_000 })
+  expect(counted.clicks).toBe(3)
+  expect(await findViolations(page)).toEqual([])
+  await keepPicture(page, 'tasks repeat all')
+  await expect.poll(async () => (await list('&search=lot-')).length, { timeout: 30_000 }).toBe(100)
+})
+
+test('edits the payload and runs again in 3 clicks', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  const { counted, click } = countClicks()
+  await go('/runs?subscriberId=u-17')
+  await click(page.getByRole('row', { name: /u-17/ }).getByRole('link', { name: 'Sign-in code' }))
+  await click(page.getByRole('link', { name: 'Edit and run again' }))
+  expect(await page.getByLabel('Subscriber identifier').inputValue()).toBe('u-17')
+  expect(await page.getByLabel('code', { exact: true }).inputValue()).toBe('123456')
+  await page.getByLabel('code', { exact: true }).fill('999999')
+  await keepPicture(page, 'tasks edit and run again')
+  await click(page.getByRole('button', { name: 'Trigger', exact: true }))
+  await page.waitForURL(/\/runs\/[0-9a-f]{24}$/)
+  expect(counted.clicks).toBe(3)
+  expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"code": "999999"')
+})
+
+test('copies the call of a run as curl in 2 clicks', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { counted, click } = countClicks()
+  await go('/runs?subscriberId=no-phone')
+  await page
+    .getByRole('row', { name: /no-phone/ })
+    .getByRole('link', { name: 'Sign-in code' })
+    .click()
+  await click(page.getByRole('button', { name: 'Copy', exact: true }))
+  await click(page.getByRole('menuitem', { name: 'Copy as curl' }))
+  await page.getByText('Copied as curl').waitFor()
+  expect(counted.clicks).toBe(2)
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text).toContain(`curl -X POST ${stage.url}/v1/events/trigger`)
+  expect(text).toContain('"to": "no-phone"')
+  expect(text).toContain('"code": "654321"')
+})
+
+test('saves filters as a view, and exports what they match', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/runs?status=warning&search=no-phone')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save these filters…' }).click()
+  await page.getByLabel('Name of the view').fill('No address')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await go('/runs')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'No address' }).click()
+  await page.waitForURL(/status=warning&search=no-phone/)
+  await expect.poll(() => page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(2)
+  for (const kind of ['CSV', 'JSON']) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: `Export as ${kind}` }).click()
+    const stream = await (await download).createReadStream()
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    expect(text).toContain('no-phone')
+    expect(kind === 'CSV' ? text.trim().split('\r\n').length : JSON.parse(text).length).toBe(kind === 'CSV' ? 2 : 1)
+  }
+})
