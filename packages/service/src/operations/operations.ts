@@ -44,6 +44,7 @@ import { runControlOperations } from './studio/run-control.ts'
 import { runEventOperations } from './studio/run-events.ts'
 import { studioBridgeOperations } from './studio/studio-bridge.ts'
 import { studioRunOperations } from './studio/studio-runs.ts'
+import { studioSearchOperations } from './studio/studio-search.ts'
 import { studioStepOperations } from './studio/studio-steps.ts'
 import { studioTriggerOperations } from './studio/studio-triggers.ts'
 import { credentialOperations } from './subscribers/credentials.ts'
@@ -112,6 +113,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...studioStepOperations,
   ...studioTriggerOperations,
   ...studioRunOperations,
+  ...studioSearchOperations,
   ...conversationOperations,
   ...conversationActOperations,
   ...agentBridgeOperations,

@@ -1,4 +1,5 @@
 import { ApiFailure } from './api-failure.ts'
+import { reachability } from './reachability.ts'
 
 /** Parameters of a query; undefined ones are left out, arrays are repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -84,8 +85,10 @@ function addressOf(path: string, query: Query = {}): string {
 export async function request(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    reachability.note(false)
     throw new ApiFailure('The service does not respond. Check that it is running, then try again.', { status: 0 })
   })
+  reachability.note(true)
   if (response.ok) return response
   throw toFailure(response.status, await response.text())
 }

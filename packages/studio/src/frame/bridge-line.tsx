@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useBridge } from '../session/bridge.ts'
+import { useReachable } from '../session/reachable.ts'
 import style from './side.module.css'
 
 const texts = {
@@ -12,12 +13,13 @@ const texts = {
 /** Shows in a line whether the bridge answers. */
 export function BridgeLine(): ReactNode {
   const { data } = useBridge()
-  const status = data?.status
+  const isReachable = useReachable()
+  const status = isReachable ? data?.status : undefined
   return (
     <p className={style['bridge']} data-status={status ?? 'unknown'}>
       <span className={style['dot']} aria-hidden />
       <span>
-        {status ? texts[status] : 'Bridge'}
+        {status ? texts[status] : isReachable ? 'Bridge' : 'Service unreachable'}
         {data?.url && <span className={style['address']}>{data.url.replace(/^https?:\/\//, '')}</span>}
       </span>
     </p>

@@ -1,15 +1,25 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/button.tsx'
 import { Logo } from './logo.tsx'
+import { ServiceBar } from './service-bar.tsx'
 import style from './shell.module.css'
+import { useShortcuts } from './shortcuts.ts'
 import { Side } from './side.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 /** Holds every page: the navigation beside it, or behind a button on a phone. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
+  const [opened, show] = useShortcuts()
+  const search = (): void => {
+    setOpen(false)
+    show('palette')
+  }
   const [location] = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(location)
@@ -27,7 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         Skip to the content
       </a>
       <aside className={style['side']}>
-        <Side />
+        <Side onSearch={search} />
       </aside>
       <header className={style['bar']}>
         <Button variant="quiet" aria-label="Menu" icon={<Menu size={18} />} onClick={() => setOpen(true)} />
@@ -38,7 +48,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         <Dialog.Portal>
           <Dialog.Backdrop className={style['backdrop']} />
           <Dialog.Popup className={style['drawer']} aria-label="Menu">
-            <Side onNavigate={() => setOpen(false)} />
+            <Side onNavigate={() => setOpen(false)} onSearch={search} />
             <div className={style['close']}>
               <Dialog.Close render={<Button variant="quiet" aria-label="Close the menu" icon={<X size={18} />} />} />
             </div>
@@ -46,8 +56,13 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         </Dialog.Portal>
       </Dialog.Root>
       <main id="main" ref={main} tabIndex={-1} className={style['main']}>
+        <ServiceBar />
         {children}
       </main>
+      <Suspense>
+        {opened === 'palette' && <Palette onClose={() => show(undefined)} />}
+        {opened === 'help' && <ShortcutHelp onClose={() => show(undefined)} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Monitor, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '../session/session.tsx'
@@ -8,16 +8,25 @@ import { Segments } from '../ui/segments.tsx'
 import { BridgeLine } from './bridge-line.tsx'
 import { Logo } from './logo.tsx'
 import { navigation } from './nav.tsx'
+import { commandKey } from './shortcuts.ts'
 import style from './side.module.css'
 import { useTheme } from './theme.ts'
 
-/** Shows the navigation, the environment, the state of the bridge and the theme. */
-export function Side({ onNavigate }: { readonly onNavigate?: () => void }): ReactNode {
+/** What the side is given. */
+export interface SideProps {
+  /** Called when a link is followed. */
+  onNavigate?(): void
+  /** Opens the search of everything. */
+  onSearch(): void
+}
+
+/** Shows the navigation, the environment, the status of the bridge and the theme. */
+export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
   const { environment, environments, choose, leave } = useSession()
   const [theme, setTheme] = useTheme()
   return (
     <div className={style['side']}>
-      <Link to="/" className={style['brand'] ?? ''} onClick={onNavigate}>
+      <Link to="/" className={style['brand'] ?? ''} onClick={() => onNavigate?.()}>
         <Logo />
         <span>Trestle</span>
       </Link>
@@ -32,6 +41,11 @@ export function Side({ onNavigate }: { readonly onNavigate?: () => void }): Reac
       ) : (
         <p className={style['environment']}>{environment.name}</p>
       )}
+      <button type="button" className={style['search']} onClick={onSearch}>
+        <Search size={15} aria-hidden />
+        Search
+        <kbd aria-hidden>{commandKey} K</kbd>
+      </button>
       <Navigation onNavigate={onNavigate} />
       <div className={style['foot']}>
         <BridgeLine />

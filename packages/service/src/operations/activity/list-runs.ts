@@ -100,9 +100,9 @@ function toTextConditions(
   environmentId: string,
   { search, searchAll }: RunFilter,
 ): (RawBuilder<unknown> | undefined)[] {
-  const inRun = (part: string) => holdsAny(['transactionId', 'externalSubscriberId', 'workflowIdentifier'], part)
+  const inRun = (part: string) => anyHolds(['transactionId', 'externalSubscriberId', 'workflowIdentifier'], part)
   const inSubscriber = (part: string) =>
-    sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and ${holdsAny(
+    sql`"subscriberId" in (select "id" from "subscribers" where "environmentId" = ${environmentId} and ${anyHolds(
       ['email', 'firstName', 'lastName', 'phone'],
       part,
     )})`
@@ -112,11 +112,18 @@ function toTextConditions(
   ]
 }
 
-const holdsAny = (columns: readonly string[], part: string): RawBuilder<unknown> =>
-  sql`(${sql.join(
+/**
+ * Returns the condition that one of some columns holds a text, in small letters or capitals.
+ *
+ * @param columns - Their names.
+ * @param part - The text.
+ */
+export function anyHolds(columns: readonly string[], part: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(
     columns.map((column) => holdsAnyCase(sql.ref(column), part)),
     sql` or `,
   )})`
+}
 
 /** Whether a message of a run was not sent. */
 export const hasWarnings: RawBuilder<boolean> = sql<boolean>`exists (select 1 from "messages"

@@ -1812,6 +1812,31 @@ export interface SchemaPair {
   readonly unknownSchema?: JsonObject
 }
 
+/** What a search found, the newest first. */
+export interface SearchResults {
+  /** Subscribers, by a part of their identifier, name, mail address or phone number. */
+  readonly subscribers: readonly {
+    readonly subscriberId: string
+    readonly firstName?: string
+    readonly lastName?: string
+    readonly email?: string
+    readonly phone?: string
+  }[]
+  /** Topics, by a part of their key or name. */
+  readonly topics: readonly {
+    readonly key: string
+    readonly name?: string
+  }[]
+  /** Runs, by their row id or a part of their transaction, of 4 characters at least. */
+  readonly runs: readonly {
+    readonly _id: string
+    readonly workflowId: string
+    readonly subscriberId: string
+    readonly transactionId: string
+    readonly status: RunStatus
+  }[]
+}
+
 /** The severity of a workflow's messages. */
 export type Severity = 'none' | 'low' | 'medium' | 'high'
 

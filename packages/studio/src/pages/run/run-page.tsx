@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { WholeRun } from '../../api/generated/resources.ts'
 import { StatusBadge, shownStatus } from '../../runs/run-status.tsx'
+import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -16,6 +17,7 @@ import { RunActions } from './run-actions.tsx'
 import { RunFacts } from './run-facts.tsx'
 import style from './run-page.module.css'
 import { Timeline } from './timeline.tsx'
+import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
 /** Events bring changes at once; this is for those that were missed. */
@@ -48,6 +50,7 @@ export function RunPage(): ReactNode {
 }
 
 function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
+  const address = useAddress()
   return (
     <Page
       title={run.workflowName}
@@ -58,7 +61,10 @@ function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
       wide
     >
       <div className={style['columns']}>
-        <Timeline run={run} />
+        <div className={style['main']}>
+          <Waterfall run={run} onOpen={(step) => address.choose({ step })} />
+          <Timeline run={run} />
+        </div>
         <RunFacts run={run} />
       </div>
     </Page>

@@ -17,7 +17,7 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
   const ownDetails = run.details.filter(({ _jobId }) => _jobId === null)
   const failure = ownDetails.findLast(({ status }) => status === 'Failed')
   return (
-    <Panel title="Timeline" aside={<Badge>{run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}</Badge>}>
+    <Panel title="Steps" aside={<Badge>{run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}</Badge>}>
       {failure && <RunFailure detail={failure} />}
       {run.steps.length === 0 && !failure && <NoSteps run={run} />}
       <ol className={style['timeline']}>

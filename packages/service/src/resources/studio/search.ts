@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { named } from '../named.ts'
+import { runStatus } from './runs.ts'
+
+export const searchResults: z.ZodType = named('SearchResults', 'What a search found, the newest first.', {
+  subscribers: z
+    .array(
+      z.object({
+        subscriberId: z.string(),
+        firstName: z.string().optional(),
+        lastName: z.string().optional(),
+        email: z.string().optional(),
+        phone: z.string().optional(),
+      }),
+    )
+    .describe('Subscribers, by a part of their identifier, name, mail address or phone number.'),
+  topics: z
+    .array(z.object({ key: z.string(), name: z.string().optional() }))
+    .describe('Topics, by a part of their key or name.'),
+  runs: z
+    .array(
+      z.object({
+        _id: z.string(),
+        workflowId: z.string(),
+        subscriberId: z.string(),
+        transactionId: z.string(),
+        status: runStatus,
+      }),
+    )
+    .describe('Runs, by their row id or a part of their transaction, of 4 characters at least.'),
+})

@@ -1,0 +1,90 @@
+import type { SearchResults, StudioBridge } from '../api/generated/resources.ts'
+import { listErrorTexts } from '../errors/error-texts.ts'
+import { toPathName } from '../ui/path-names.ts'
+import { navigation } from './nav.tsx'
+
+/** Something the palette leads to. */
+export interface PaletteItem {
+  /** Path within the studio. */
+  readonly to: string
+  /** Its name. */
+  readonly text: string
+  /** What tells it from others of the same name. */
+  readonly hint?: string | undefined
+}
+
+/** Items of one kind. */
+export interface PaletteGroup {
+  /** Their kind. */
+  readonly title: string
+  /** The items. */
+  readonly items: readonly PaletteItem[]
+}
+
+const mostOfKind = 6
+
+/** What is searched. */
+export interface PaletteSources {
+  /** The workflows of the bridge, once they are known. */
+  readonly workflows: StudioBridge['workflows']
+  /** What the service found. */
+  readonly found: SearchResults | undefined
+}
+
+/**
+ * Returns what the palette offers for a text: pages, workflows, subscribers, topics, runs and error codes that hold it.
+ *
+ * @param typed - The text; an empty one offers all pages.
+ * @param sources - What is searched.
+ */
+export function findItems(typed: string, { workflows, found }: PaletteSources): readonly PaletteGroup[] {
+  const sought = typed.trim().toLowerCase()
+  const fits = (...texts: readonly (string | undefined)[]): boolean =>
+    texts.some((text) => text?.toLowerCase().includes(sought))
+  const pages = navigation.flatMap(({ entries }) => entries).filter(({ text }) => fits(text))
+  const groups: PaletteGroup[] = [
+    { title: 'Pages', items: pages.map(({ to, text }) => ({ to, text })) },
+    {
+      title: 'Workflows',
+      items: workflows
+        .filter(({ workflowId, name }) => fits(workflowId, name))
+        .map(({ workflowId, name }) => ({
+          ...{ to: `/workflows/${toPathName(workflowId)}`, text: name ?? workflowId, hint: workflowId },
+        })),
+    },
+  ]
+  if (sought !== '') groups.push(...foundGroups(found), { title: 'Error codes', items: errorItems(fits) })
+  return groups
+    .map(({ title, items }) => ({ title, items: sought === '' ? items : items.slice(0, mostOfKind) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] {
+  if (!found) return []
+  return [
+    {
+      title: 'Subscribers',
+      items: found.subscribers.map(({ subscriberId, firstName, lastName, email, phone }) => ({
+        to: `/subscribers/${toPathName(subscriberId)}`,
+        text: [firstName, lastName].filter(Boolean).join(' ') || subscriberId,
+        hint: [subscriberId, email ?? phone].filter(Boolean).join(' · '),
+      })),
+    },
+    {
+      title: 'Topics',
+      items: found.topics.map(({ key, name }) => ({ to: `/topics/${toPathName(key)}`, text: name ?? key, hint: key })),
+    },
+    {
+      title: 'Runs',
+      items: found.runs.map(({ _id, workflowId, subscriberId, transactionId }) => ({
+        ...{ to: `/runs/${_id}`, text: `${workflowId} for ${subscriberId}`, hint: transactionId },
+      })),
+    },
+  ]
+}
+
+/** More than one side may report a code. */
+function errorItems(fits: (text: string) => boolean): readonly PaletteItem[] {
+  const codes = new Set(listErrorTexts().map(({ code }) => code))
+  return [...codes].filter(fits).map((code) => ({ to: `/errors/${toPathName(code)}`, text: code }))
+}

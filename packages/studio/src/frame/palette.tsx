@@ -1,0 +1,90 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { SearchResults } from '../api/generated/resources.ts'
+import { useBridge } from '../session/bridge.ts'
+import { useRead } from '../session/queries.ts'
+import dialog from '../ui/overlay/dialog.module.css'
+import style from './palette.module.css'
+import { findItems, type PaletteGroup, type PaletteItem } from './palette-items.ts'
+
+const typingMs = 150
+
+/** Finds pages, workflows, subscribers, topics, runs and error codes, and leads there. */
+export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [, navigate] = useLocation()
+  const [typed, setTyped] = useState('')
+  const groups = useItems(typed)
+  const pick = ({ to }: PaletteItem): void => {
+    onClose()
+    navigate(to)
+  }
+  return (
+    <Dialog.Root open onOpenChange={(open: boolean) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialog['backdrop']} />
+        <Dialog.Popup className={style['palette']} aria-label="Search everything">
+          <Autocomplete.Root
+            inline
+            open
+            items={groups}
+            mode="none"
+            autoHighlight="always"
+            value={typed}
+            onValueChange={setTyped}
+            itemToStringValue={({ text }: PaletteItem) => text}
+          >
+            <div className={style['head']}>
+              <Search size={16} aria-hidden />
+              <Autocomplete.Input
+                className={style['input']}
+                placeholder="Search workflows, subscribers, topics, runs, errors"
+                aria-label="Search everything"
+                maxLength={200}
+              />
+            </div>
+            <Autocomplete.Empty className={style['empty']}>Nothing found</Autocomplete.Empty>
+            <Autocomplete.List className={style['list']}>
+              {(group: PaletteGroup) => (
+                <Autocomplete.Group key={group.title} items={group.items} className={style['group']}>
+                  <Autocomplete.GroupLabel className={style['title']}>{group.title}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(item: PaletteItem) => (
+                      <Autocomplete.Item
+                        key={item.to}
+                        value={item}
+                        className={style['item']}
+                        onClick={() => pick(item)}
+                      >
+                        <span>{item.text}</span>
+                        {item.hint !== undefined && <span className={style['hint']}>{item.hint}</span>}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** The service is asked after a short pause. */
+function useItems(typed: string): readonly PaletteGroup[] {
+  const bridge = useBridge()
+  const [sought, seek] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => seek(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const found = useRead<SearchResults>('/v1/studio/search', {
+    query: { q: sought },
+    enabled: sought !== '',
+    keep: true,
+  })
+  return findItems(typed, { workflows: bridge.data?.workflows ?? [], found: sought === '' ? undefined : found.data })
+}

@@ -1,0 +1,21 @@
+import { CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useReachable } from '../session/reachable.ts'
+import style from './shell.module.css'
+
+/** Says that the service does not answer, and that what is shown is from before. */
+export function ServiceBar(): ReactNode {
+  const isReachable = useReachable()
+  return (
+    <div role="status">
+      {!isReachable && (
+        <p className={style['unreachable']}>
+          <CloudOff size={15} aria-hidden />
+          <span>
+            <strong>Service unreachable, retrying…</strong> The page shows what was read before.
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}

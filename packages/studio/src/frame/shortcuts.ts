@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { readStored, store } from '../session/storage.ts'
+
+/** What the shortcuts open. */
+export type Opened = 'palette' | 'help' | undefined
+
+/** A shortcut, as the help lists it. */
+export interface Shortcut {
+  /** Its keys. */
+  readonly keys: readonly string[]
+  /** What it does. */
+  readonly text: string
+}
+
+/** The name of the key that commands are pressed with on this machine. */
+export const commandKey: string = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** All shortcuts. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: [commandKey, 'K'], text: 'Search everything' },
+  { keys: ['/'], text: 'Go to the search of the page' },
+  { keys: ['J'], text: 'Next row of a list' },
+  { keys: ['K'], text: 'Previous row of a list' },
+  { keys: ['↑', '↓'], text: 'Move between rows' },
+  { keys: ['Enter'], text: 'Open the row' },
+  { keys: ['?'], text: 'Show the shortcuts' },
+]
+
+const entry = 'trestle.single-keys'
+const rowLinks = 'main tbody tr td:first-child a, main ul[aria-label="Messages"] > li > a'
+
+/** Whether shortcuts of a single key are on, and what changes it: they are in the way of speech input. */
+export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(() => readStored(entry) !== 'off')
+  return [
+    on,
+    (next) => {
+      store(entry, next ? undefined : 'off')
+      setOn(next)
+    },
+  ]
+}
+
+/** Handles the shortcuts of the studio, and keeps what they open. */
+export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
+  const [opened, open] = useState<Opened>()
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented) return
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
+        event.preventDefault()
+        open((now) => (now === 'palette' ? undefined : 'palette'))
+      } else if (isFree(event) && act(event.key, open)) event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+  return [opened, open]
+}
+
+/** Whether a key is no part of something that is typed, and belongs to no menu or dialog. */
+function isFree({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (metaKey || ctrlKey || altKey || !(target instanceof HTMLElement)) return false
+  const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="listbox"]'
+  return target.closest(typing) === null && document.querySelector('[role="dialog"]') === null
+}
+
+function act(key: string, open: (opened: Opened) => void): boolean {
+  if (key === 'ArrowDown' || key === 'ArrowUp') return move(key === 'ArrowDown' ? 1 : -1, true)
+  if (readStored(entry) === 'off') return false
+  if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1, false)
+  if (key === '?') open('help')
+  else if (key === '/') {
+    const field = document.querySelector<HTMLElement>('main input[type="search"]')
+    if (field) field.focus()
+    else open('palette')
+  } else return false
+  return true
+}
+
+/** Arrow keys scroll the page unless a row has the focus. */
+function move(by: 1 | -1, onlyFromRow: boolean): boolean {
+  const links = [...document.querySelectorAll<HTMLElement>(rowLinks)]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  if (links.length === 0 || (onlyFromRow && at === -1)) return false
+  const next = at === -1 ? links[0] : links[at + by]
+  next?.focus()
+  return next !== undefined
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { BridgeCall, WholeRun, WholeStep } from '../../api/generated/resources.ts'
+import { toScale, toSpans } from './waterfall-spans.ts'
+
+const startMs = Date.parse('2026-01-01T00:00:00.000Z')
+const at = (ms: number): string => new Date(startMs + ms).toISOString()
+const step = (id: string, wave: number, more: Partial<WholeStep>): WholeStep =>
+  ({ _id: id, stepId: id, wave, createdAt: at(0), calledAt: null, endedAt: null, dueAt: null, ...more }) as WholeStep
+const call = (job: string, ms: number, durationMs: number, status = 200): BridgeCall =>
+  ({ _jobId: job, createdAt: at(ms), durationMs, status }) as BridgeCall
+
+const run = {
+  createdAt: at(0),
+  steps: [
+    step('tell', 0, { calledAt: at(10), endedAt: at(100) }),
+    step('wait', 1, { calledAt: at(100), dueAt: at(3_600_200) }),
+    step('mail', 2, {}),
+  ],
+  calls: [call('tell', 10, 30, 500), call('tell', 60, 20), call('wait', 100, 100)],
+} as unknown as WholeRun
+
+test('a step is queued, called again after a failure, then sends or waits', () => {
+  const spans = toSpans(run, startMs + 1000).map((one) =>
+    one.spans.map(({ kind, startMs: from, endMs, isBad }) => [kind, from - startMs, endMs - startMs, isBad ?? false]),
+  )
+  expect(spans).toEqual([
+    [
+      ['queue', 0, 10, false],
+      ['call', 10, 40, true],
+      ['call', 60, 80, false],
+      ['send', 80, 100, false],
+    ],
+    [
+      ['call', 100, 200, false],
+      ['wait', 200, 3_600_200, false],
+    ],
+    [],
+  ])
+})
+
+test('an hour of waiting is drawn no longer than half of the rest, and marked', () => {
+  const scale = toScale(toSpans(run, startMs + 1000))
+  expect(scale.place(startMs)).toBe(0)
+  expect(scale.place(startMs + 3_600_200)).toBe(1)
+  expect(scale.cuts.map(({ ms }) => ms)).toEqual([3_600_000])
+  // 180 ms of work, 20 ms between two calls, and the wait as long as 90 ms.
+  expect(scale.place(startMs + 200)).toBeCloseTo(200 / 290)
+})

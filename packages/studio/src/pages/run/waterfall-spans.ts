@@ -1,0 +1,109 @@
+import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
+
+/** What a step does in a part of its time. */
+export type SpanKind = 'queue' | 'call' | 'send' | 'wait'
+
+/** A part of the time of a step, milliseconds since 1970. */
+export interface Span {
+  /** What it does. */
+  readonly kind: SpanKind
+  /** When it starts. */
+  readonly startMs: number
+  /** When it ends; for a wait that is not over, when it is due. */
+  readonly endMs: number
+  /** Whether a call failed. */
+  readonly isBad?: boolean
+}
+
+/** A step with what it did when. */
+export interface StepSpans {
+  /** The step. */
+  readonly step: WholeStep
+  /** Its parts, in order. */
+  readonly spans: readonly Span[]
+}
+
+const parse = (text: string | null): number | undefined => (text === null ? undefined : Date.parse(text))
+
+/**
+ * Returns what each step of a run did when: it waits for a worker, the bridge is called, once or more often, then its message
+ * is sent or its wait runs.
+ *
+ * @param run - The run.
+ * @param nowMs - The time, milliseconds since 1970.
+ */
+export function toSpans(run: WholeRun, nowMs: number): readonly StepSpans[] {
+  const ends = new Map<number, number>()
+  for (const { wave, endedAt } of run.steps) ends.set(wave, Math.max(ends.get(wave) ?? 0, parse(endedAt) ?? nowMs))
+  return run.steps.map((step) => ({ step, spans: spansOf(run, step, { nowMs, readyMs: readyOf(run, step, ends) }) }))
+}
+
+/** A step can start when the wave before it has ended. */
+function readyOf(run: WholeRun, { wave, createdAt }: WholeStep, ends: ReadonlyMap<number, number>): number {
+  return Math.max(Date.parse(createdAt ?? run.createdAt), ends.get(wave - 1) ?? Date.parse(run.createdAt))
+}
+
+interface Times {
+  readonly nowMs: number
+  readonly readyMs: number
+}
+
+function spansOf(run: WholeRun, step: WholeStep, { nowMs, readyMs }: Times): readonly Span[] {
+  const calls = run.calls
+    .filter(({ _jobId }) => _jobId === step._id)
+    .map(({ createdAt, durationMs, status }): Span => {
+      const startMs = Date.parse(createdAt)
+      return { kind: 'call', startMs, endMs: startMs + durationMs, isBad: status === null || status >= 400 }
+    })
+  const startMs = calls[0]?.startMs ?? parse(step.calledAt)
+  if (startMs === undefined) return []
+  const spans: Span[] = startMs > readyMs ? [{ kind: 'queue', startMs: readyMs, endMs: startMs }] : []
+  spans.push(...calls)
+  const calledMs = calls.at(-1)?.endMs ?? startMs
+  const isWait = step.dueAt !== null
+  const endMs = parse(step.endedAt) ?? (isWait ? (parse(step.dueAt) ?? nowMs) : nowMs)
+  if (endMs > calledMs) spans.push({ kind: isWait ? 'wait' : 'send', startMs: calledMs, endMs })
+  return spans
+}
+
+/** Places times on an axis. */
+export interface Scale {
+  /** Returns the place of a time, from 0 to 1. */
+  place(ms: number): number
+  /** Waits that are drawn shorter than they are, by their middle and length. */
+  readonly cuts: readonly { readonly at: number; readonly ms: number }[]
+}
+
+/**
+ * Returns the scale of an axis. Times in which a run only waits are drawn at most as long as half of what else it does, so
+ * that an hour's delay does not hide the milliseconds around it.
+ *
+ * @param steps - The steps.
+ */
+export function toScale(steps: readonly StepSpans[]): Scale {
+  const spans = steps.flatMap((step) => step.spans)
+  const points = [...new Set(spans.flatMap(({ startMs, endMs }) => [startMs, endMs]))].sort((a, b) => a - b)
+  const busy = spans.filter(({ kind }) => kind !== 'wait')
+  const parts = points.slice(1).map((endMs, index) => {
+    const startMs = points[index] ?? endMs
+    const isBusy = busy.some((span) => span.startMs < endMs && span.endMs > startMs)
+    return { startMs, endMs, isBusy }
+  })
+  const busyMs = parts.filter(({ isBusy }) => isBusy).reduce((sum, part) => sum + part.endMs - part.startMs, 0)
+  const most = busyMs === 0 ? Number.POSITIVE_INFINITY : busyMs / 2
+  const places = new Map<number, number>([[points[0] ?? 0, 0]])
+  const cuts: { at: number; ms: number }[] = []
+  let total = 0
+  for (const { startMs, endMs, isBusy } of parts) {
+    const ms = endMs - startMs
+    const drawn = isBusy ? ms : Math.min(ms, most)
+    if (drawn < ms) cuts.push({ at: total + drawn / 2, ms })
+    total += drawn
+    places.set(endMs, total)
+  }
+  const whole = total || 1
+  return {
+    place: (ms) => (places.get(ms) ?? 0) / whole,
+    cuts: cuts.map(({ at, ms }) => ({ at: at / whole, ms })),
+  }
+}

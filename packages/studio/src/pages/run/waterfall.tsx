@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import type { WholeRun } from '../../api/generated/resources.ts'
+import { ownEntry } from '../../base/own-entry.ts'
+import { useBridge } from '../../session/bridge.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { StepIcon } from '../../ui/steps/step-kind.tsx'
+import { formatDuration } from '../../ui/time-text.tsx'
+import style from './waterfall.module.css'
+import { type Scale, type Span, type SpanKind, type StepSpans, toScale, toSpans } from './waterfall-spans.ts'
+
+const names: Readonly<Record<SpanKind, string>> = {
+  queue: 'Queued',
+  call: 'Bridge call',
+  send: 'Sending',
+  wait: 'Waiting',
+}
+
+/** What the waterfall is given. */
+export interface WaterfallProps {
+  /** The run. */
+  readonly run: WholeRun
+  /** Opens the details of a step. */
+  onOpen(stepId: string): void
+}
+
+/** Draws the steps of a run on one axis of time, and the steps it has still to reach. */
+export function Waterfall({ run, onOpen }: WaterfallProps): ReactNode {
+  const steps = toSpans(run, Date.parse(run.updatedAt))
+  const scale = toScale(steps)
+  const kinds = new Set(steps.flatMap(({ spans }) => spans.map(({ kind }) => kind)))
+  const expected = useExpected(run)
+  if (kinds.size === 0) return undefined
+  return (
+    <Panel title="Waterfall" aside={<Legend kinds={kinds} />}>
+      <ol className={style['rows']}>
+        {steps.map((one) => (
+          <li key={one.step._id}>
+            <button type="button" className={style['row']} onClick={() => onOpen(one.step.stepId)}>
+              <span className={style['name']}>
+                <StepIcon type={one.step.type} size={14} />
+                <span>{one.step.stepId}</span>
+              </span>
+              <Bars steps={one} scale={scale} />
+              <span className={style['took']}>{tookOf(one)}</span>
+            </button>
+          </li>
+        ))}
+        {expected.map(({ stepId, type }) => (
+          <li key={stepId} className={`${style['row']} ${style['expected']}`}>
+            <span className={style['name']}>
+              <StepIcon type={type} size={14} />
+              <span>{stepId}</span>
+            </span>
+            <span className={style['track']} />
+            <span className={style['took']}>expected</span>
+          </li>
+        ))}
+      </ol>
+      <Axis scale={scale} steps={steps} />
+    </Panel>
+  )
+}
+
+/** Steps of the workflow that a run has not reached yet; whether it will, only its bridge knows. */
+function useExpected(run: WholeRun): readonly { readonly stepId: string; readonly type: string }[] {
+  const bridge = useBridge()
+  if (run.finishedAt !== null) return []
+  const reached = new Set(run.steps.map(({ stepId }) => stepId))
+  const workflow = bridge.data?.workflows.find(({ workflowId }) => workflowId === run.workflowId)
+  return workflow?.steps.filter(({ stepId }) => !reached.has(stepId)) ?? []
+}
+
+function Bars({ steps: { spans }, scale }: { readonly steps: StepSpans; readonly scale: Scale }): ReactNode {
+  return (
+    <span className={style['track']}>
+      {spans.map((span) => {
+        const left = scale.place(span.startMs)
+        return (
+          <span
+            key={`${span.kind} ${span.startMs}`}
+            className={`${style['bar']} ${ownEntry(style, span.kind)}`}
+            data-bad={span.isBad || undefined}
+            title={textOf(span)}
+            style={{ left: `${left * 100}%`, width: `${(scale.place(span.endMs) - left) * 100}%` }}
+          />
+        )
+      })}
+      <span className="visually-hidden">{spans.map(textOf).join(', ')}</span>
+    </span>
+  )
+}
+
+const textOf = ({ kind, startMs, endMs, isBad }: Span): string =>
+  `${names[kind]} ${formatDuration(endMs - startMs)}${isBad ? ', failed' : ''}`
+
+function tookOf({ spans }: StepSpans): string | undefined {
+  const [first, last] = [spans[0], spans.at(-1)]
+  return first && last && formatDuration(last.endMs - first.startMs)
+}
+
+function Legend({ kinds }: { readonly kinds: ReadonlySet<SpanKind> }): ReactNode {
+  return (
+    <span className={style['legend']}>
+      {(['queue', 'call', 'send', 'wait'] as const)
+        .filter((kind) => kinds.has(kind))
+        .map((kind) => (
+          <span key={kind}>
+            <span className={`${style['swatch']} ${ownEntry(style, kind)}`} aria-hidden /> {names[kind]}
+          </span>
+        ))}
+    </span>
+  )
+}
+
+function Axis({ scale: { cuts }, steps }: { readonly scale: Scale; readonly steps: readonly StepSpans[] }): ReactNode {
+  const spans = steps.flatMap((one) => one.spans)
+  const [startMs, endMs] = [
+    Math.min(...spans.map((span) => span.startMs)),
+    Math.max(...spans.map((span) => span.endMs)),
+  ]
+  return (
+    <p className={style['axis']} aria-hidden>
+      <span>0</span>
+      {cuts.map(({ at, ms }) => (
+        <span key={at} className={style['cut']} style={{ left: `${at * 100}%` }}>
+          ⋯ {formatDuration(ms)} ⋯
+        </span>
+      ))}
+      <span>{formatDuration(endMs - startMs)}</span>
+    </p>
+  )
+}
