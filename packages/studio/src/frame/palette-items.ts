@@ -86,5 +86,5 @@ function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] 
 /** More than one side may report a code. */
 function errorItems(fits: (text: string) => boolean): readonly PaletteItem[] {
   const codes = new Set(listErrorTexts().map(({ code }) => code))
-  return [...codes].filter(fits).map((code) => ({ to: `/errors/${toPathName(code)}`, text: code }))
+  return [...codes].filter((code) => fits(code)).map((code) => ({ to: `/errors/${toPathName(code)}`, text: code }))
 }

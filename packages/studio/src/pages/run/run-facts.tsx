@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { WholeRun } from '../../api/generated/resources.ts'
+import { useBridge } from '../../session/bridge.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
@@ -10,7 +11,10 @@ import style from './run-page.module.css'
 
 /** Shows what a run was made of: for whom, by whom, with what. */
 export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
-  const { workflowId, workflowExists, subscriberId, transactionId, topics, actor, tenant, context, digestedRunId } = run
+  const { workflowId, subscriberId, transactionId, topics, actor, tenant, context, digestedRunId } = run
+  const bridge = useBridge()
+  // Workflows that were stored through the API have no page.
+  const isOfBridge = bridge.data?.workflows.some((workflow) => workflow.workflowId === workflowId) ?? false
   const keys = topics.flatMap(({ topicKey }) => (topicKey === undefined ? [] : [topicKey]))
   const email = typeof run.to['email'] === 'string' ? run.to['email'] : undefined
   return (
@@ -20,7 +24,7 @@ export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
           facts={[
             [
               'Workflow',
-              workflowExists ? (
+              isOfBridge ? (
                 <Link key="w" to={`/workflows/${toPathName(workflowId)}`}>
                   {workflowId}
                 </Link>

@@ -69,8 +69,9 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const [, navigate] = useLocation()
   const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])
   const wanted = search.get('workflow') ?? run?.workflowId
-  const workflow = workflows.find(({ workflowId }) => workflowId === wanted) ?? workflows[0]
-  const workflowId = workflow?.workflowId ?? ''
+  const workflow = workflows.find(({ workflowId }) => workflowId === wanted) ?? (run ? undefined : workflows[0])
+  // A workflow that was stored through the API is none of the bridge's.
+  const workflowId = workflow?.workflowId ?? run?.workflowId ?? ''
   const schema = workflow?.payload?.schema
   const sample = useMemo(() => run?.payload ?? sampleValue(schema ?? {}), [schema, run])
   const [payload = sample, setPayload] = useDraft<unknown>(`${run?._id ?? workflowId}.payload`)
@@ -89,7 +90,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
           <SelectField
             label="Workflow"
             value={workflowId}
-            options={workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))}
+            options={toOptions(workflows, workflowId)}
             onChange={(id) => choose({ workflow: id, run: undefined })}
           />
           <RecipientFields
@@ -123,6 +124,12 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
       <CallPanel body={body} />
     </div>
   )
+}
+
+/** The chosen workflow is listed even if the bridge does not have it. */
+function toOptions(workflows: StudioBridge['workflows'], chosen: string): readonly { value: string; text: string }[] {
+  const options = workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))
+  return options.some(({ value }) => value === chosen) ? options : [{ value: chosen, text: chosen }, ...options]
 }
 
 function recipientOf(search: URLSearchParams, run: WholeRun | undefined): Recipient {
