@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createPacking } from './packed.ts'
 
 /** A file of a built user interface. */
 export interface Asset {
@@ -10,6 +11,8 @@ export interface Asset {
   readonly isImmutable: boolean
   /** Returns its bytes. */
   read(): Promise<Uint8Array>
+  /** Returns its bytes compressed; undefined for what changes under its name, or would not become smaller. */
+  readonly pack: ReturnType<typeof createPacking> | undefined
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -26,6 +29,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
   webmanifest: 'application/manifest+json',
 }
+
+const isText = /^text\/|json|svg/
 
 /** The folder of files with a content hash in their names. */
 const hashedFolder = 'assets/'
@@ -49,9 +54,13 @@ export async function listAssets(folder: URL): Promise<ReadonlyMap<string, Asset
 function toAsset(root: string, file: string): Asset {
   const name = relative(root, file).split(sep).join('/')
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  const contentType = contentTypes[extension] ?? 'application/octet-stream'
+  const isImmutable = name.startsWith(hashedFolder)
+  const read = (): Promise<Uint8Array> => readFile(file)
   return {
-    contentType: contentTypes[extension] ?? 'application/octet-stream',
-    isImmutable: name.startsWith(hashedFolder),
-    read: () => readFile(file),
+    contentType,
+    isImmutable,
+    read,
+    pack: isImmutable && isText.test(contentType) ? createPacking(read) : undefined,
   }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/options.ts'
 import { type Asset, listAssets } from './assets.ts'
+import { chooseEncoding, type Encoding } from './packed.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type SessionPorts, sessionMethods } from './session.ts'
 
@@ -32,7 +33,9 @@ export async function createStudioPages(ports: SessionPorts, folder: URL | undef
       if (path === session && isSessionMethod(method)) return (call) => sessionMethods[method](call, ports)
       if (method !== 'GET' || path === session) return undefined
       if (path === '/' || path === '/studio') return async () => redirect
-      return path.startsWith(root) ? () => show(assets, path.slice(root.length)) : undefined
+      return path.startsWith(root)
+        ? (call) => show(assets, path.slice(root.length), chooseEncoding(call.header('accept-encoding')))
+        : undefined
     },
     isPage: (path) => path === '/' || path === '/studio' || (path.startsWith(root) && path !== session),
   }
@@ -42,19 +45,26 @@ const isSessionMethod = (method: string): method is keyof typeof sessionMethods 
 
 const redirect: HttpReply = { status: 302, headers: { ...pageHeaders, location: root }, body: undefined }
 
-async function show(assets: ReadonlyMap<string, Asset>, name: string): Promise<HttpReply> {
+async function show(
+  assets: ReadonlyMap<string, Asset>,
+  name: string,
+  encoding: Encoding | undefined,
+): Promise<HttpReply> {
   const asset = assets.get(name)
-  if (asset) return toReply(asset)
+  if (asset) return toReply(asset, encoding)
   // A missing file of another build must not be answered with a page.
   if (name.startsWith('assets/')) throw new ApiError(404, `Cannot GET ${root}${name}`)
   const page = assets.get(startPage)
   return page ? toReply(page) : notBuilt
 }
 
-async function toReply(asset: Asset): Promise<HttpReply> {
+async function toReply(asset: Asset, encoding?: Encoding): Promise<HttpReply> {
   const cache = asset.isImmutable ? `public, max-age=${yearSeconds}, immutable` : 'no-cache'
   const headers = { ...pageHeaders, 'content-type': asset.contentType, 'cache-control': cache }
-  return { status: 200, headers, body: await asset.read() }
+  if (!asset.pack) return { status: 200, headers, body: await asset.read() }
+  const varied = { ...headers, vary: 'accept-encoding' }
+  if (encoding === undefined) return { status: 200, headers: varied, body: await asset.read() }
+  return { status: 200, headers: { ...varied, 'content-encoding': encoding }, body: await asset.pack(encoding) }
 }
 
 const notBuilt: HttpReply = {

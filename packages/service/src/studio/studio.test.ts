@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
@@ -80,6 +81,29 @@ describe('studio files', () => {
     expect((await look('/studio/data.bin')).bytes).toEqual(Buffer.from([0, 255, 128]))
     for (const path of ['/', '/studio'])
       expect(await look(path)).toMatchObject({ status: 302, headers: { location: '/studio/' } })
+  })
+
+  test('are compressed as the caller accepts, if their names change with them', async (context) => {
+    const { look } = await start(context)
+    const path = '/studio/assets/main-AbCd1234.js'
+    const cases: readonly (readonly [accepted: string, encoding: string | undefined])[] = [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['BR ; q=0.0', undefined],
+      ['brotli', undefined],
+      ['', undefined],
+    ]
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync }
+    for (const [accepted, encoding] of cases) {
+      const { headers, bytes } = await look(path, { 'accept-encoding': accepted })
+      expect(headers['content-encoding'], accepted).toBe(encoding)
+      expect(headers['vary']).toContain('accept-encoding')
+      const plain = encoding === 'br' || encoding === 'gzip' ? unpack[encoding](bytes) : bytes
+      expect(plain.toString()).toBe('export {}')
+    }
+    for (const other of ['/studio/', '/studio/logo.svg', '/studio/data.bin'])
+      expect((await look(other, { 'accept-encoding': 'br' })).headers['content-encoding'], other).toBeUndefined()
   })
 
   test('are replaced by the start page for every app path, and by 404 for files of another build', async (context) => {
