@@ -70,7 +70,6 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])
   const wanted = search.get('workflow') ?? run?.workflowId
   const workflow = workflows.find(({ workflowId }) => workflowId === wanted) ?? (run ? undefined : workflows[0])
-  // A workflow that was stored through the API is none of the bridge's.
   const workflowId = workflow?.workflowId ?? run?.workflowId ?? ''
   const schema = workflow?.payload?.schema
   const sample = useMemo(() => run?.payload ?? sampleValue(schema ?? {}), [schema, run])
@@ -126,7 +125,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   )
 }
 
-/** The chosen workflow is listed even if the bridge does not have it. */
+/** The chosen workflow is listed even if the bridge does not have it: it may be stored through the API. */
 function toOptions(workflows: StudioBridge['workflows'], chosen: string): readonly { value: string; text: string }[] {
   const options = workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))
   return options.some(({ value }) => value === chosen) ? options : [{ value: chosen, text: chosen }, ...options]
