@@ -1,5 +1,4 @@
-import { Dialog } from '@base-ui/react/dialog'
-import { Menu, X } from 'lucide-react'
+import { Menu } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../ui/button.tsx'
@@ -9,13 +8,20 @@ import style from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { Side } from './side.tsx'
 
+// Not part of the first load: it is for phones only.
+const Drawer = lazy(() => import('./drawer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 /** Holds every page: the navigation beside it, or behind a button on a phone. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
+  const [hasOpened, noteOpened] = useState(false)
   const [opened, show] = useShortcuts()
+  const openMenu = (): void => {
+    noteOpened(true)
+    setOpen(true)
+  }
   const search = (): void => {
     setOpen(false)
     show('palette')
@@ -40,21 +46,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
         <Side onSearch={search} />
       </aside>
       <header className={style['bar']}>
-        <Button variant="quiet" aria-label="Menu" icon={<Menu size={18} />} onClick={() => setOpen(true)} />
+        <Button variant="quiet" aria-label="Menu" icon={<Menu size={18} />} onClick={openMenu} />
         <Logo />
         <span>Trestle</span>
       </header>
-      <Dialog.Root open={open} onOpenChange={setOpen}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className={style['backdrop']} />
-          <Dialog.Popup className={style['drawer']} aria-label="Menu">
-            <Side onNavigate={() => setOpen(false)} onSearch={search} />
-            <div className={style['close']}>
-              <Dialog.Close render={<Button variant="quiet" aria-label="Close the menu" icon={<X size={18} />} />} />
-            </div>
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      <Suspense>{hasOpened && <Drawer open={open} onOpenChange={setOpen} onSearch={search} />}</Suspense>
       <main id="main" ref={main} tabIndex={-1} className={style['main']}>
         <ServiceBar />
         {children}

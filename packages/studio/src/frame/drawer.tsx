@@ -1,0 +1,33 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import style from './shell.module.css'
+import { Side } from './side.tsx'
+
+/** What the drawer is given. */
+export interface DrawerProps {
+  /** Whether it is shown. */
+  readonly open: boolean
+  /** Receives whether it shall be. */
+  onOpenChange(open: boolean): void
+  /** Opens the search of everything. */
+  onSearch(): void
+}
+
+/** Shows the navigation over the page, on a phone. */
+export default function Drawer({ open, onOpenChange, onSearch }: DrawerProps): ReactNode {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={style['backdrop']} />
+        <Dialog.Popup className={style['drawer']} aria-label="Menu">
+          <Side onNavigate={() => onOpenChange(false)} onSearch={onSearch} />
+          <div className={style['close']}>
+            <Dialog.Close render={<Button variant="quiet" aria-label="Close the menu" icon={<X size={18} />} />} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
