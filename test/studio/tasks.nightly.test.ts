@@ -200,7 +200,7 @@ test('edits the payload and runs again in 3 clicks', { timeout: 60_000 }, async 
   await go('/runs?subscriberId=u-17')
   await click(page.getByRole('row', { name: /u-17/ }).getByRole('link', { name: 'Sign-in code' }))
   await click(page.getByRole('link', { name: 'Edit and run again' }))
-  expect(await page.getByLabel('Subscriber identifier').inputValue()).toBe('u-17')
+  expect(await page.getByLabel('Subscriber id').inputValue()).toBe('u-17')
   expect(await page.getByLabel('code', { exact: true }).inputValue()).toBe('123456')
   await page.getByLabel('code', { exact: true }).fill('999999')
   await keepPicture(page, 'tasks edit and run again')
