@@ -71,7 +71,7 @@ async function createStatusReader(running: Running): Promise<() => Promise<unkno
   }
 }
 
-const patient = { timeout: 20_000 }
+const context = { timeout: 20_000 }
 
 describe('trestle dev', () => {
   test('finds an app that listens at the other address of localhost only', async () => {
@@ -199,7 +199,7 @@ describe('trestle dev', () => {
     await running.until(/fix {2}Give each workflow its own id/)
     const statusOf = await createStatusReader(running)
     // What the studio shows is what the service has seen.
-    await expect.poll(statusOf, patient).toBe('refused')
+    await expect.poll(statusOf, context).toBe('refused')
     handler = app(text('order'))
     await running.until(/1 workflow\n/)
     expect(await statusOf()).toBe('ok')
@@ -213,10 +213,10 @@ describe('trestle dev', () => {
     expect(await statusOf()).toBe('ok')
     await stop()
     await running.until(/ECONNREFUSED/)
-    await expect.poll(statusOf, patient).toBe('unreachable')
+    await expect.poll(statusOf, context).toBe('unreachable')
     const again = await listenAt('127.0.0.1', app(text('order')), { port })
     ends.push(again.stop)
-    await expect.poll(statusOf, patient).toBe('ok')
+    await expect.poll(statusOf, context).toBe('ok')
   })
 
   test('finds the app by the port of its scripts, and waits until it is there', async () => {

@@ -111,7 +111,7 @@ describe('the tools for agents', () => {
     expect(isError).toBe(false)
   })
 
-  test('examine the bridge as the command does', async () => {
+  test('diagnose the bridge as the command does', async () => {
     const { result } = await call('doctor')
     const { stdout } = await trestle([
       'doctor',

@@ -1,4 +1,4 @@
-import { examine } from '@trestle/cli'
+import { diagnose } from '@trestle/cli'
 import { describe, expect, test } from 'vitest'
 import { bridgeHandler, key, listen } from '../listen.ts'
 import { trestle } from '../trestle.ts'
@@ -9,7 +9,7 @@ describe('the doctor', () => {
     const { code, isWarning = false, says, start, options } = setup
     const { url, stop } = await start()
     try {
-      const { healthy, findings } = await examine({ url, key, ...options })
+      const { healthy, findings } = await diagnose({ url, key, ...options })
       const rank = findings.toSorted(
         (one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'),
       )
@@ -51,7 +51,7 @@ describe('trestle doctor', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('examines 127.0.0.1 in place of localhost, and says that the service refuses the name', async () => {
+  test('checks 127.0.0.1 instead of localhost, because the service rejects the name', async () => {
     const { port, stop } = await listen(bridgeHandler({ workflows: [order] }))
     const { status, stdout, stderr } = await trestle(['doctor', `http://localhost:${port}/api/bridge`, '--key', key])
     await stop()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { request as sendRequest } from 'node:http'
-import type { ExamineOptions } from '@trestle/cli'
+import type { DiagnoseOptions } from '@trestle/cli'
 import { type BridgeOptions, createBridge, escapeHtml, workflow } from '@trestle/core'
 import { serve } from '@trestle/express'
 import express from 'express'
@@ -17,7 +17,7 @@ export interface Setup {
   /** Text that must stand in message, cause or fix. */
   readonly says?: RegExp
   readonly start: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>
-  readonly options?: Partial<ExamineOptions>
+  readonly options?: Partial<DiagnoseOptions>
 }
 
 export const order = workflow(

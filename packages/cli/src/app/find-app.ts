@@ -1,5 +1,5 @@
 import { createClient } from '../bridge/create-client.ts'
-import type { UsualPlaces } from './usual-places.ts'
+import type { DefaultUrls } from './default-urls.ts'
 
 const hosts = ['127.0.0.1', '[::1]']
 const probeTimeoutMs = 1500
@@ -7,7 +7,7 @@ const probeTimeoutMs = 1500
 /**
  * Returns the addresses at which a bridge answers, most likely first. All are called at once, and only on this machine.
  */
-export async function findApp({ ports, paths }: UsualPlaces, signal: AbortSignal): Promise<readonly string[]> {
+export async function findApp({ ports, paths }: DefaultUrls, signal: AbortSignal): Promise<readonly string[]> {
   const found = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
   return found.flat()
 }

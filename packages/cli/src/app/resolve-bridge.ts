@@ -3,8 +3,8 @@ import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { findDefaultUrls } from './default-urls.ts'
 import { chooseAnswering, findApp, isBridge } from './find-app.ts'
-import { findUsualPlaces } from './usual-places.ts'
 
 /**
  * Returns the bridge address for a command: the option `--bridge`, the configuration file, the app of `trestle dev` in
@@ -31,7 +31,7 @@ export async function resolveBridge(
     terminal.note(`The bridge of trestle dev is at ${known}.`)
     return toBridgeUrl(known)
   }
-  const places = findUsualPlaces(cwd, env)
+  const places = findDefaultUrls(cwd, env)
   const end = terminal.progress('Looking for the app')
   const [url, ...others] = await findApp(places, signal).finally(end)
   if (url === undefined)

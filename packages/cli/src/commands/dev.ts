@@ -1,5 +1,5 @@
+import { findDefaultUrls } from '../app/default-urls.ts'
 import { noteRewritten } from '../app/resolve-bridge.ts'
-import { findUsualPlaces } from '../app/usual-places.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { type DevNotes, writeSession } from '../bridge/session-file.ts'
 import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
@@ -83,7 +83,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   if (flag('once')) return devOnce(input, options)
   // Any app may listen at an address from the command line.
   const isOwnApp = options.run !== undefined || (text('bridge') ?? text('tunnel')) === undefined
-  const framework = isOwnApp ? findUsualPlaces(cwd, env).framework : undefined
+  const framework = isOwnApp ? findDefaultUrls(cwd, env).framework : undefined
   const report = createDevReport(terminal, { framework, data: options.data })
   const ended = createSignal<string>()
   const notes = createNotes(cwd)

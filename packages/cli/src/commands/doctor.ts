@@ -4,7 +4,7 @@ import { resolveBridge } from '../app/resolve-bridge.ts'
 import { cleanText } from '../base/clean-text.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { createFinding } from '../doctor/base/finding.ts'
-import { type Examination, examine } from '../doctor/examine.ts'
+import { type Diagnosis, diagnose } from '../doctor/diagnose.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -49,7 +49,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const key = findKey(text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: given.url })
   if (key && !flag('json')) terminal.note(`The key comes from ${key.source}.`)
   let end = (): void => undefined
-  const examination = await examine({
+  const diagnosis = await diagnose({
     url: given.url,
     key: key?.key,
     allow,
@@ -62,7 +62,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
       end = terminal.progress(`The bridge ${title}`)
     },
   }).finally(() => end())
-  const complete = given.isRenamed ? addNameWarning(examination) : examination
+  const complete = given.isRenamed ? addNameWarning(diagnosis) : diagnosis
   if (flag('json')) terminal.printJson(complete)
   else print(complete, terminal)
   return complete.healthy ? 0 : 1
@@ -93,16 +93,16 @@ async function toAddress(input: CommandInput): Promise<{ readonly url: string; r
   return { url, isRenamed: rewrittenFrom !== undefined }
 }
 
-function addNameWarning(examination: Examination): Examination {
+function addNameWarning(diagnosis: Diagnosis): Diagnosis {
   const finding = createFinding('address', {
     code: 'BLOCKED_HOSTNAME',
     severity: 'warning',
-    message: `The address names localhost, which the service rejects; ${new URL(examination.url).hostname} was checked instead.`,
+    message: `The address names localhost, which the service rejects; ${new URL(diagnosis.url).hostname} was checked instead.`,
   })
-  return { ...examination, findings: [finding, ...examination.findings] }
+  return { ...diagnosis, findings: [finding, ...diagnosis.findings] }
 }
 
-function print({ url, findings, probes, healthy }: Examination, terminal: Terminal): void {
+function print({ url, findings, probes, healthy }: Diagnosis, terminal: Terminal): void {
   const { paint } = terminal
   const marks = { passed: paint.green('✓'), warned: paint.yellow('!'), failed: paint.red('✗'), skipped: paint.dim('-') }
   terminal.print(`${paint.bold(cleanText(url))}\n`)

@@ -1,11 +1,11 @@
 import { type Synced, syncBridge, trySync } from '../api/sync-bridge.ts'
+import { findDefaultUrls } from '../app/default-urls.ts'
 import { findApp } from '../app/find-app.ts'
-import { findUsualPlaces } from '../app/usual-places.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { toProblem } from '../terminal/print-problem.ts'
 import { type DevMount, type DevService, type DevServiceOptions, startDevService } from './dev-service.ts'
-import { isOwnLook } from './own-look.ts'
+import { isOwnProbe } from './is-own-probe.ts'
 import { type RunningApp, runApp } from './run-app.ts'
 import { type AppSearch, portsOf, waitForApp } from './wait-for-app.ts'
 import { type BridgeState, watchBridge } from './watch-bridge.ts'
@@ -71,7 +71,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   const { bridgeUrl, run } = options
   // A server that answers before the app has started is not the app.
   const isSought = run !== undefined && bridgeUrl === undefined
-  const others = isSought ? await findApp(findUsualPlaces(cwd, env), ending.signal) : []
+  const others = isSought ? await findApp(findDefaultUrls(cwd, env), ending.signal) : []
   const ports: number[] = []
   const onAppEvent = (event: DevEvent): void => {
     if (event.kind === 'app-line') ports.unshift(...portsOf(event.line))
@@ -146,7 +146,7 @@ function startApp(command: string, { cwd, env, onEvent, service }: AppStart): Ru
     cwd,
     env: { ...env, ...own, ...inPages },
     onLine: (line) => {
-      if (!isOwnLook(line)) onEvent({ kind: 'app-line', line })
+      if (!isOwnProbe(line)) onEvent({ kind: 'app-line', line })
     },
   })
 }

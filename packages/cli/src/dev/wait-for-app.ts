@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findDefaultUrls } from '../app/default-urls.ts'
 import { chooseAnswering, findApp } from '../app/find-app.ts'
-import { findUsualPlaces } from '../app/usual-places.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { describeFailure } from '../bridge/describe-failure.ts'
 import { mayPass } from './may-pass.ts'
@@ -37,7 +37,7 @@ export async function waitForApp(
   const { bridgeUrl, isStarting, signal, cwd, env } = search
   for (;;) {
     if (bridgeUrl === undefined) {
-      const places = findUsualPlaces(cwd, env)
+      const places = findDefaultUrls(cwd, env)
       const ports = [...new Set([...search.ports(), ...places.ports])]
       const found = await findApp({ ...places, ports }, signal)
       const [url, ...others] = found.filter((one) => !search.others.includes(one))

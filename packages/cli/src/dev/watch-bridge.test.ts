@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BridgeState, watchBridge } from './watch-bridge.ts'
 
-const patient = { timeout: 10_000 }
+const context = { timeout: 10_000 }
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
@@ -40,12 +40,12 @@ describe('a watched bridge', () => {
   it('is told of once, and again only when it has changed', async () => {
     let body: unknown = { workflows: [], agents: [] }
     const { states, asked } = await watch((...args) => answer(body)(...args))
-    await expect.poll(asked, patient).toBeGreaterThan(5)
+    await expect.poll(asked, context).toBeGreaterThan(5)
     expect(states).toHaveLength(1)
     body = { workflows: [], agents: [{ agentId: 'a' }] }
-    await expect.poll(() => states.length, patient).toBe(2)
+    await expect.poll(() => states.length, context).toBe(2)
     const seen = asked()
-    await expect.poll(asked, patient).toBeGreaterThan(seen + 3)
+    await expect.poll(asked, context).toBeGreaterThan(seen + 3)
     expect(states.map(({ kind }) => kind)).toEqual(['up', 'up'])
   })
 
@@ -64,15 +64,15 @@ describe('a watched bridge', () => {
       (request, response) => (isAway ? void response.destroy() : app(request, response)),
       { patience: 8 },
     )
-    await expect.poll(asked, patient).toBeGreaterThan(1)
+    await expect.poll(asked, context).toBeGreaterThan(1)
     isAway = true
     const seen = asked()
-    await expect.poll(asked, patient).toBeGreaterThan(seen + 3)
+    await expect.poll(asked, context).toBeGreaterThan(seen + 3)
     isAway = false
-    await expect.poll(asked, patient).toBeGreaterThan(seen + 6)
+    await expect.poll(asked, context).toBeGreaterThan(seen + 6)
     expect(states.map(({ kind }) => kind)).toEqual(['up'])
     isAway = true
-    await expect.poll(() => states.map(({ kind }) => kind), patient).toEqual(['up', 'failing'])
+    await expect.poll(() => states.map(({ kind }) => kind), context).toEqual(['up', 'failing'])
   })
 
   it('that is slow is asked for at most a tenth of its time', async () => {
@@ -94,14 +94,14 @@ describe('a watched bridge', () => {
     const seen: unknown[] = []
     const onChange = ({ kind }: BridgeState, url: string): void => void seen.push([kind, url])
     void watchBridge({ urls, key: 'sk_of_a_test_environment', pollMs: 20, onChange, signal: stop.signal })
-    await expect.poll(() => seen, patient).toEqual([['failing', urls[0]]])
+    await expect.poll(() => seen, context).toEqual([['failing', urls[0]]])
     const server = createServer(answer({ workflows: [], agents: [] }))
     await new Promise<void>((resolve) => server.listen(port, '::1', resolve))
     ends.push(() => {
       server.closeAllConnections()
       server.close()
     })
-    await expect.poll(() => seen.at(-1), patient).toEqual(['up', urls[1]])
+    await expect.poll(() => seen.at(-1), context).toEqual(['up', urls[1]])
   })
 
   it('is left alone at once when that is asked for', async () => {

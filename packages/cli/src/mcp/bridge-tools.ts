@@ -7,7 +7,7 @@ import { toCommandError } from '../bridge/describe-failure.ts'
 import { compareContracts } from '../diff/compare-contracts.ts'
 import { toContract } from '../diff/contract.ts'
 import { readLockFile, usualLockFile } from '../diff/lock-file.ts'
-import { examine } from '../doctor/examine.ts'
+import { diagnose } from '../doctor/diagnose.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { nearest } from '../terminal/nearest.ts'
 import { anyObject, boolean, change, integer, listOf, objectOf, string, stringOrNull } from './schemas.ts'
@@ -96,7 +96,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     },
     hints: { ...readsOnly, openWorldHint: true },
     async run(_input, place) {
-      return examine({ ...toBridge(place), environmentName: 'Development', signal: place.signal })
+      return diagnose({ ...toBridge(place), environmentName: 'Development', signal: place.signal })
     },
   }),
   createTool({

@@ -3,7 +3,7 @@ import type { DiscoverReply } from '@trestle/protocol'
 import type { Finding } from './finding.ts'
 
 /** The facts about a bridge during a diagnosis. A probe may add facts for later probes. */
-export interface Patient {
+export interface ProbeContext {
   readonly url: string
   /** The secret key; undefined if none was given. */
   readonly key: string | undefined
@@ -30,8 +30,8 @@ export interface Probe {
   /** What it checks, for display. */
   readonly title: string
   /** Returns why it cannot run; undefined if it can. */
-  readonly skip?: (patient: Patient) => string | undefined
-  run(patient: Patient): Promise<readonly Finding[]>
+  readonly skip?: (context: ProbeContext) => string | undefined
+  run(context: ProbeContext): Promise<readonly Finding[]>
   /** Whether an error of this probe makes all later probes useless. */
-  readonly isGate?: boolean
+  readonly stopsOnError?: boolean
 }

@@ -2,7 +2,7 @@ import { OutboundError, type OutboundReply, toSignatureHeaders } from '@trestle/
 import { sign } from '@trestle/protocol'
 import { cleanText } from '../../base/clean-text.ts'
 import { isRecord } from '../../base/is-record.ts'
-import type { Patient } from './probe.ts'
+import type { ProbeContext } from './probe.ts'
 
 /** A request to a bridge, right or wrong. */
 export interface ProbeRequest {
@@ -42,14 +42,14 @@ const anyKey = 'no-key-was-given'
  *
  * @returns The answer; undefined if there was none.
  */
-export async function send(patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> {
+export async function send(context: ProbeContext, request: ProbeRequest): Promise<ProbeAnswer | undefined> {
   const { method = 'GET', query = {}, body, headers = {} } = request
-  const url = new URL(patient.url)
+  const url = new URL(context.url)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const signature = await toSignature(patient, request)
+  const signature = await toSignature(context, request)
   const type = body === undefined || 'content-type' in headers ? undefined : 'application/json'
   try {
-    const reply = await patient.outbound.send(
+    const reply = await context.outbound.send(
       {
         method,
         url: url.href,
@@ -61,7 +61,7 @@ export async function send(patient: Patient, request: ProbeRequest): Promise<Pro
         },
         ...(body !== undefined && { body }),
       },
-      patient.signal,
+      context.signal,
     )
     return read(reply)
   } catch (error) {
@@ -71,14 +71,14 @@ export async function send(patient: Patient, request: ProbeRequest): Promise<Pro
 }
 
 async function toSignature(
-  patient: Patient,
+  context: ProbeContext,
   { signature = 'right', body = '{}' }: ProbeRequest,
 ): Promise<string | undefined> {
   if (signature === 'none') return undefined
   const fault = signature === 'right' ? {} : signature
   if (fault.text !== undefined) return fault.text
-  const key = fault.key ?? patient.key ?? anyKey
-  return sign(key, fault.body ?? body, { nowMs: patient.nowMs() + (fault.offsetMs ?? 0) })
+  const key = fault.key ?? context.key ?? anyKey
+  return sign(key, fault.body ?? body, { nowMs: context.nowMs() + (fault.offsetMs ?? 0) })
 }
 
 function read(reply: OutboundReply): ProbeAnswer {

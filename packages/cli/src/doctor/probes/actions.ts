@@ -1,6 +1,6 @@
 import { actionMethods } from '@trestle/protocol'
 import { createFinding, type Finding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 import { describeAnswer, type ProbeRequest, send } from '../base/send.ts'
 
 /** Each action with a wrong method, and an unknown action. */
@@ -18,10 +18,10 @@ export const actions: Probe = {
   name: 'actions',
   title: 'rejects unknown actions and wrong methods',
   skip: ({ reply }) => (reply === undefined ? 'signed calls are not answered' : undefined),
-  async run(patient: Patient): Promise<readonly Finding[]> {
+  async run(context: ProbeContext): Promise<readonly Finding[]> {
     const found: Finding[] = []
     for (const { what, ...request } of wrongs) {
-      const answer = await send(patient, request)
+      const answer = await send(context, request)
       if (answer === undefined || (answer.status === 400 && answer.code === 'InvalidActionError')) continue
       // Problems with verified POSTs are reported by the body probe.
       if (answer.status === 401 || answer.status === 405 || answer.status === 404) continue

@@ -1,11 +1,11 @@
 import { createFinding, type Finding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 import { describeAnswer, harmlessQuery, type ProbeAnswer, type ProbeRequest, send } from '../base/send.ts'
 
-const skip = ({ reply }: Patient): string | undefined =>
+const skip = ({ reply }: ProbeContext): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined
-const post = (patient: Patient, request: ProbeRequest): Promise<ProbeAnswer | undefined> =>
-  send(patient, { method: 'POST', query: harmlessQuery, ...request })
+const post = (context: ProbeContext, request: ProbeRequest): Promise<ProbeAnswer | undefined> =>
+  send(context, { method: 'POST', query: harmlessQuery, ...request })
 const isThrough = (answer: ProbeAnswer | undefined): boolean =>
   answer === undefined || (answer.status === 404 && answer.code === 'WorkflowNotFoundError')
 
@@ -21,9 +21,9 @@ export const rawBody: Probe = {
   name: 'raw-body',
   title: 'verifies the raw bytes of the body',
   skip,
-  async run(patient): Promise<readonly Finding[]> {
+  async run(context): Promise<readonly Finding[]> {
     for (const [what, body] of forms) {
-      const answer = await post(patient, { body })
+      const answer = await post(context, { body })
       if (isThrough(answer) || answer?.status === 405 || (answer?.status === 404 && answer.code === undefined)) continue
       if (answer?.code === 'SignatureMismatchError')
         return [
@@ -59,9 +59,9 @@ function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
 export const contentType: Probe = {
   name: 'content-type',
   title: 'accepts signed calls without a content type',
-  skip: (patient) => (patient.isOpen ? 'strict authentication is off' : skip(patient)),
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await post(patient, { body: '{}', headers: { 'content-type': '' } })
+  skip: (context) => (context.isOpen ? 'strict authentication is off' : skip(context)),
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await post(context, { body: '{}', headers: { 'content-type': '' } })
     // Problems with every POST are reported by the probes of body and methods.
     const isTold = answer?.code === 'SignatureMismatchError' || [401, 404, 405].includes(answer?.status ?? 0)
     if (isThrough(answer) || isTold) return []
@@ -79,8 +79,8 @@ export const brokenBody: Probe = {
   name: 'broken-body',
   title: 'rejects bodies that are not JSON',
   skip,
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await post(patient, { body: '{"payload":' })
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await post(context, { body: '{"payload":' })
     if (answer === undefined || answer.code === 'RequestBodyInvalidError') return []
     if (answer.code === 'SignatureMismatchError' || answer.status === 404 || answer.status === 405) return []
     return [
@@ -104,8 +104,8 @@ export const largeBody: Probe = {
   name: 'large-body',
   title: 'accepts a body of 512 KiB',
   skip,
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await post(patient, { body: bodyOf(largeBytes) })
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await post(context, { body: bodyOf(largeBytes) })
     if (answer !== undefined && answer.status !== 413) return []
     const { data, message } = (answer?.json ?? {}) as { data?: { limit?: unknown }; message?: unknown }
     const isOwn = typeof data?.limit === 'number' && !String(message).includes('before the bridge')
@@ -126,9 +126,9 @@ export const largeBody: Probe = {
 export const oversizeBody: Probe = {
   name: 'oversize-body',
   title: 'rejects a body over 10 MiB',
-  skip: (patient) => skip(patient) ?? (patient.isLoopback ? undefined : 'ten mebibytes are only sent to this machine'),
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await post(patient, { body: bodyOf(oversizeBytes) })
+  skip: (context) => skip(context) ?? (context.isLoopback ? undefined : 'ten mebibytes are only sent to this machine'),
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await post(context, { body: bodyOf(oversizeBytes) })
     // A server may close the connection rather than read on.
     if (answer === undefined || answer.status === 413 || answer.status === 405 || answer.status === 401) return []
     return [

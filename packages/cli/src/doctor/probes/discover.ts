@@ -5,17 +5,17 @@ import { isRecord } from '../../base/is-record.ts'
 import { describeFailure } from '../../bridge/describe-failure.ts'
 import { formatDuration } from '../../terminal/format-duration.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 import { send } from '../base/send.ts'
 
 /** A right, signed discovery: key, clock, workflows. */
 export const discover: Probe = {
   name: 'discover',
   title: 'lists its workflows for a signed call',
-  async run(patient) {
+  async run(context) {
     try {
-      patient.reply = await patient.client.discover({ signal: patient.signal })
-      return patient.reply.workflows.length === 0
+      context.reply = await context.client.discover({ signal: context.signal })
+      return context.reply.workflows.length === 0
         ? [
             createFinding('discover', {
               code: 'NoWorkflowsServed',
@@ -27,22 +27,22 @@ export const discover: Probe = {
     } catch (error) {
       const problem = describeFailure(error)
       if (!problem || !(error instanceof BridgeClientError)) throw error
-      return explain(patient, error)
+      return explain(context, error)
     }
   },
 }
 
 async function explain(
-  patient: Patient,
+  context: ProbeContext,
   { code, message, data, cause }: BridgeClientError,
 ): Promise<readonly Finding[]> {
   const base = { code, message: cleanText(message), group: cause === undefined ? 'Bridge' : 'Bridge client' } as const
   const failed = isRecord(data) && Array.isArray(data['errors']) ? data['errors'].filter(isRecord) : []
   const named = failed.filter((one) => typeof one['workflowId'] === 'string')
   if (named.length > 0) return named.map((one) => toBroken(one, base))
-  if (code === 'SignatureMismatchError') return [createFinding('discover', { ...base, ...toKeyFault(patient) })]
+  if (code === 'SignatureMismatchError') return [createFinding('discover', { ...base, ...toKeyFault(context) })]
   if (code === 'SignatureExpiredError')
-    return [createFinding('discover', { ...base, message: `${base.message}${await measureClock(patient)}` })]
+    return [createFinding('discover', { ...base, message: `${base.message}${await measureClock(context)}` })]
   return [createFinding('discover', base)]
 }
 
@@ -60,7 +60,7 @@ function toBroken(
 }
 
 /** A GET has no body that could be changed in transit, so the key must differ. */
-function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: string } {
+function toKeyFault({ key }: ProbeContext): { readonly cause: string; readonly fix: string } {
   if (key === undefined)
     return { cause: 'No secret key was given.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
   return {
@@ -70,11 +70,11 @@ function toKeyFault({ key }: Patient): { readonly cause: string; readonly fix: s
 }
 
 /** The header `date` contains the bridge's time, in seconds. */
-async function measureClock(patient: Patient): Promise<string> {
-  const answer = await send(patient, { query: { action: 'health-check' }, signature: 'none' })
+async function measureClock(context: ProbeContext): Promise<string> {
+  const answer = await send(context, { query: { action: 'health-check' }, signature: 'none' })
   const theirs = Date.parse(String(answer?.headers.date))
   if (Number.isNaN(theirs)) return ''
-  const aheadMs = theirs - patient.nowMs()
+  const aheadMs = theirs - context.nowMs()
   if (Math.abs(aheadMs) < signatureWindowMs) return ''
   return ` The clock of the app is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's.`
 }

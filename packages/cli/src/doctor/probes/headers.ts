@@ -8,8 +8,8 @@ const foreignOrigin = 'https://trestle-doctor.example'
 export const caching: Probe = {
   name: 'caching',
   title: 'prevents caching of its answers',
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await send(patient, { query: { action: 'discover' } })
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await send(context, { query: { action: 'discover' } })
     const control = String(answer?.headers['cache-control'] ?? '')
     if (answer === undefined || /no-store/i.test(control)) return []
     const age = answer.headers.age === undefined ? '' : ` and is ${answer.headers.age} seconds old`
@@ -27,8 +27,8 @@ export const caching: Probe = {
 export const crossOrigin: Probe = {
   name: 'cross-origin',
   title: 'does not allow web pages to read its answers',
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await send(patient, {
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await send(context, {
       query: { action: 'health-check' },
       signature: 'none',
       headers: { origin: foreignOrigin },
@@ -38,7 +38,7 @@ export const crossOrigin: Probe = {
     return [
       createFinding('cross-origin', {
         code: 'CrossOriginAllowed',
-        severity: patient.isOpen ? 'error' : 'warning',
+        severity: context.isOpen ? 'error' : 'warning',
         message: `A web page of any origin may read the answers: access-control-allow-origin is ${allowed}.`,
       }),
     ]

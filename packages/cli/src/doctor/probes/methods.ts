@@ -8,9 +8,9 @@ const refused = ['HEAD', 'PUT', 'PATCH', 'DELETE']
 export const methods: Probe = {
   name: 'methods',
   title: 'accepts GET, POST and OPTIONS',
-  async run(patient): Promise<readonly Finding[]> {
+  async run(context): Promise<readonly Finding[]> {
     const found: Finding[] = []
-    const post = await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' })
+    const post = await send(context, { method: 'POST', query: harmlessQuery, body: '{}' })
     if (post && post.code === undefined && (post.status === 404 || post.status === 405))
       found.push(
         createFinding('methods', {
@@ -19,7 +19,7 @@ export const methods: Probe = {
           cause: 'The route accepts GET only.',
         }),
       )
-    const options = await send(patient, { method: 'OPTIONS', signature: 'none' })
+    const options = await send(context, { method: 'OPTIONS', signature: 'none' })
     if (options && options.status >= 300)
       found.push(
         createFinding('methods', {
@@ -36,11 +36,11 @@ export const methods: Probe = {
 export const otherMethods: Probe = {
   name: 'other-methods',
   title: `rejects ${refused.join(', ')}`,
-  async run(patient): Promise<readonly Finding[]> {
+  async run(context): Promise<readonly Finding[]> {
     const answers = await Promise.all(
       refused.map(async (method) => ({
         method,
-        answer: await send(patient, { method, query: { action: 'discover' } }),
+        answer: await send(context, { method, query: { action: 'discover' } }),
       })),
     )
     return answers.flatMap(({ method, answer }) => {

@@ -1,23 +1,23 @@
 import { describeFailure } from '../../bridge/describe-failure.ts'
 import { usualPath } from '../../bridge/to-bridge-url.ts'
 import { createFinding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 import { send } from '../base/send.ts'
 
 /** The service's health check: address, network, certificate, redirects, answer. */
 export const reach: Probe = {
   name: 'reach',
   title: 'answers a health check',
-  isGate: true,
-  async run(patient) {
+  stopsOnError: true,
+  async run(context) {
     try {
-      await patient.client.healthCheck({ signal: patient.signal })
+      await context.client.healthCheck({ signal: context.signal })
       return []
     } catch (error) {
       const problem = describeFailure(error)
       if (!problem) throw error
       const { code, message, why, fix } = problem
-      const better = code === 'BridgeEndpointUnavailable' ? await findPath(patient) : undefined
+      const better = code === 'BridgeEndpointUnavailable' ? await findPath(context) : undefined
       return [
         createFinding('reach', {
           code,
@@ -31,12 +31,12 @@ export const reach: Probe = {
   },
 }
 
-async function findPath(patient: Patient): Promise<string | undefined> {
-  const { origin, pathname } = new URL(patient.url)
+async function findPath(context: ProbeContext): Promise<string | undefined> {
+  const { origin, pathname } = new URL(context.url)
   const paths = [usualPath, pathname.replace(/\/+$/, ''), `${pathname}/`, '/bridge']
   for (const path of new Set(paths.filter((one) => one !== pathname && one !== ''))) {
     const url = `${origin}${path}`
-    const answer = await send({ ...patient, url }, { query: { action: 'health-check' }, signature: 'none' })
+    const answer = await send({ ...context, url }, { query: { action: 'health-check' }, signature: 'none' })
     if (answer?.status === 200 && (answer.json as { status?: unknown } | undefined)?.status === 'ok') return url
   }
   return undefined

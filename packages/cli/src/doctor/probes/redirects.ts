@@ -6,18 +6,18 @@ import { harmlessQuery, send } from '../base/send.ts'
 export const redirects: Probe = {
   name: 'redirects',
   title: 'answers at this exact address, without a redirect',
-  async run(patient) {
+  async run(context) {
     const calls = [
-      await send(patient, { query: { action: 'health-check' }, signature: 'none' }),
-      await send(patient, { method: 'POST', query: harmlessQuery, body: '{}' }),
+      await send(context, { query: { action: 'health-check' }, signature: 'none' }),
+      await send(context, { method: 'POST', query: harmlessQuery, body: '{}' }),
     ]
     const found = calls.find(
       (answer) => answer && answer.status >= 300 && answer.status < 400 && answer.headers.location,
     )
     if (!found) return []
-    const target = new URL(String(found.headers.location), patient.url)
+    const target = new URL(String(found.headers.location), context.url)
     target.search = ''
-    const isElsewhere = target.host !== new URL(patient.url).host
+    const isElsewhere = target.host !== new URL(context.url).host
     const keepsMethod = found.status === 307 || found.status === 308
     return [
       createFinding('redirects', {

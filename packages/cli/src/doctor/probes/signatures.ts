@@ -1,5 +1,5 @@
 import { createFinding, type Finding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 import { describeAnswer, type SignatureFault, send } from '../base/send.ts'
 
 /** An invalid signature, and the expected error code. */
@@ -56,8 +56,8 @@ export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, cod
   name,
   title,
   skip: toReason,
-  async run(patient): Promise<readonly Finding[]> {
-    const answer = await send(patient, { query: { action: 'discover' }, signature: fault })
+  async run(context): Promise<readonly Finding[]> {
+    const answer = await send(context, { query: { action: 'discover' }, signature: fault })
     if (answer === undefined || (answer.status === 401 && answer.code === code)) return []
     const isRefused = answer.status === 401
     return [
@@ -74,7 +74,7 @@ export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, cod
   },
 }))
 
-function toReason({ isOpen, reply, key }: Patient): string | undefined {
+function toReason({ isOpen, reply, key }: ProbeContext): string | undefined {
   if (isOpen) return 'strict authentication is off'
   if (key === undefined && reply === undefined) return 'no secret key was given'
   return undefined

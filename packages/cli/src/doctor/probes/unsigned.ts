@@ -6,10 +6,10 @@ import { describeAnswer, send } from '../base/send.ts'
 export const unsigned: Probe = {
   name: 'unsigned',
   title: 'rejects unsigned calls',
-  async run(patient) {
-    const answer = await send(patient, { query: { action: 'discover' }, signature: 'none' })
+  async run(context) {
+    const answer = await send(context, { query: { action: 'discover' }, signature: 'none' })
     if (answer?.status === 401 && answer.code !== undefined) {
-      patient.isOpen = false
+      context.isOpen = false
       return []
     }
     if (answer?.status === 401 || answer === undefined) return []
@@ -19,8 +19,8 @@ export const unsigned: Probe = {
         answer.code ?? '',
       )
     if (isRefused) return []
-    patient.isOpen = true
-    const isHarmless = patient.isLoopback && !patient.isProduction
+    context.isOpen = true
+    const isHarmless = context.isLoopback && !context.isProduction
     return [
       createFinding('unsigned', {
         code: 'SignatureNotFoundError',

@@ -1,10 +1,10 @@
 import { BridgeClientError } from '@trestle/bridge-client'
 import { cleanText } from '../../base/clean-text.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
-import type { Patient, Probe } from '../base/probe.ts'
+import type { Probe, ProbeContext } from '../base/probe.ts'
 
 const maxSteps = 60
-const skip = ({ reply }: Patient): string | undefined =>
+const skip = ({ reply }: ProbeContext): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined
 
 /** The warnings that discovery has for workflows. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOwnLook } from './own-look.ts'
+import { isOwnProbe } from './is-own-probe.ts'
 
 describe('a line of an app is a look of its own watcher', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a line of an app is a look of its own watcher', () => {
     ['Morgan, dev', 'GET /api/bridge?action=discover 200 500.412 ms - 2731'],
     ['Fastify', '{"level":30,"req":{"method":"GET","url":"/api/bridge?action=discover"},"msg":"incoming request"}'],
   ])('where %s tells of it', (_who, line) => {
-    expect(isOwnLook(line)).toBe(true)
+    expect(isOwnProbe(line)).toBe(true)
   })
 
   it.each([
@@ -28,6 +28,6 @@ describe('a line of an app is a look of its own watcher', () => {
     'discover 200',
     '',
   ])('but not in %j', (line) => {
-    expect(isOwnLook(line)).toBe(false)
+    expect(isOwnProbe(line)).toBe(false)
   })
 })

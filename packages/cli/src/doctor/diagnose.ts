@@ -3,7 +3,7 @@ import { parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { createClient, openRanges } from '../bridge/create-client.ts'
 import type { Finding } from './base/finding.ts'
-import type { Patient, Probe } from './base/probe.ts'
+import type { Probe, ProbeContext } from './base/probe.ts'
 import { probes } from './probe-table.ts'
 
 /** How a probe ended. */
@@ -20,7 +20,7 @@ export interface ProbeResult {
 }
 
 /** The result of a diagnosis. The format is stable: members are added, never changed. */
-export interface Examination {
+export interface Diagnosis {
   readonly version: 1
   readonly url: string
   /** Whether there are no errors. */
@@ -32,7 +32,7 @@ export interface Examination {
 }
 
 /** The bridge to check, and options. */
-export interface ExamineOptions {
+export interface DiagnoseOptions {
   /** The bridge's address. */
   readonly url: string
   /** The secret key. */
@@ -60,30 +60,30 @@ export interface ExamineOptions {
  *
  * @param options - The bridge.
  * @example
- * const { healthy, findings } = await examine({ url: 'http://127.0.0.1:4000/api/bridge', key: process.env.SERVICE_SECRET_KEY })
+ * const { healthy, findings } = await diagnose({ url: 'http://127.0.0.1:4000/api/bridge', key: process.env.SERVICE_SECRET_KEY })
  * for (const { code, cause, fix } of findings) console.log(code, cause, fix)
  */
-export async function examine(options: ExamineOptions): Promise<Examination> {
-  const patient = toPatient(options)
+export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
+  const context = toPatient(options)
   const findings: Finding[] = []
   const results: ProbeResult[] = []
   let closed: string | undefined
   for (const probe of probes) {
-    const reason = closed ?? probe.skip?.(patient)
+    const reason = closed ?? probe.skip?.(context)
     if (reason !== undefined) {
       results.push({ ...toRow(probe), result: 'skipped', reason, durationMs: 0 })
       continue
     }
     options.onProbe?.(probe.title)
-    patient.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     const startedMs = performance.now()
-    const found = await probe.run(patient)
+    const found = await probe.run(context)
     findings.push(...found)
     const durationMs = Math.round(performance.now() - startedMs)
     const hasFailed = found.some(({ severity }) => severity === 'error')
     const result = hasFailed ? 'failed' : found.length > 0 ? 'warned' : 'passed'
     results.push({ ...toRow(probe), result, reason: null, durationMs })
-    if (probe.isGate && hasFailed) closed = 'the bridge cannot be reached'
+    if (probe.stopsOnError && hasFailed) closed = 'the bridge cannot be reached'
   }
   const healthy = findings.every(({ severity }) => severity !== 'error')
   return { version: 1, url: options.url, healthy, findings, probes: results }
@@ -91,7 +91,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
 
 const toRow = ({ name, title }: Probe): { readonly probe: string; readonly title: string } => ({ probe: name, title })
 
-function toPatient(options: ExamineOptions): Patient {
+function toPatient(options: DiagnoseOptions): ProbeContext {
   const { url, key, allow = [], isProduction = false, timeoutMs = 5000, environmentName = 'Production' } = options
   const { signal = new AbortController().signal, nowMs = Date.now, lookup } = options
   const network = { timeoutMs, ...(lookup && { lookup }) }

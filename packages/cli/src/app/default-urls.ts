@@ -6,7 +6,7 @@ import { usualPath } from '../bridge/to-bridge-url.ts'
 import { type AppPackage, tryAppPackage } from './read-package.ts'
 
 /** Possible addresses of a bridge. */
-export interface UsualPlaces {
+export interface DefaultUrls {
   /** The ports, the likeliest first. */
   readonly ports: readonly number[]
   /** The paths, the likeliest first. */
@@ -38,10 +38,10 @@ const envFiles = ['.env.local', '.env']
  * Returns possible addresses of the bridge in a folder: from scripts and environment, then the defaults of its
  * framework, then common ones.
  */
-export function findUsualPlaces(
+export function findDefaultUrls(
   folder: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): UsualPlaces {
+): DefaultUrls {
   const app = tryAppPackage(folder)
   const known = frameworkPorts.find(([dependency]) => app?.dependencies.includes(dependency))
   const ports = [...portsOfScripts(app), ...portsOfEnvironment(folder, env), ...(known?.[1] ?? []), ...commonPorts]

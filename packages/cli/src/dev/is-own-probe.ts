@@ -6,7 +6,7 @@ const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
  * Returns whether a line of an app's output only logs a bridge check of `trestle dev`, as request logs do twice a
  * second. Failed checks are shown.
  */
-export function isOwnLook(line: string): boolean {
+export function isOwnProbe(line: string): boolean {
   const text = line.replaceAll(colours, '')
   const found = look.exec(text)
   if (found === null) return false

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { findUsualPlaces } from './usual-places.ts'
+import { findDefaultUrls } from './default-urls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trestle-places-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -16,7 +16,7 @@ describe('the places where an app may be', () => {
     [{ dev: 'node server.js', start: 'node server.js --port=6789' }, 6789],
   ])('begin with the port of the scripts %j', (scripts, port) => {
     write({ scripts })
-    expect(findUsualPlaces(folder, {}).ports[0]).toBe(port)
+    expect(findDefaultUrls(folder, {}).ports[0]).toBe(port)
   })
 
   it.each([
@@ -26,20 +26,20 @@ describe('the places where an app may be', () => {
     ['wrangler', 8787],
   ])('go on with that of the framework: %s', (dependency, port) => {
     write({ devDependencies: { [dependency]: '1' } })
-    expect(findUsualPlaces(folder, {})).toMatchObject({ framework: dependency, ports: expect.arrayContaining([port]) })
-    expect(findUsualPlaces(folder, {}).ports[0]).toBe(port)
+    expect(findDefaultUrls(folder, {})).toMatchObject({ framework: dependency, ports: expect.arrayContaining([port]) })
+    expect(findDefaultUrls(folder, {}).ports[0]).toBe(port)
   })
 
   it('know the variable PORT, of the environment and of the files of the app', () => {
     write({})
     writeFileSync(join(folder, '.env'), 'PORT=7001\n')
-    expect(findUsualPlaces(folder, { PORT: '7002' }).ports.slice(0, 2)).toEqual([7002, 7001])
+    expect(findDefaultUrls(folder, { PORT: '7002' }).ports.slice(0, 2)).toEqual([7002, 7001])
     writeFileSync(join(folder, '.env'), 'PORT=none\n')
-    expect(findUsualPlaces(folder, { PORT: '99999' }).ports[0]).toBe(3000)
+    expect(findDefaultUrls(folder, { PORT: '99999' }).ports[0]).toBe(3000)
   })
 
   it('are the common ones, each once, where nothing is known of the app', () => {
-    const { ports, paths, framework } = findUsualPlaces(join(folder, 'nowhere'), {})
+    const { ports, paths, framework } = findDefaultUrls(join(folder, 'nowhere'), {})
     expect(new Set(ports).size).toBe(ports.length)
     expect([paths[0], framework]).toEqual(['/api/bridge', undefined])
   })
