@@ -14,7 +14,7 @@ import { toCodedError, toErrorReply, toReply } from './reply.ts'
 import { reportRefusal } from './report-refusal.ts'
 
 /** A call while it is handled; reply and hooks are built from it. */
-interface Course {
+interface CallState {
   readonly registry: Registry
   readonly call: BridgeCall
   readonly deadline: Deadline
@@ -34,42 +34,42 @@ interface Course {
  */
 export function handle(registry: Registry, call: BridgeCall): Promise<BridgeReply> {
   return new Promise((resolve) => {
-    const course = startCourse(registry, call, resolve)
-    const failWith = (thrown: unknown): void => fail(course, thrown)
-    course.deadline.onOutlasted(failWith)
-    answer(course).then((body) => conclude(course, body), failWith)
+    const state = startCall(registry, call, resolve)
+    const failWith = (thrown: unknown): void => fail(state, thrown)
+    state.deadline.onOutlasted(failWith)
+    answer(state).then((body) => conclude(state, body), failWith)
   })
 }
 
-function startCourse(registry: Registry, call: BridgeCall, resolve: Course['resolve']): Course {
+function startCall(registry: Registry, call: BridgeCall, resolve: CallState['resolve']): CallState {
   const startMs = performance.now()
   const deadline = createDeadline(registry.deadlines, registry.settings.timeoutMs)
   return { registry, call, deadline, startMs, resolve, info: undefined, trust: undefined, verified: false, done: false }
 }
 
-function conclude(course: Course, body: unknown): void {
+function conclude(state: CallState, body: unknown): void {
   try {
-    const { registry, call, verified } = course
-    finish(course, toReply(print(body), { named: verified, cors: corsOf(registry, call) }), undefined)
+    const { registry, call, verified } = state
+    finish(state, toReply(print(body), { named: verified, cors: corsOf(registry, call) }), undefined)
   } catch (error) {
-    fail(course, error)
+    fail(state, error)
   }
 }
 
-function fail(course: Course, thrown: unknown): void {
+function fail(state: CallState, thrown: unknown): void {
   const error = toCodedError(thrown)
-  const { registry, call, info, trust, done } = course
+  const { registry, call, info, trust, done } = state
   if (!done && info && trust) reportRefusal(registry, { call, info, error, receivedAtMs: trust.nowMs })
-  finish(course, toFailure(course, error), error.code)
+  finish(state, toFailure(state, error), error.code)
 }
 
 /** Sends the answer; later results, for example after a timeout, are ignored. */
-function finish(course: Course, reply: BridgeReply, code: string | undefined): void {
-  if (course.done) return
-  course.done = true
-  course.deadline.clear()
-  report(course, reply.status, code)
-  course.resolve(reply)
+function finish(state: CallState, reply: BridgeReply, code: string | undefined): void {
+  if (state.done) return
+  state.done = true
+  state.deadline.clear()
+  report(state, reply.status, code)
+  state.resolve(reply)
 }
 
 /** A string body is already JSON. */
@@ -77,22 +77,22 @@ function print(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
-async function answer(course: Course): Promise<unknown> {
-  const { registry, call, deadline } = course
+async function answer(state: CallState): Promise<unknown> {
+  const { registry, call, deadline } = state
   const admitted = admit(call)
   const info = toCallInfo(call, admitted.query)
-  course.info = info
+  state.info = info
   const { hooks } = registry.settings
   if (hooks?.onRequest) registry.notices.guard('onRequest', () => hooks.onRequest?.(info))
   if (admitted.method === 'OPTIONS') return {}
   const trust = resolveTrust(registry, { nowMs: Date.now(), env: call.env })
-  course.trust = trust
+  state.trust = trust
   if (admitted.method === 'GET' && admitted.query.action === 'health-check') {
-    course.verified = await isVerified(admitted, trust, deadline)
-    return toHealth(registry, course.verified || !trust.strict)
+    state.verified = await isVerified(admitted, trust, deadline)
+    return toHealth(registry, state.verified || !trust.strict)
   }
   const verified = await verify(admitted, trust, deadline)
-  course.verified = verified.signed
+  state.verified = verified.signed
   const { nowMs, secrets, environment } = trust
   return await dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
 }
@@ -107,7 +107,7 @@ async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadli
   }
 }
 
-function toFailure({ registry, call, trust, verified }: Course, error: CodedError): BridgeReply {
+function toFailure({ registry, call, trust, verified }: CallState, error: CodedError): BridgeReply {
   const production = trust?.strict ?? true
   if (error.code === 'BridgeError') registry.notices.error('The bridge failed.', error.cause)
   if (error.code === 'NonceStoreUnavailableError') registry.notices.error('The nonce store failed.', error.cause)
@@ -137,7 +137,7 @@ function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, s
   }
 }
 
-function report({ registry, call, info, startMs }: Course, status: number, code: string | undefined): void {
+function report({ registry, call, info, startMs }: CallState, status: number, code: string | undefined): void {
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
   const told = info ?? toCallInfo(call, undefined)

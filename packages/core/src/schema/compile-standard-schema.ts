@@ -9,7 +9,7 @@ import type { StandardIssue, StandardResult, StandardSchema } from './vendors/st
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
 // Loaded for the first value that does not fit, and by the first schema that has a default to fill.
-const telling = lazy(() => import('./tell-issues.ts'))
+const telling = lazy(() => import('./format-issues.ts'))
 const filling = lazy(() => import('./standard-defaults.ts'))
 
 /** Cached, because the published form does not depend on the caller and takes longer to create than a check. */
@@ -51,8 +51,8 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
       // A schema that cannot be converted to JSON Schema has its own messages.
       issues.length = 0
     }
-    const { tellIssues } = await telling()
-    return { issues: tellIssues(issues, own, schema['~standard'].vendor) }
+    const { formatIssues } = await telling()
+    return { issues: formatIssues(issues, own, schema['~standard'].vendor) }
   }
   const judge = (result: StandardResult<unknown>, value: unknown): Verdict | Promise<Verdict> =>
     result.issues ? explain(value, result.issues) : { value: result.value }

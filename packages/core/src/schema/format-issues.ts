@@ -9,7 +9,7 @@ import type { StandardIssue } from './vendors/standard-schema.ts'
  * @param own - The issues of the library, at least one.
  * @returns The JSON Schema issues at paths that the library rejects, and the library's own messages elsewhere.
  */
-export function tellIssues(
+export function formatIssues(
   told: readonly Issue[],
   own: readonly StandardIssue[],
   vendor: string,

@@ -5,7 +5,7 @@ import { draws } from '../../../../../test/scope.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { compileSchema } from '../compile-schema.ts'
 import type { Schema } from '../schema-types.ts'
-import { outlineOf } from './outline-of.ts'
+import { toSchemaOutline } from './schema-outline.ts'
 
 const outputs = Object.entries(stepKinds).flatMap(([kind, { output }]): [string, JsonObject][] =>
   output ? [[kind, output as JsonObject]] : [],
@@ -49,7 +49,7 @@ function fieldValue(field: JsonObject): fc.Arbitrary<unknown> {
 
 describe('the outline of an output', () => {
   it.each(outputs)('accepts whatever the schema of %s accepts', (_kind, schema) => {
-    const outline = outlineOf(schema)
+    const outline = toSchemaOutline(schema)
     const runs = draws(100, 2000)
     let accepted = 0
     const seen = (value: JsonObject): void => {
@@ -72,12 +72,12 @@ describe('the outline of an output', () => {
     ['email', { subject: 'no body' }],
   ])('refuses for %s what is of no form: %j', (kind, value) => {
     const [, schema = {}] = outputs.find(([name]) => name === kind) ?? []
-    expect(accepts(outlineOf(schema), value)).toBe(false)
+    expect(accepts(toSchemaOutline(schema), value)).toBe(false)
   })
 
   it('names each field once, and says nothing of messages', () => {
     const [, delay = {}] = outputs.find(([name]) => name === 'delay') ?? []
-    expect(outlineOf(delay)).toEqual({
+    expect(toSchemaOutline(delay)).toEqual({
       type: 'object',
       properties: {
         type: { enum: ['regular', 'timed', 'dynamic'] },
@@ -94,6 +94,6 @@ describe('the outline of an output', () => {
   it('leaves other schemas as they are', () => {
     const open = { type: 'object', properties: { a: { type: 'string' } } }
     const mixed = { oneOf: [{ type: 'string' }, { type: 'number' }] }
-    expect([outlineOf(open), outlineOf(mixed)]).toEqual([open, mixed])
+    expect([toSchemaOutline(open), toSchemaOutline(mixed)]).toEqual([open, mixed])
   })
 })

@@ -6,7 +6,7 @@ import { isObject } from '../../base/json.ts'
  * ones. It accepts everything that the schema accepts; combinations, additional fields and messages are left to the
  * full schema. Other schemas are returned unchanged.
  */
-export function outlineOf(schema: JsonObject): JsonObject {
+export function toSchemaOutline(schema: JsonObject): JsonObject {
   const { oneOf, additionalProperties: _, ...rest } = schema
   if (isClosed(schema)) return rest
   if (!Array.isArray(oneOf) || !oneOf.every(isClosed)) return schema

@@ -1,7 +1,7 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import { outlineOf } from '../../schema/document/outline-of.ts'
+import { toSchemaOutline } from '../../schema/document/schema-outline.ts'
 import type { Schema } from '../../schema/schema-types.ts'
 import type { StepKindRow } from '../kinds/step-kind.ts'
 import type { StepCall } from './step-call.ts'
@@ -41,7 +41,7 @@ function schemasOfKind(kind: StepKind): KindSchemas {
 function compileOutput(output: JsonObject | undefined): CompiledSchema {
   const checked = compileSchema(output as Schema)
   if (!output) return checked
-  const outline = outlineOf(output)
+  const outline = toSchemaOutline(output)
   return { ...checked, jsonSchema: () => outline }
 }
 
