@@ -89,7 +89,7 @@ it('prints nothing for an unknown template variable, with a warning', async () =
   const { status, body, warnings } = await execute('named', { service: novu, before: ['text', 'bad'] })
   expect([status, body['outputs']]).toEqual([200, { body: 'Hi , 7' }])
   expect(warnings.filter((message) => message.includes('"userName"'))).toEqual([
-    'The variable "userName" in a control template of step "named" of workflow "moved" is unknown and printed nothing. Use payload.userName for a field of the payload.',
+    'The variable "userName" in a control template of step "named" of workflow "moved" is unknown and printed nothing. Use payload.userName for a payload field.',
   ])
 })
 

@@ -229,7 +229,7 @@ describe('a workflow that cannot be discovered', () => {
       'throws',
       flow(() => Promise.reject(new Error('boom')), 'broken'),
       'WorkflowDiscoveryFailedError',
-      /boom\. Code outside of handlers/,
+      /boom\. Code outside handlers/,
     ],
     ['never ends', flow(() => wait(60_000), 'broken'), 'WorkflowDiscoveryFailedError', /did not end/],
     [
@@ -305,7 +305,7 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /different schemas in different runs\. .+ make its schemas without data of the call/,
+      /different schemas in different runs\. .+ do not build its schemas from data of the call/,
     ],
     [
       'has a step without an id',
@@ -371,7 +371,7 @@ describe('warnings', () => {
   it('tells of code that gives other steps each time', async () => {
     let count = 0
     expect(await warningsOf(flow(({ step }) => sms(step, `s${count++}`)))).toContainEqual(
-      expect.stringMatching(/other steps/),
+      expect.stringMatching(/different steps/),
     )
   })
 

@@ -95,7 +95,7 @@ async function checkSamples(workflow: RegisteredWorkflow): Promise<void> {
     const { issues } = sample === undefined ? {} : await payload.check(sample)
     if (!issues) continue
     const message = endSentence(
-      `Workflow "${workflow.id}": the payload of samples[${index}] does not fit the payloadSchema. ${issues[0].path}: ${issues[0].message}`,
+      `Workflow "${workflow.id}": the payload of samples[${index}] does not match the payloadSchema. ${issues[0].path}: ${issues[0].message}`,
     )
     throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
   }
@@ -117,14 +117,14 @@ function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined
   const { error, misfits = new Set() } = first ?? {}
   const [misfit] = misfits
   if (misfit !== undefined && first?.end === 'failed')
-    return `The sample of ${misfit} does not fit its schema: give it an example.`
+    return `The sample of ${misfit} does not match its schema: add an example to it.`
   // A value that stands for any data cannot be copied; nothing was read of it.
   const isCopied = error instanceof Error && error.name === 'DataCloneError'
   const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo
   const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(error).message)
   return !options.payloadSchema && isOfPayload && !isOfStep
-    ? 'Add a payloadSchema, so that the sample data fits.'
-    : 'Code outside of handlers runs on sample data when a workflow is discovered.'
+    ? 'Add a payloadSchema, so that the sample data matches.'
+    : 'Code outside handlers runs on sample data during discovery.'
 }
 
 function describe({ end, error }: ExploringRun): string {

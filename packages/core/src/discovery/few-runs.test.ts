@@ -207,7 +207,7 @@ describe('samples', () => {
     const wrong = workflow('w', run, { payloadSchema, samples: [{ payload: { total: 'x', kind: 'y' } as never }] })
     const { status, body: reply } = await ask(wrong, { action: 'discover' })
     expect([status, reply.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
-    expect(reply.message).toMatch(/samples\[0\] does not fit the payloadSchema\. \/total/)
+    expect(reply.message).toMatch(/samples\[0\] does not match the payloadSchema\. \/total/)
     expect(() => workflow('w', run, { samples: [{ body: {} }] as never })).toThrow(
       /samples must be a list of objects with payload/,
     )

@@ -119,8 +119,8 @@ export function notListed(workflowId: string, stepId: string): Warning {
   return {
     code: 'StepNotListed',
     message:
-      `Workflow "${workflowId}": a run reached step "${stepId}", which discovery does not find. This process lists it from ` +
-      'now on: sync again. To have it listed everywhere, add samples that reach it, or call it with a literal id.',
+      `Workflow "${workflowId}": a run reached step "${stepId}", which discovery did not find. This process lists it from ` +
+      'now on: sync again. To list it in every process, add samples that reach it, or call it with a literal id.',
   }
 }
 

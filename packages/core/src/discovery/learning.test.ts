@@ -75,7 +75,7 @@ describe('a step that discovery has missed', () => {
     ])
     expect(blocked.body.message).toMatch(/sync again/)
     expect(bridge.warn.mock.calls.flat()).toContainEqual(
-      expect.stringMatching(/a run reached step "many", which discovery does not/),
+      expect.stringMatching(/a run reached step "many", which discovery did not/),
     )
     expect(await bridge.list()).toEqual(['first', 'many', 'last'])
     expect(await bridge.warnings()).toContainEqual({

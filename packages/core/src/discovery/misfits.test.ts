@@ -69,7 +69,7 @@ it('lists a function that fails on all sample data by its text, with a warning',
   ])
   expect(complete).toBe(true)
   expect(warnings.map(({ code }: { code: string }) => code)).toEqual(['SampleRunsFailed', 'StepNotReached'])
-  expect(warnings[0].message).toMatch(/no such key.*listed by the text/)
+  expect(warnings[0].message).toMatch(/no such key.*listed from the source text/)
   const run = await ask(strict, { workflow: 'strict', step: 'first', payload: { key: process.pid } })
   expect(run.body.outputs).toEqual({ body: 'x' })
 })

@@ -7,7 +7,7 @@ import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
 import { sourceOf } from './text/source-of.ts'
 
 const schemaCure =
-  'Give each step its own id, and make its schemas without data of the call; a default may be a template, such as ' +
+  'Give each step its own id, and do not build its schemas from data of the call; a default may be a template, such as ' +
   '{{ subscriber.firstName }}.'
 /** A schema may be created in each run, and costs more to publish than the run. */
 const maxCompared = 3

@@ -36,27 +36,24 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
   if (failure)
     found.push({
       code: 'SampleRunsFailed',
-      message: `${failure.message} Its steps are listed by the text of the function.`,
+      message: `${failure.message} Its steps are listed from the source text of the function.`,
     })
   const limited = runs.find((run) => run.end === 'limit')
   if (limited)
-    warn(
-      'DiscoveryCutShort',
-      endSentence(`a run at discovery was cut short, because ${toThrown(limited.error).message}`),
-    )
+    warn('DiscoveryCutShort', endSentence(`a discovery run was stopped, because ${toThrown(limited.error).message}`))
   const hasNone = runs.every(({ calls }) => calls.length === 0)
   if (unreached.length > 0)
     warn(
       'StepNotReached',
-      `no sample data reached ${toNames(unreached)}. The list has what the text tells, the id and the kind; controls are ` +
-        `unknown until a run reaches the step. Add data that does: workflow('${workflow.id}', …, { samples: [{ payload: { … } }] }).`,
+      `no sample data reached ${toNames(unreached)}. The list only has the id and kind from the source text; controls are ` +
+        `unknown until a run reaches the step. Add data that reaches it: workflow('${workflow.id}', …, { samples: [{ payload: { … } }] }).`,
     )
   else if (hasNone) warn('NoStepsFound', toNoSteps(workflow, runs))
   if (!isComplete && !hasNone)
     warn(
       'DiscoveryIncomplete',
-      'other code calls its steps, or step ids are computed, so the list may lack steps. A service that follows the list ' +
-        'loses them; one that follows the run does not. To complete the list, call step.…() in the workflow function with ' +
+      'other code calls its steps, or step ids are computed, so the list of steps may be incomplete. A service that runs ' +
+        'only listed steps loses the others; run-driven execution does not. To complete the list, call step.…() in the workflow function with ' +
         'literal ids only.',
     )
   const misfits = toMisfits(workflow, runs)
@@ -64,13 +61,13 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
   if (isUnstable)
     warn(
       'DiscoveryNotRepeatable',
-      'it had other steps for the same data. Keep clock, random and I/O inside of handlers.',
+      'it had different steps for the same data. Keep the clock, random values and I/O inside handlers.',
     )
   for (const ids of conflicts)
     warn(
       'StepOrderDependsOnData',
-      `the order of the steps ${toNames(ids)} depends on data, so that no list of steps has them all in their order. ` +
-        'Start them in one order, or give each order step ids of its own.',
+      `the order of the steps ${toNames(ids)} depends on data, so no list has all of them in the right order. ` +
+        'Start them in one order, or give each order its own step ids.',
     )
   for (const run of runs) {
     for (const { id } of run.doubles)
@@ -88,7 +85,7 @@ function toMisfits({ id, options }: RegisteredWorkflow, runs: readonly Exploring
   const places = new Set(options.samples ? [] : runs.flatMap(({ misfits }) => [...misfits]))
   if (places.size === 0) return undefined
   return (
-    `the sample data for ${toNames([...places])} does not fit the schema, because no text is made for a pattern. Add an ` +
+    `the sample data for ${toNames([...places])} does not match the schema, because text for a pattern cannot be generated. Add an ` +
     `example to the schema, or samples: workflow('${id}', …, { samples: [{ payload: { … } }] }).`
   )
 }
@@ -105,7 +102,7 @@ function toNoSteps({ options }: RegisteredWorkflow, runs: readonly ExploringRun[
   if (!runs.some(({ reads }) => reads.size > 0))
     return 'its function started no step. Does it call step.email or another?'
   if (!options.payloadSchema && runs.some(({ seen }) => seen.payload))
-    return 'no sample data led to a step. Without a payloadSchema nothing says what its conditions compare: add one, or samples.'
+    return 'no sample data led to a step. Without a payloadSchema its conditions cannot be met: add one, or samples.'
   return (
     'no sample data led to a step. Add samples that meet its conditions, and an outputSchema to the steps whose results ' +
     'it reads.'

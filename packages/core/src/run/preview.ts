@@ -48,7 +48,7 @@ async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise
   if (!first) return
   throw new CodedError(
     'WorkflowPayloadInvalidError',
-    endSentence(`The payload does not fit the schema of workflow "${workflow.id}". ${first.path}: ${first.message}`),
+    endSentence(`The payload does not match the schema of workflow "${workflow.id}". ${first.path}: ${first.message}`),
     { data: [first, ...others] },
   )
 }

@@ -84,8 +84,7 @@ function expire(state: RunState): void {
   const { scope, deadline, waiting, decisive, phase } = state
   const { workflow, stepId, abort } = scope
   const reached = decisive !== undefined
-  const waits =
-    waiting.length === 0 ? '' : ` Steps without a result that wait: ${waiting.slice(0, maxNamed).join(', ')}.`
+  const waits = waiting.length === 0 ? '' : ` Waiting steps without a result: ${waiting.slice(0, maxNamed).join(', ')}.`
   const what = reached || stepId === '' ? phase : `${phase}, before it reached step "${stepId}",`
   const error =
     state.unknownStep && !reached

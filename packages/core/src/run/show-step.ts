@@ -172,7 +172,7 @@ function notReached({ workflow, call }: Show): Warning {
     code: 'PreviewNotReached',
     message:
       `Workflow "${workflow.id}": this preview does not reach step "${call.stepId}", because its condition is false for ` +
-      'the data it was given and for sample data. Send a payload or stored results that meet the condition, or give the ' +
+      'the given data and for sample data. Send a payload or stored results that meet the condition, or give the ' +
       'steps whose results it reads an outputSchema.',
   }
 }

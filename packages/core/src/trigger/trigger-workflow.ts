@@ -135,7 +135,7 @@ function invalid(workflowId: string, at: string, issues: readonly Issue[]): Code
   return new CodedError(
     'WorkflowPayloadInvalidError',
     endSentence(
-      `The payload does not fit the schema of workflow "${workflowId}". ${data[0]?.path}: ${data[0]?.message}`,
+      `The payload does not match the schema of workflow "${workflowId}". ${data[0]?.path}: ${data[0]?.message}`,
     ),
     { data },
   )

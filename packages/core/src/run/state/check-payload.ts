@@ -43,7 +43,7 @@ function invalid(workflowId: string, issues: readonly Issue[]): CodedError {
   const where = first?.path ? `${first.path}: ` : ''
   return new CodedError(
     'WorkflowPayloadInvalidError',
-    endSentence(`The payload does not fit the schema of workflow "${workflowId}". ${where}${first?.message}`),
+    endSentence(`The payload does not match the schema of workflow "${workflowId}". ${where}${first?.message}`),
     { data: issues },
   )
 }

@@ -21,6 +21,6 @@ export function toDropWarning(path: string, where: string): Warning {
  */
 export function toVariableWarning(name: string, where: string): Warning {
   const shown = JSON.stringify(name.slice(0, maxShown))
-  const message = `The variable ${shown} in a control template of ${where} is unknown and printed nothing. Use payload.${name.slice(0, maxShown)} for a field of the payload.`
+  const message = `The variable ${shown} in a control template of ${where} is unknown and printed nothing. Use payload.${name.slice(0, maxShown)} for a payload field.`
   return { code: 'UnknownVariable', message }
 }

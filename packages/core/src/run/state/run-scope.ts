@@ -89,7 +89,7 @@ export async function toValues(
   if (env.issues) {
     const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
     const message = endSentence(
-      `The environment's variables do not fit the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}`,
+      `The environment's variables do not match the schema of workflow "${workflow.id}": ${data[0]?.path} ${data[0]?.message}`,
     )
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
@@ -107,7 +107,7 @@ interface Thrown {
 
 function report(registry: Registry, workflowId: string, { stepId, error, code, info }: Thrown): void {
   if (code === undefined)
-    registry.notices.error(`Workflow "${workflowId}" failed beside step "${stepId}", which decided the answer.`, error)
+    registry.notices.error(`Workflow "${workflowId}" failed while step "${stepId}" decided the answer.`, error)
   const { hooks } = registry.settings
   const told = { action: info.action, workflowId, stepId, agentId: undefined, code }
   registry.notices.guard('onError', () => hooks?.onError?.(error, told, info))

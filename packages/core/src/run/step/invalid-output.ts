@@ -23,7 +23,7 @@ export function invalidOutput(
   return new CodedError(
     failure.code,
     endSentence(
-      `Workflow "${scope.workflow.id}": what ${failure.what} of step "${call.id}" returned is wrong: ${where}${first?.message}`,
+      `Workflow "${scope.workflow.id}": the value returned by ${failure.what} of step "${call.id}" is invalid: ${where}${first?.message}`,
     ),
     { data: { ...toStepData(call), issues } },
   )

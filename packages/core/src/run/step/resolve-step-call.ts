@@ -162,7 +162,7 @@ function show(
 }
 
 function tooManySteps(workflowId: string): string {
-  return `Workflow "${workflowId}" called more than ${maxShownSteps} steps on sample data. Does a loop in it ever end?`
+  return `Workflow "${workflowId}" called more than ${maxShownSteps} steps on sample data. Check for an endless loop.`
 }
 
 function contextOf(run: RunState, state: StepState['state']): StepContext {
@@ -195,7 +195,9 @@ function invalidResult(workflowId: string, call: StepCall, issues: readonly Issu
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError(
     'ExecutionStateResultInvalidError',
-    endSentence(`Workflow "${workflowId}": the stored result of step "${call.id}" is wrong: ${where}${first?.message}`),
+    endSentence(
+      `Workflow "${workflowId}": the stored result of step "${call.id}" is invalid: ${where}${first?.message}`,
+    ),
     { data: { ...toStepData(call), issues } },
   )
 }

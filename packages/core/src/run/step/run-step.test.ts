@@ -302,7 +302,7 @@ describe('the hook onError', () => {
     await ask(tested, { step: 'T', options: { strictAuthentication: false, logger: { ...silent, error } } })
     expect(error).toHaveBeenCalledWith(
       { err: expect.objectContaining({ message: 'late' }) },
-      expect.stringMatching(/beside step "T"/),
+      expect.stringMatching(/while step "T" decided/),
     )
   })
 })

@@ -54,7 +54,7 @@ describe('what user code returns', () => {
     ['a Map', new Map([['a', 1]]), '', /Map, .*Object\.fromEntries/],
     ['a Set inside', { a: [new Set([1])] }, '/a/0', /Set, .*list/],
     ['what is not awaited', { a: Promise.resolve(1) }, '/a', /Promise/],
-    ['a regular expression', { a: /x/ }, '/a', /RegExp, .*text/],
+    ['a regular expression', { a: /x/ }, '/a', /RegExp, .*string/],
     ['NaN inside', { 'a/b~c': Number.NaN }, '/a~1b~0c', /NaN/],
     ['infinity inside', { a: Number.NEGATIVE_INFINITY }, '/a', /Infinity/],
     ['a cycle', circular, '/self/back', /refers back/],

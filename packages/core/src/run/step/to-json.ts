@@ -37,11 +37,11 @@ function copy(value: unknown, walk: Walk): unknown {
     case 'undefined':
       return value
     case 'number':
-      return Number.isFinite(value) ? value : report(walk, `is ${String(value)}, which JSON cannot carry`)
+      return Number.isFinite(value) ? value : report(walk, `is ${String(value)}, which JSON cannot represent`)
     case 'object':
       return value === null ? null : copyObject(value, walk)
     default:
-      return report(walk, `is a ${typeof value}, which JSON cannot carry`)
+      return report(walk, `is a ${typeof value}, which JSON cannot represent`)
   }
 }
 
@@ -86,7 +86,7 @@ function toCure(tag: string): string {
     Set: 'a list of its values',
     Promise: 'what it is awaited to be',
   }
-  return `which JSON cannot carry: return ${cures[tag] ?? 'its content as an object, a list or a text'}`
+  return `which JSON cannot represent: return ${cures[tag] ?? 'its content as an object, a list or a string'}`
 }
 
 function copyFields(value: object, fields: readonly string[], walk: Walk): JsonObject {

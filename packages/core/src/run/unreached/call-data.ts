@@ -38,7 +38,7 @@ export async function toCallData({ workflow, event, nowMs }: RunScope, samples: 
       const result = toStoredResult(entry, stepKinds[call.kind])
       if (entry.state.status !== 'completed') return result
       const verdict = await readResult(workflow, call, result)
-      if (verdict.issues) throw new TypeError(`the stored result of step "${call.id}" is wrong`)
+      if (verdict.issues) throw new TypeError(`the stored result of step "${call.id}" is invalid`)
       return verdict.value
     },
   }

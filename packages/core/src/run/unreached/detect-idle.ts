@@ -57,8 +57,8 @@ function applyVerdict(run: RunState, { verdict, blockedBy = '', silenceMs }: Res
  * @param stepId - As the query named it.
  */
 export function unknownStep(workflowId: string, stepId: string | undefined): CodedError {
-  const what = stepId === undefined ? 'The query names no stepId' : `There is no step "${stepId}"`
-  return new CodedError('StepNotFoundError', `${what} in workflow "${workflowId}". Discover lists the steps it has.`)
+  const what = stepId === undefined ? 'The query has no stepId' : `Unknown step "${stepId}"`
+  return new CodedError('StepNotFoundError', `${what} in workflow "${workflowId}". Use discover to list its steps.`)
 }
 
 function corruptState(workflow: RegisteredWorkflow, missing: string, stepId: string): CodedError {
@@ -66,7 +66,7 @@ function corruptState(workflow: RegisteredWorkflow, missing: string, stepId: str
   const cure = isListed ? '' : ` Discovery had not found step "${missing}"; it is listed from now on, so sync again.`
   return new CodedError(
     'ExecutionStateCorruptError',
-    `Workflow "${workflow.id}": step "${stepId}" comes after step "${missing}", for which the call brought no result.${cure}`,
+    `Workflow "${workflow.id}": step "${stepId}" comes after step "${missing}", which has no result in the call.${cure}`,
     { data: { workflowId: workflow.id, stepId: missing } },
   )
 }
