@@ -4,12 +4,12 @@ import { parseUrl } from './address.ts'
 const wide = ['https://bücher.example/', 'http://loc\u00adalhost/', 'https://日本.example/', 'https://example.com/ü']
 const none = ['', 'bridge', '/api', 'http://', 'http://exa mple/', 'https://a:99999/', 'http://[::1/']
 
-test('host names of any letters are read, however often addresses have been read', () => {
+test('parses host names with any letters, however often it is called', () => {
   for (let turn = 0; turn < 100_000; turn += 1) parseUrl(`https://example.com/${turn % 7}`)
   for (const text of wide) expect(parseUrl(text)?.href).toBe(new URL(text).href)
 })
 
-test('what is no address is undefined', () => {
+test('returns undefined for text that is not a URL', () => {
   for (const text of none) expect(parseUrl(text)).toBeUndefined()
 })
 

@@ -28,11 +28,11 @@ const codeOf = (act: () => unknown): string | undefined => {
 }
 
 describe.each(drivers)('a signature by %s', (_name, hmac) => {
-  it.each(vectors)('of %s under %s is the known one', async (body, secret, mac) => {
+  it.each(vectors)('of %s with %s has the expected value', async (body, secret, mac) => {
     expect(await sign(secret, body, { nowMs: vectorMs, hmac })).toBe(`t=${vectorMs},v1=${mac}`)
   })
 
-  it('is accepted by the other side, and by no other secret, body or time', () =>
+  it('is accepted by the other side, and with no other secret, body or time', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -52,7 +52,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
       { numRuns: 100 },
     ))
 
-  it('is taken apart the same way in the form that services write and in others', async () => {
+  it('is parsed equally in the usual form and in others', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const expected = { timestamp: '5', candidates: [mac] }
@@ -62,7 +62,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(codeOf(() => parseSignature(`t=5,v1=${mac},t=5`))).toBe('SignatureInvalidError')
   })
 
-  it('may stand uppercase, and beside others, of which eight are looked at', async () => {
+  it('may be uppercase and one of several, of which eight are checked', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const wrong = 'v1=00,'
@@ -72,7 +72,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(await check(`t=5,${wrong.repeat(8)}v1=${mac}`)).toBeNull()
   })
 
-  it('is found under each of the secrets, once', async () => {
+  it('is found once for each of the secrets', async () => {
     const nowMs = 1_700_000_000_000
     const macOf = async (secret: string): Promise<string> =>
       (await sign(secret, '{}', { nowMs, hmac })).split('v1=')[1] ?? ''
@@ -83,7 +83,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(await findMacs(signature, bytes('{}'), { secrets: ['other'], hmac })).toEqual([])
   })
 
-  it('is not matched by what only begins with it, nor by a part of it', async () => {
+  it('does not match a longer or shorter value', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     for (const text of [`${mac}zz`, `${mac}0`, mac.slice(0, 62), `${mac.slice(0, 63)}g`, `0x${mac.slice(2)}`])
@@ -97,7 +97,7 @@ describe('a signature header', () => {
     [' v1 = ab , t = 1 ', '1', ['ab']],
     ['t=1,v0=x,junk,,=,v1=ab=cd', '1', ['ab=cd']],
     ['t=0001,v1=a,v1=,v1=b', '0001', ['a', 'b']],
-  ])('%j is taken apart', (header, timestamp, candidates) => {
+  ])('parses %j', (header, timestamp, candidates) => {
     expect(parseSignature(header)).toEqual({ timestamp, candidates })
   })
 
@@ -118,7 +118,7 @@ describe('a signature header', () => {
     expect(codeOf(() => parseSignature(header))).toBe('SignatureInvalidError')
   })
 
-  it('is never more than invalid, whatever it holds', () => {
+  it('gives no other error than invalid, for any text', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         expect(['SignatureInvalidError', undefined]).toContain(codeOf(() => parseSignature(header)))
@@ -139,14 +139,14 @@ describe('the window', () => {
     expect(codeOf(() => verifyTimestamp({ timestamp: `${nowMs + awayMs}`, candidates: [] }, nowMs))).toBe(code)
   })
 
-  it('is missed by more than 15 digits, and by seconds', () => {
+  it('rejects more than 15 digits, and seconds', () => {
     for (const timestamp of ['9'.repeat(16), '0'.repeat(400), '1700000000'])
       expect(codeOf(() => verifyTimestamp({ timestamp, candidates: [] }, nowMs))).toBe('SignatureExpiredError')
   })
 })
 
 describe('a coded error', () => {
-  it('is told apart by its code', () => {
+  it('is identified by its code', () => {
     const error = new CodedError('BridgeError', 'x')
     expect([isCodedError(error), isCodedError(error, 'BridgeError'), isCodedError(error, 'PayloadTooLarge')]).toEqual([
       true,
@@ -155,7 +155,7 @@ describe('a coded error', () => {
     ])
   })
 
-  it('is known across copies, and not forged by data', () => {
+  it('is recognized across copies, and cannot be forged by data', () => {
     expect(isCodedError(JSON.parse('{"code":"BridgeError","status":500}'))).toBe(false)
     expect(
       isCodedError(

@@ -11,7 +11,7 @@ test('lists exactly the kinds of class message as channels', () => {
   expect(messageTypes).toEqual(['email', 'sms', 'push', 'chat', 'in_app', 'tool'])
 })
 
-test.each(['constructor', 'webhook', '', 1, null])('puts %j, which is no type of step, in no class', (value) => {
+test.each(['constructor', 'webhook', '', 1, null])('assigns no class to the unknown type %j', (value) => {
   expect(isStepType(value)).toBe(false)
   expect(isOfClass(value as StepType, 'message', 'wait', 'throttle', 'data')).toBe(false)
 })

@@ -18,7 +18,7 @@ describe('a bulk call', () => {
     [100, [100]],
     [101, [100, 1]],
     [250, [100, 100, 50]],
-  ])('of %i events is sent as %j', async (count, sizes) => {
+  ])('sends %i events as %j', async (count, sizes) => {
     const { api, received } = await createTestApi(takeEvents)
     const { data, replayed } = await api.events.triggerBulk({ body: { events: events(count) } })
     expect(received.map((request) => (request.json['events'] as unknown[]).length)).toEqual(sizes)
@@ -31,7 +31,7 @@ describe('a bulk call', () => {
     [500, [500]],
     [501, [500, 1]],
     [1200, [500, 500, 200]],
-  ])('of %i subscribers is sent as %j, and the answers are joined', async (count, sizes) => {
+  ])('sends %i subscribers as %j and joins the responses', async (count, sizes) => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const [first, ...rest] = request.json['subscribers'] as { subscriberId: string }[]
       json(201, { updated: [first], created: rest, failed: [] })(request, response, socket)
@@ -55,7 +55,7 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('is replayed when every chunk is', async () => {
+  it('is a replay if every chunk is one', async () => {
     const replay: Answer = (_request, response, socket) =>
       json(201, { data: [] }, { 'idempotency-replay': 'true' })(_request, response, socket)
     const whole = await createTestApi(replay)
@@ -64,7 +64,7 @@ describe('a bulk call', () => {
     expect((await half.api.events.triggerBulk({ body: { events: events(101) } })).replayed).toBe(false)
   })
 
-  it('that fails in part lists which chunks went through', async () => {
+  it('lists the successful chunks if it fails in part', async () => {
     const { api, received } = await createTestApi([takeEvents, errorDto(413)])
     const failure = await failureOf(api.events.triggerBulk({ body: { events: events(250) } }, { idempotencyKey: 'n' }))
     if (!isApiError(failure, 'BulkFailed')) throw failure
@@ -79,7 +79,7 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('that is aborted in part rejects with the reason, as every call does', async () => {
+  it('rejects with the reason if it is aborted in part, as every call does', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const { api, received } = await createTestApi([takeEvents, () => controller.abort(reason)])
@@ -106,7 +106,7 @@ describe('a bulk call', () => {
     ['texts', '"abc"', '"def"'],
     ['a list and nothing', '[1]', 'null'],
     ['a member that is a list once', '{"failed":[1]}', '{"failed":null}'],
-  ])('whose answers cannot be joined (%s) tells each of them, and loses none', async (_what, first, second) => {
+  ])('lists the responses if they cannot be joined (%s)', async (_what, first, second) => {
     const texts = [first, second]
     const fetch = async () => new Response(texts.shift(), { status: 201 })
     const { api } = await createTestApi(takeEvents, { fetch })
@@ -118,7 +118,7 @@ describe('a bulk call', () => {
     ])
   })
 
-  it('of which one chunk cannot be sent is refused whole', async () => {
+  it('is rejected as a whole if one chunk cannot be sent', async () => {
     const { api, received } = await createTestApi(takeEvents)
     const list = events(250).map((event, index) => (index < 249 ? event : { ...event, payload: { id: 1n } }))
     const failure = await failureOf(api.events.triggerBulk({ body: { events: list as never } }))
@@ -126,19 +126,19 @@ describe('a bulk call', () => {
     expect(received).toEqual([])
   })
 
-  it('that fails in part tells no secret that an answer before repeated', async () => {
+  it('leaks no secret from an earlier response if it fails in part', async () => {
     const echo = json(201, { data: [{ transactionId: `ApiKey ${secretKey}` }] })
     const { api } = await createTestApi([echo, errorDto(413)])
     const failure = await failureOf(api.events.triggerBulk({ body: { events: events(150) } }))
     expect(failure.chunks?.[0]?.data).toEqual([{ transactionId: 'ApiKey [secret]' }])
   })
 
-  it('of one chunk fails with the plain error', async () => {
+  it('fails with the plain error if it has only one chunk', async () => {
     const { api } = await createTestApi(errorDto(413))
     expect((await failureOf(api.events.triggerBulk({ body: { events: events(100) } }))).code).toBe('PayloadTooLarge')
   })
 
-  it('must be given a list', async () => {
+  it('rejects a value that is not a list', async () => {
     const { api, received } = await createTestApi(takeEvents)
     const failure = await failureOf(api.events.triggerBulk({ body: {} as never }))
     expect(failure).toMatchObject({ code: 'RequestInvalid', message: 'body.events must be a list.' })

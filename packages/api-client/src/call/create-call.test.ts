@@ -14,7 +14,7 @@ const client = (fetch: unknown, options: Partial<ApiClientOptions> = {}) =>
   })
 
 describe("the reason of a caller's signal", () => {
-  it('is handed back as it is, also where it is the error of another call', async () => {
+  it('is passed on unchanged, even if it is the error of another call', async () => {
     const { api } = await createTestApi([errorDto(404), () => {}])
     const reason = await failureOf(api.topics.get({ topicKey: 't' }))
     for (const kept of [reason, Object.freeze(reason)]) {
@@ -26,7 +26,7 @@ describe("the reason of a caller's signal", () => {
     }
   })
 
-  it('cannot come from a signal that lacks what is used of it', async () => {
+  it('is rejected if the signal lacks required members', async () => {
     const old = { aborted: false, addEventListener: () => {}, removeEventListener: () => {} }
     const { api, received } = await createTestApi(json(200, []))
     const failure = await failureOf(api.feeds.list({}, { signal: old as never }))
@@ -35,7 +35,7 @@ describe("the reason of a caller's signal", () => {
   })
 })
 
-describe('a fetch that answers something else than a Response', () => {
+describe('a fetch that returns something other than a Response', () => {
   const headers = new Headers()
   const texts = () =>
     new ReadableStream({
@@ -55,7 +55,7 @@ describe('a fetch that answers something else than a Response', () => {
     ['a stream of Node', () => ({ status: 200, headers, body: Readable.from(['{}']) })],
     ['a stream of texts', () => ({ status: 200, headers, body: texts() })],
     ['a stream of texts with a failure', () => ({ status: 500, headers, body: texts() })],
-  ])('is told once, and not asked again: %s', async (_what, answer) => {
+  ])('is reported once and not retried: %s', async (_what, answer) => {
     let count = 0
     const api = client(async () => {
       count++
@@ -69,7 +69,7 @@ describe('a fetch that answers something else than a Response', () => {
     }
   })
 
-  it.each([0, 60])('is left at the time-out, and its body with it (%i ms late)', async (lateMs) => {
+  it.each([0, 60])('is abandoned at the timeout, together with its body (%i ms late)', async (lateMs) => {
     let isCancelled = false
     const cancel = () => {
       isCancelled = true
@@ -83,7 +83,7 @@ describe('a fetch that answers something else than a Response', () => {
 })
 
 describe('the secret', () => {
-  it('is not left as a number, nor in a function that was thrown', async () => {
+  it('does not leak as a number, or in a thrown function', async () => {
     const digits = '123456789012'
     const body = `{"message":${digits},"ctx":{"a":[${digits}]},"errors":{"f":{"messages":[${digits}],"value":${digits}}}}`
     const told = await failureOf(
@@ -100,7 +100,7 @@ describe('the secret', () => {
   })
 })
 
-describe('a body that JSON would write without a part of it', () => {
+describe('a body that JSON would not preserve', () => {
   it.each<[string, unknown, string]>([
     ['a map', new Map([['name', 'w']]), 'it is of the kind Map'],
     ['a promise', Promise.resolve({ name: 'w' }), 'it is of the kind Promise'],
@@ -111,14 +111,14 @@ describe('a body that JSON would write without a part of it', () => {
     ['a symbol', { payload: [Symbol('a')] }, '"0" is a symbol'],
     ['a set', { payload: { tags: new Set(['a']) } }, '"tags" is of the kind Set'],
     ['an error', { payload: { error: new Error('a') } }, '"error" is of the kind Error'],
-  ])('is refused: %s', async (_what, body, what) => {
+  ])('is rejected: %s', async (_what, body, what) => {
     const { api, received } = await createTestApi(json(201, {}))
     const failure = await failureOf(api.events.trigger({ body: body as never }))
     expect(failure).toMatchObject({ code: 'RequestInvalid', message: `The body cannot be written as JSON: ${what}.` })
     expect(received).toEqual([])
   })
 
-  it('is sent where nothing of it is lost', async () => {
+  it('is sent if nothing is lost', async () => {
     const { api, received } = await createTestApi(json(201, {}))
     class Order {
       readonly id = 7

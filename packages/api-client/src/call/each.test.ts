@@ -30,7 +30,7 @@ const byCursor: Answer = (request, response, socket) => {
 }
 
 describe('a list by cursor', () => {
-  it('is walked through to its end, with the query kept', async () => {
+  it('is read to its end, with the query kept', async () => {
     const { api, received } = await createTestApi(byCursor)
     const items = await collect(
       api.subscribers.search.each({ query: { limit: 3, email: 'a@b.test', includeCursor: true } }),
@@ -49,7 +49,7 @@ describe('a list by cursor', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('that never ends is told, not walked for ever', async () => {
+  it('reports an endless list instead of reading forever', async () => {
     const { api, received } = await createTestApi(json(200, { data: [], next: 'same', previous: null }))
     expect((await failureOf(collect(api.topics.list.each()))).message).toBe(
       'The list does not end: a cursor was repeated.',
@@ -61,7 +61,7 @@ describe('a list by cursor', () => {
     expect(restart.received).toHaveLength(1)
   })
 
-  it('of new cursors and empty pages ends too, after ten of them in a row', async () => {
+  it('stops after ten consecutive empty pages with new cursors', async () => {
     let number = 0
     const { api, received } = await createTestApi((request, response, socket) => {
       number += 1
@@ -79,13 +79,13 @@ describe('a list by cursor', () => {
     expect(received).toHaveLength(15)
   })
 
-  it.each([[7], [{}], [['a']], [true], ['x'.repeat(5000)]])('refuses the cursor %j', async (next) => {
+  it.each([[7], [{}], [['a']], [true], ['x'.repeat(5000)]])('rejects the cursor %j', async (next) => {
     const { api, received } = await createTestApi(json(200, { data: [{}], next, previous: null }))
     expect((await failureOf(collect(api.topics.list.each()))).code).toBe('AnswerUnreadable')
     expect(received).toHaveLength(1)
   })
 
-  it('ends or fails under any answers, and never loses or repeats an item that came', async () => {
+  it('ends or fails for any responses, and never loses or repeats an item', async () => {
     const anyPage = fc.record(
       {
         data: fc.oneof(fc.array(fc.integer(), { maxLength: 3 }), fc.anything()),
@@ -118,7 +118,7 @@ describe('a list by cursor', () => {
     )
   })
 
-  it('ends with the failure of a page, and with the signal', async () => {
+  it('ends with the failure of a page, or with the signal', async () => {
     const failing = await createTestApi([byCursor, errorDto(404)])
     expect((await failureOf(collect(failing.api.subscribers.search.each()))).code).toBe('NotFound')
     const controller = new AbortController()
@@ -130,14 +130,14 @@ describe('a list by cursor', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('must be answered with a page', async () => {
+  it('rejects a response that is not a page', async () => {
     const { api } = await createTestApi(json(200, { items: [] }))
     expect((await failureOf(collect(api.contexts.list.each()))).code).toBe('AnswerUnreadable')
   })
 })
 
 describe('a list by page number', () => {
-  it('is walked through while it has more', async () => {
+  it('is read while it has more', async () => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const page = Number(query(request.url)['page'] ?? 0)
       json(200, { data: [{ _id: page }], page, pageSize: 1, hasMore: page < 2 })(request, response, socket)
@@ -151,7 +151,7 @@ describe('a list by page number', () => {
     ])
   })
 
-  it('is walked through by its total count where it has no other end', async () => {
+  it('is read up to its total count if it has no other end', async () => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const page = Number(query(request.url)['page'] ?? 0)
       const data = Array.from({ length: page < 2 ? 2 : 1 }, (_none, index) => ({ key: `t${page * 2 + index}` }))
@@ -162,15 +162,15 @@ describe('a list by page number', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('ends at an empty page whatever it says', async () => {
+  it('ends at an empty page', async () => {
     const { api, received } = await createTestApi(json(200, { data: [], page: 0, pageSize: 10, hasMore: true }))
     expect(await collect(api.notifications.list.each())).toEqual([])
     expect(received).toHaveLength(1)
   })
 })
 
-describe('a list by page number that is answered wrongly', () => {
-  it('is told when the page that was asked for does not come', async () => {
+describe('a list by page number with wrong responses', () => {
+  it('reports a wrong page number', async () => {
     const { api, received } = await createTestApi(json(200, { data: [{}], page: 0, pageSize: 1, hasMore: true }))
     const failure = await failureOf(collect(api.messages.list.each()))
     expect(failure).toMatchObject({ code: 'AnswerUnreadable', message: expect.stringContaining('Page 1 of the list') })
@@ -178,9 +178,9 @@ describe('a list by page number that is answered wrongly', () => {
   })
 })
 
-describe('a list whose pages do not tell whether others follow', () => {
+describe('a list whose pages do not say whether more follow', () => {
   it.each([{}, { hasMore: 'true' }, { totalCount: '9' }, { hasMore: null, totalCount: null }])(
-    'is an error behind its items, never a shorter list: %j',
+    'fails after its items instead of ending early: %j',
     async (more) => {
       const { api } = await createTestApi([
         json(200, { data: [1], page: 0, pageSize: 1, ...more }),
@@ -197,14 +197,14 @@ describe('a list whose pages do not tell whether others follow', () => {
     },
   )
 
-  it('is at its end where a page is empty', async () => {
+  it('ends at an empty page', async () => {
     const { api } = await createTestApi(json(200, { data: [], page: 0, pageSize: 10 }))
     expect(await collect(api.messages.list.each())).toEqual([])
   })
 })
 
-describe('a walk', () => {
-  it('names its operation on every error', async () => {
+describe('an iteration', () => {
+  it('names its operation in every error', async () => {
     const { api } = await createTestApi([json(200, { data: [], next: 7 }), json(200, {}), errorDto(404)])
     const walks = [
       api.topics.list.each(),
@@ -216,7 +216,7 @@ describe('a walk', () => {
   })
 
   it.each([['text'], [['text']], [null], [7], [new Map([['limit', 5]])], [new URLSearchParams('limit=5')]])(
-    'refuses a query it could not send as it is (%#)',
+    'rejects a query that it could not send unchanged (%#)',
     async (wrong) => {
       const { api, received } = await createTestApi(byCursor)
       const failure = await failureOf(collect(api.subscribers.search.each({ query: wrong as never })))
@@ -237,7 +237,7 @@ describe('a list by offset', () => {
       json(200, { [items]: page, ...end })(request, response, socket)
     }
 
-  it('is walked through by workflows, layouts and the inbox', async () => {
+  it('reads workflows, layouts and the inbox', async () => {
     const workflows = await createTestApi(byOffset('workflows', 5, false))
     expect(await collect(workflows.api.workflows.list.each({ query: { limit: 2 } }))).toEqual([0, 1, 2, 3, 4])
     expect(workflows.received.map(({ url }) => query(url))).toEqual([
@@ -251,7 +251,7 @@ describe('a list by offset', () => {
     expect(await collect(inbox.api.inbox.list.each({ subscriberId: 's' }))).toEqual([0, 1, 2])
   })
 
-  it('ends at an empty page whatever it says', async () => {
+  it('ends at an empty page', async () => {
     const { api, received } = await createTestApi(json(200, { workflows: [], totalCount: 9 }))
     expect(await collect(api.workflows.list.each())).toEqual([])
     expect(received).toHaveLength(1)

@@ -21,7 +21,7 @@ describe('a call', () => {
         socket: { destroy(): void },
       ) => response.writeHead(200, { 'content-length': '100' }).write('{', () => socket.destroy()),
     ],
-  ])('is made again after %s, with the same key and body', async (_what, failing) => {
+  ])('is retried after %s, with the same key and body', async (_what, failing) => {
     const { api, received, waits } = await createTestApi([failing as never, failing as never, done])
     const result = await api.events.trigger(trigger)
     expect(result.data.status).toBe('processed')
@@ -32,7 +32,7 @@ describe('a call', () => {
   })
 
   it.each([400, 401, 403, 404, 405, 409, 413, 414, 415, 418, 422, 500, 501, 505])(
-    'is not made again after a %i',
+    'is not retried after a %i',
     async (status) => {
       const { api, received } = await createTestApi(errorDto(status))
       await failureOf(api.events.trigger(trigger))
@@ -40,7 +40,7 @@ describe('a call', () => {
     },
   )
 
-  it.each([408, 502, 503, 504, 521, 522, 524])('is made again after a %i, whatever its method', async (status) => {
+  it.each([408, 502, 503, 504, 521, 522, 524])('is retried after a %i for any method', async (status) => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const isFirst = received.filter(({ method }) => method === request.method).length === 1
       ;(isFirst ? errorDto(status) : json(200, { data: { ok: true } }))(request, response, socket)
@@ -60,33 +60,33 @@ describe('a call', () => {
     }
   })
 
-  it.each([429, 502, 503])('is not made again after a stored %i: it would be the same', async (status) => {
+  it.each([429, 502, 503])('is not retried after a stored %i, which would be the same', async (status) => {
     const { api, received } = await createTestApi(errorDto(status, {}, { 'idempotency-replay': 'true' }))
     expect(await failureOf(api.events.trigger(trigger))).toMatchObject({ status, replayed: true })
     expect(received).toHaveLength(1)
   })
 
-  it('is given up after as many retries as are allowed', async () => {
+  it('stops after the allowed number of retries', async () => {
     const { api, received, waits } = await createTestApi(errorDto(503))
     expect((await failureOf(api.events.trigger(trigger))).code).toBe('Unavailable')
     expect(received).toHaveLength(4)
     expect(waits).toEqual([250, 500, 1000])
   })
 
-  it('of a GET is made again without a key', async () => {
+  it('retries a GET without a key', async () => {
     const { api, received } = await createTestApi([errorDto(503), json(200, [])])
     await api.feeds.list()
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined])
   })
 
-  it('has a key of its own each time', async () => {
+  it('has a new key for each call', async () => {
     const { api, received } = await createTestApi(done)
     await api.events.trigger(trigger)
     await api.events.trigger(trigger)
     expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
   })
 
-  it('tells that a stored answer was replayed, for successes and errors', async () => {
+  it('reports whether a response was replayed, for successes and errors', async () => {
     const headers = { 'idempotency-replay': 'true' }
     const { api } = await createTestApi([json(201, { data: {} }, headers), errorDto(500, {}, headers)])
     expect((await api.events.trigger(trigger)).replayed).toBe(true)
@@ -94,7 +94,7 @@ describe('a call', () => {
   })
 })
 
-describe('a wait', () => {
+describe('a delay', () => {
   const waitsOf = async (headers: Record<string, string>, status = 429, options = {}) => {
     const { api, waits } = await createTestApi([errorDto(status, {}, headers), done], options)
     const failure = await api.events.trigger(trigger).then(
@@ -120,14 +120,14 @@ describe('a wait', () => {
     ['soon, 7', 7000],
     ['Fri, 20 Nov 2026 10:00:30 GMT, 7', 30_000],
     ['7, Fri, 20 Nov 2026 10:00:30 GMT, Friday, 20-Nov-26 10:00:40 GMT', 40_000],
-  ])('obeys Retry-After "%s" by %i ms', async (value, ms) => {
+  ])('follows Retry-After "%s" with %i ms', async (value, ms) => {
     const nowMs = () => Date.parse('2026-11-20T10:00:00.000Z')
     expect((await waitsOf({ 'retry-after': value }, 429, { nowMs })).waits).toEqual([ms])
     expect((await waitsOf({ 'retry-after': value }, 503, { nowMs })).waits).toEqual([ms])
   })
 
   it.each([['61'], ['999999999'], ['1790000000'], ['Fri, 20 Nov 2099 10:00:00 GMT']])(
-    'that is longer than allowed ends the call at once: Retry-After "%s"',
+    'longer than allowed ends the call at once: Retry-After "%s"',
     async (value) => {
       const { waits, failure } = await waitsOf({ 'retry-after': value })
       expect(waits).toEqual([])
@@ -135,20 +135,20 @@ describe('a wait', () => {
     },
   )
 
-  it('takes RateLimit-Reset where Retry-After is missing, and Retry-After where both are there', async () => {
+  it('uses RateLimit-Reset if Retry-After is missing, and Retry-After if both are set', async () => {
     expect((await waitsOf({ 'ratelimit-reset': '4' })).waits).toEqual([4000])
     expect((await waitsOf({ 'ratelimit-reset': '4', 'retry-after': '2' })).waits).toEqual([2000])
     expect((await waitsOf({ 'ratelimit-reset': '1790000000' })).waits).toEqual([])
   })
 
-  it('differs from client to client, and never undercuts what was asked', async () => {
+  it('differs between clients, and is never shorter than requested', async () => {
     expect((await waitsOf({ 'retry-after': '2' }, 429, { random: () => 0.999 })).waits[0]).toBeCloseTo(2249.75)
     expect((await waitsOf({}, 503, { random: () => 0.999 })).waits[0]).toBeCloseTo(499.75)
   })
 })
 
-describe('the bounds', () => {
-  it('of time hold for an answer that does not come, comes slowly, or for a fetch that does not listen', async () => {
+describe('the limits', () => {
+  it('limit the time of a missing or slow response, and of a fetch that ignores its signal', async () => {
     const url = await serve((request, response) => {
       if (request.url.includes('feeds')) response.writeHead(200).write('[')
     })
@@ -165,7 +165,7 @@ describe('the bounds', () => {
     expect((await failureOf(deaf.feeds.list())).code).toBe('TimedOut')
   })
 
-  it('of size hold for an answer without end', async () => {
+  it('limit the size of an endless response', async () => {
     let isClosed = false
     const { api, received } = await createTestApi(
       (_request, response) => {
@@ -184,14 +184,14 @@ describe('the bounds', () => {
     await expect.poll(() => isClosed).toBe(true)
   })
 
-  it('of size let an answer through that is exactly as large', async () => {
+  it('allow a response of exactly the maximum size', async () => {
     const body = JSON.stringify(['é'.repeat(100)])
     const size = new TextEncoder().encode(body).length
     const { api } = await createTestApi(text(200, body), { maxAnswerBytes: size })
     expect((await api.feeds.list()).data).toEqual(['é'.repeat(100)])
   })
 
-  it('tell ConnectionFailed with its cause when nothing listens', async () => {
+  it('gives ConnectionFailed with its cause if nothing listens', async () => {
     const api = createApiClient({ secretKey: 'k', apiUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     const failure = await failureOf(api.feeds.list())
     expect(failure).toMatchObject({ code: 'ConnectionFailed', cause: expect.any(Error) })
@@ -209,7 +209,7 @@ describe('an idempotency key', () => {
   )
 
   it.each([[''], ['x'.repeat(256)], [' a'], ['a\n'], ['ü'], ['a\u0000b']])(
-    'may not be "%s"',
+    'must not be "%s"',
     async (idempotencyKey) => {
       const { api, received } = await createTestApi(done)
       const failure = await failureOf(api.events.trigger(trigger, { idempotencyKey }))
@@ -218,7 +218,7 @@ describe('an idempotency key', () => {
     },
   )
 
-  it('is refused where the method does not use it', async () => {
+  it('is rejected if the method does not use it', async () => {
     const { api, received } = await createTestApi(done)
     const failures = [
       await failureOf(api.feeds.list({}, { idempotencyKey: 'k' })),

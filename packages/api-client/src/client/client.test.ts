@@ -49,7 +49,7 @@ describe('every published operation', () => {
     }
   })
 
-  it.each(publishedOperations)('$name is refused where its body is missing, or not wanted', async (published) => {
+  it.each(publishedOperations)('$name rejects a missing or unexpected body', async (published) => {
     const [group, row] = groupOf(published.name)
     const { api, received } = await createTestApi(json(200, { data: true }))
     const parameters = fillings(published.path)[0]?.parameters
@@ -65,7 +65,7 @@ describe('every published operation', () => {
   })
 
   it.each(publishedOperations.filter(({ marks }) => !marks.includes('302')))(
-    '$name tells an empty answer where it must answer something',
+    '$name reports an empty response if data is expected',
     async ({ name, path, marks }) => {
       const [group, row] = groupOf(name)
       const body = { events: [], subscribers: [] }
@@ -83,7 +83,7 @@ describe('every published operation', () => {
     },
   )
 
-  it('can be walked through if it is a list, and only then', () => {
+  it('can be iterated only if it is a list', () => {
     const api = createApiClient({ secretKey, apiUrl: 'https://api.test' })
     const lists = publishedOperations.filter(({ name }) => 'each' in callOf(api, ...groupOf(name)))
     const ways = ['cursor', 'page', 'pageSize', 'offset']
@@ -104,12 +104,12 @@ describe('a call', () => {
     [json(200, { data: false }), false],
     [json(200, { data: [], next: null, previous: null }), { data: [], next: null, previous: null }],
     [json(201, [1]), [1]],
-  ])('unwraps a body that is only data, and no other (%#)', async (answer, data) => {
+  ])('unwraps only a body with a single data member (%#)', async (answer, data) => {
     const { api } = await createTestApi(answer)
     expect((await api.topics.get({ topicKey: 't' })).data).toEqual(data)
   })
 
-  it.each([[null], ['text'], [7], [[]], [() => {}]])('refuses the input and the options %j', async (value) => {
+  it.each([[null], ['text'], [7], [[]], [() => {}]])('rejects the input and the options %j', async (value) => {
     const { api, received } = await createTestApi(json(200, {}))
     const get = callOf(api, 'topics', 'get')
     expect((await failureOf(get(value))).message).toBe('The input of a call must be an object.')
@@ -120,7 +120,7 @@ describe('a call', () => {
   })
 
   it.each([[new AbortController()], ['signal'], [null], [{ aborted: false }]])(
-    'refuses the signal %j',
+    'rejects the signal %j',
     async (signal) => {
       const { api, received } = await createTestApi(json(200, {}))
       const failure = await failureOf(callOf(api, 'topics', 'get')({ topicKey: 't' }, { signal }))
@@ -150,7 +150,7 @@ describe('a call', () => {
     [Promise.resolve({ page: 1 })],
     [new Date(0)],
     [() => {}],
-  ])('refuses a query it could not send as it is (%#)', async (query) => {
+  ])('rejects a query that it could not send unchanged (%#)', async (query) => {
     const { api, received } = await createTestApi(json(200, {}))
     const failure = await failureOf(callOf(api, 'notifications', 'list')({ query }))
     expect(failure.code).toBe('RequestInvalid')
@@ -178,7 +178,7 @@ describe('a call', () => {
       { subscriberId: 's', messageId: 'm', type: 'toString', body: {} },
       'type must be "primary" or "secondary".',
     ],
-  ])('%s.%s takes only the values that are published: %j', async (group, name, input, message) => {
+  ])('%s.%s accepts only published values: %j', async (group, name, input, message) => {
     const { api, received } = await createTestApi(json(200, {}))
     expect(await failureOf(callOf(api, group, name)(input))).toMatchObject({ code: 'RequestInvalid', message })
     expect(received).toEqual([])
@@ -190,7 +190,7 @@ describe('a call', () => {
     expect(received).toHaveLength(1)
   })
 
-  it.each([['.'], ['..'], [''], [undefined], [7], ['\ud800']])('refuses the path parameter %j', async (topicKey) => {
+  it.each([['.'], ['..'], [''], [undefined], [7], ['\ud800']])('rejects the path parameter %j', async (topicKey) => {
     const { api, received } = await createTestApi(json(200, {}))
     expect(await failureOf(callOf(api, 'topics', 'get')({ topicKey }))).toMatchObject({ code: 'RequestInvalid' })
     expect(await failureOf(callOf(api, 'topics', 'get')(Object.create({ topicKey: 'inherited' })))).toBeInstanceOf(
@@ -199,7 +199,7 @@ describe('a call', () => {
     expect(received).toEqual([])
   })
 
-  it('takes no path parameter from a prototype', async () => {
+  it('ignores path parameters of a prototype', async () => {
     const { api, received } = await createTestApi(json(200, {}))
     Reflect.set(Object.prototype, 'topicKey', 'polluted')
     try {
@@ -210,7 +210,7 @@ describe('a call', () => {
     expect(received).toEqual([])
   })
 
-  it('refuses a parameter the operation does not have, and a body that is not JSON', async () => {
+  it('rejects unknown parameters, and a body that is not JSON', async () => {
     const { api } = await createTestApi(json(200, {}))
     const misspelt = await failureOf(callOf(api, 'topics', 'get')({ topicKey: 't', topic: 'x' }))
     expect(misspelt.message).toBe('/v2/topics/{topicKey} has no parameter topic.')
@@ -225,7 +225,7 @@ describe('a call', () => {
     }
   })
 
-  it('gives the address of a redirect where it is the answer', async () => {
+  it('returns the address of a redirect if that is the result', async () => {
     const location = 'https://provider.example/authorize?state=1'
     const { api } = await createTestApi((_request, response) => response.writeHead(302, { location }).end())
     const input = { subscriberId: 's', providerId: 'slack', query: { hmacHash: 'h', environmentId: 'e' } }
@@ -238,7 +238,7 @@ describe('a call', () => {
     expect((await page.api.subscribers.oauth(input)).data).toEqual({ body: '<p>Done</p>' })
   })
 
-  it('may share its signal with any number of others, without a warning', async () => {
+  it('may share its signal with any number of calls, without a warning', async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error) => warnings.push(warning)
     process.on('warning', onWarning)
@@ -258,7 +258,7 @@ describe('a call', () => {
     expect(warnings).toEqual([])
   })
 
-  it('ends when its signal aborts, with the reason, also while it waits and while an answer comes', async () => {
+  it('rejects with the reason when its signal aborts, also during a delay or a response', async () => {
     const reason = new Error('enough')
     const early = new AbortController()
     const first = await createTestApi(() => early.abort(reason))

@@ -6,7 +6,7 @@ import { createApiClient } from '../index.ts'
 const trigger = { body: { name: 'order-shipped', to: 'customer-1', payload: { id: 7 } } }
 
 describe('the secret', () => {
-  it('is sent to the configured address and to no other: redirects are not followed', async () => {
+  it('is only sent to the configured address, because redirects are not followed', async () => {
     const elsewhere: string[] = []
     const other = await serve((request, response) => {
       elsewhere.push(request.url)
@@ -26,7 +26,7 @@ describe('the secret', () => {
     expect(elsewhere).toEqual([])
   })
 
-  it('stays below the base address, whatever a caller hands over', async () => {
+  it('stays below the base address for any input', async () => {
     const urls: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {
       urls.push(String(input))
@@ -41,7 +41,7 @@ describe('the secret', () => {
     expect(urls).toHaveLength(12)
   })
 
-  it('is in no error and in no printed client', async () => {
+  it('appears in no error and no printed client', async () => {
     const { api } = await createTestApi(text(400, `bad header: ApiKey ${secretKey}`))
     const failure = await failureOf(api.topics.get({ topicKey: 't' }))
     expect(failure.message).toBe('bad header: ApiKey [secret]')
@@ -55,7 +55,7 @@ describe('the secret', () => {
     ['as it is', secretKey],
     ['percent-encoded', encodeURIComponent(secretKey).replaceAll('-', '%2D')],
     ['escaped as in JSON', [...secretKey].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')],
-  ])('is not told by the address of a redirect that repeats it %s', async (_how, form) => {
+  ])('does not leak through the address of a redirect that repeats it %s', async (_how, form) => {
     const { api } = await createTestApi((_request, response) =>
       response.writeHead(302, { location: `https://evil.test/?key=${form}&x` }).end(),
     )
@@ -64,7 +64,7 @@ describe('the secret', () => {
     expect(inspect(failure)).not.toContain(form)
   })
 
-  it('is not told by JSON that escapes it', async () => {
+  it('does not leak through JSON that escapes it', async () => {
     const escaped = [...secretKey].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')
     const body = `{"statusCode":400,"message":"key ${escaped}","ctx":{"${escaped}":"${escaped}"},"path":"/${escaped}"}`
     const { api } = await createTestApi(text(400, body))
@@ -73,7 +73,7 @@ describe('the secret', () => {
     expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(secretKey)
   })
 
-  it('is refused when it is empty or cannot be sent, without being told', () => {
+  it('is rejected if it is empty or cannot be sent, without repeating it', () => {
     for (const bad of ['', ' ', 'a b', 'key\n', 'schlüssel', undefined]) {
       const make = () => createApiClient({ secretKey: bad as string, apiUrl: 'https://api.test' })
       expect(make).toThrow('secretKey must be a secret key of the environment, without whitespace.')

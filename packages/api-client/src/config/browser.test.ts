@@ -18,6 +18,6 @@ it.each([
   ['Deno', { Deno: {}, window: {}, importScripts, location: {} }, false],
   ['Bun', { Bun: {}, process: {} }, false],
   ['an edge runtime', { caches: {}, WorkerGlobalScope: {} }, false],
-])('knows %s', (_what, scope, expected) => {
+])('detects %s', (_what, scope, expected) => {
   expect(isBrowser(scope)).toBe(expected)
 })

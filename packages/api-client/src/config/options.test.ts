@@ -16,7 +16,7 @@ describe('the address', () => {
   }
   const regions = { us: 'https://us.api.test', eu: 'https://eu.api.test' }
 
-  it('is that of the region, the US by default, or of a self-hosted API with its path', async () => {
+  it('defaults to the US region, and may be another region or a self-hosted API with a path', async () => {
     expect(await urlOf({ apiUrl: regions })).toBe('https://us.api.test/v1/feeds')
     expect(await urlOf({ apiUrl: regions, region: 'eu' })).toBe('https://eu.api.test/v1/feeds')
     expect(await urlOf({ apiUrl: 'https://host.test:8443/api//' })).toBe('https://host.test:8443/api/v1/feeds')
@@ -29,12 +29,12 @@ describe('the address', () => {
     ['https://user@api.test'],
     ['https://api.test?x'],
     ['https://api.test#x'],
-  ])('is refused when it is "%s"', (apiUrl) => {
+  ])('"%s" is rejected', (apiUrl) => {
     expect(() => createApiClient({ secretKey, apiUrl })).toThrow(/apiUrl must be/)
   })
 })
 
-it('refuses a missing address and an unknown region', () => {
+it('rejects a missing address and an unknown region', () => {
   const apiUrl = { us: 'https://us.api.test', eu: 'https://eu.api.test' }
   expect(() => createApiClient({ secretKey, apiUrl: undefined as never })).toThrow(/apiUrl must be/)
   expect(() => createApiClient({ secretKey, apiUrl: null as never })).toThrow(/apiUrl must be/)
@@ -52,7 +52,7 @@ describe('a numeric option', () => {
     ['maxRetryAfterMs', 0, timer],
   ] as const
 
-  it.each(limits)('%s is from %i to %i, and whole', (name, min, max) => {
+  it.each(limits)('%s must be an integer from %i to %i', (name, min, max) => {
     for (const value of [min, min + 1, max - 1, max, undefined]) expect(create({ [name]: value })).not.toThrow()
     const wrong = [
       Number.NaN,
@@ -73,7 +73,7 @@ describe('a numeric option', () => {
     }
   })
 
-  it('has no other, so that a wrong timer cannot end a call at once', () => {
+  it('has no other option, so that a wrong timer cannot end a call early', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double(), fc.integer(), fc.anything()),
@@ -102,7 +102,7 @@ describe('the options', () => {
     },
   )
 
-  it('refuses a name that is not an option, and says which are', () => {
+  it('rejects an unknown name, and lists the options', () => {
     expect(create({ timeout: 5 })).toThrow('"timeout". The options are secretKey, apiUrl, region, timeoutMs,')
     for (const options of [undefined, null, 'x', 7]) {
       expect(() => createApiClient(options as never)).toThrow(
@@ -126,7 +126,7 @@ describe('the package', () => {
     }
   })
 
-  it('has no dependency and imports nothing but its own files', () => {
+  it('has no dependencies and imports only its own files', () => {
     const root = new URL('../..', import.meta.url)
     expect(JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))).not.toHaveProperty('dependencies')
     const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })

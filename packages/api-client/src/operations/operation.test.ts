@@ -53,7 +53,7 @@ it('types every call by its row: path parameters, query, body and result', () =>
   expectTypeOf(createApiClient).returns.toEqualTypeOf<ApiClient>()
 })
 
-it('takes what the API takes, and gives what it gives', () => {
+it('has the input and output types of the API', () => {
   const calls = async (api: ApiClient) => {
     const channels = [{ providerId: 'slack', credentials: { webhookUrl: 'https://example.org' } }] as const
     await api.subscribers.update({ subscriberId: 's', body: { channels } })
@@ -72,7 +72,7 @@ it('takes what the API takes, and gives what it gives', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('takes only the published values of path parameters', () => {
+it('accepts only the published values of path parameters', () => {
   const calls = async (api: ApiClient) => {
     await api.subscribers.getPreferencesByLevel({ subscriberId: 's', level: 'template' })
     // @ts-expect-error there is no such level
@@ -89,7 +89,7 @@ it('takes only the published values of path parameters', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('has the fields that are published', () => {
+it('has the published fields', () => {
   expectTypeOf<TriggerResult['activityFeedLink']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<TriggerResult['jobData']>().toEqualTypeOf<JsonObject | undefined>()
   expectTypeOf<Subscriber['__v']>().toEqualTypeOf<number | undefined>()
@@ -107,7 +107,7 @@ it('has the fields that are published', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('takes undefined wherever a field may be left out', () => {
+it('accepts undefined for every optional field', () => {
   const calls = async (api: ApiClient, maybe: string | undefined, count: number | undefined) => {
     const to = { subscriberId: 's', email: maybe, data: undefined }
     const body: TriggerBody = { name: 'w', to, payload: undefined, transactionId: maybe, actor: maybe }

@@ -58,12 +58,12 @@ describe('an ErrorDto', () => {
     [false, 'false'],
     [null, 'Bad Request'],
     ['', 'Bad Request'],
-  ])('may hold any JSON as its message: %j', async (message, words) => {
+  ])('may have any JSON as its message: %j', async (message, words) => {
     const { api } = await createTestApi(errorDto(400, { message }), once)
     expect((await failureOf(api.events.trigger(trigger))).message).toBe(words)
   })
 
-  it('of a validation carries the fields and what is wrong with them', async () => {
+  it('of a validation has the fields with their errors', async () => {
     const errors = {
       to: { messages: ['must be given', 'must be text'], value: null },
       name: { messages: ['is empty'] },
@@ -77,7 +77,7 @@ describe('an ErrorDto', () => {
   })
 
   it.each([[undefined], [{}], [[]], ['odd'], [{ a: 'text' }], [{ a: { messages: [7, null] } }]])(
-    'of a validation keeps its type when its fields are %j',
+    'of a validation keeps its type if its fields are %j',
     async (errors) => {
       const { api } = await createTestApi(errorDto(422, { errors }))
       const failure = await failureOf(api.events.trigger(trigger))
@@ -101,7 +101,7 @@ describe('the body of a failure', () => {
     ['trigger', (api: ApiClient) => api.events.trigger(trigger)],
     ['triggerBulk', (api: ApiClient) => api.events.triggerBulk({ body: { events: [trigger.body] } })],
     ['broadcast', (api: ApiClient) => api.events.broadcast({ body: { name: 'w', payload: {} } })],
-  ])('of %s is kept whole, and its list of fields is read', async (_name, call) => {
+  ])('of %s is kept completely, and its list of fields is parsed', async (_name, call) => {
     const { api } = await createTestApi(errorDto(400, invalid))
     const failure = await failureOf(call(api))
     expect(failure).toMatchObject({ code: 'BadRequest', body: { statusCode: 400, ...invalid } })
@@ -114,14 +114,14 @@ describe('the body of a failure', () => {
   it.each([
     ['subscriber', { subscriberId: 's', _id: '1', firstName: 'Ada', createdAt: '2026' }],
     ['topic', { _id: '1', key: 't' }],
-  ])('of a conflict holds the %s that exists', async (_name, entity) => {
+  ])('of a conflict has the existing %s', async (_name, entity) => {
     const { api } = await createTestApi(errorDto(409, entity))
     const failure = await failureOf(api.topics.create({ body: { key: 't' }, query: { failIfExists: true } }))
     expect(failure).toMatchObject({ code: 'Conflict', body: { statusCode: 409, ...entity } })
     expect(failure.isBodyCut).toBeUndefined()
   })
 
-  it('is kept as text where it is not JSON, and is absent where there is none', async () => {
+  it('is kept as text if it is not JSON, and is absent if it is empty', async () => {
     const { api } = await createTestApi([text(400, 'no'), text(400, '<html>'), text(400, ''), text(400, ' ')], once)
     expect((await failureOf(api.feeds.list())).body).toBe('no')
     expect((await failureOf(api.feeds.list())).body).toBe('<html>')
@@ -152,7 +152,7 @@ describe('the body of a failure', () => {
     expect(failure.message).toHaveLength(1000)
   })
 
-  it('that breaks off leaves its status', async () => {
+  it('that is incomplete keeps its status', async () => {
     const { api, received } = await createTestApi((_request, response, socket) => {
       response.writeHead(400, { 'content-length': '100' }).write('{"message":', () => socket.destroy())
     })
@@ -198,7 +198,7 @@ describe('an idempotency error', () => {
   const key = 'order-7'
   const keyed = { idempotencyKey: key }
 
-  it('of a call still in progress is retried after the time it asks for', async () => {
+  it('of a call in progress is retried after the requested delay', async () => {
     const busy = json(
       409,
       { statusCode: 409, message: `${key} is being processed, retry after 1 second` },
@@ -225,7 +225,7 @@ describe('an idempotency error', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('of a key used for another body is told apart from a validation, and neither is retried', async () => {
+  it('of a reused key differs from a validation, and neither is retried', async () => {
     const { api, received } = await createTestApi(
       json(422, { statusCode: 422, message: `${key} is reused for a different body`, errors: {} }),
     )
@@ -254,20 +254,20 @@ describe('an idempotency error', () => {
     [409, { message: `subscriber ${key} exists` }, 'Conflict'],
     [409, { message: busy(key), errors: { to: { messages: ['no'] } } }, 'Conflict'],
     [422, { message: busy(key) }, 'ValidationFailed'],
-  ])('is told by its words and shape: %i %j is %s', async (status, body, code) => {
+  ])('is recognized by message and shape: %i %j is %s', async (status, body, code) => {
     const { api } = await createTestApi(json(status, { statusCode: status, ...body }), once)
     expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe(code)
     // Without a key of its own the request cannot have met either.
     if (status !== 409) expect((await failureOf(api.topics.delete({ topicKey: key }))).code).not.toMatch(/^Idempotency/)
   })
 
-  it('is not told by words that are only in the key', async () => {
+  it('is not recognized by words inside the key', async () => {
     const idempotencyKey = 'reused for a different body'
     const { api } = await createTestApi(json(422, { message: `workflow ${idempotencyKey} not found` }), once)
     expect((await failureOf(api.events.trigger(trigger, { idempotencyKey }))).code).toBe('ValidationFailed')
   })
 
-  it('of a conflict with Retry-After that is not about the key is not retried', async () => {
+  it('of a conflict with Retry-After without a key problem is not retried', async () => {
     const { api, received } = await createTestApi(errorDto(409, { message: 'locked' }, { 'retry-after': '1' }))
     expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe('Conflict')
     expect(received).toHaveLength(1)

@@ -96,7 +96,7 @@ const answer = fc
 
 describe('a hostile server', () => {
   it(
-    'gets no more than an error of the client, which never holds the secret',
+    'causes nothing but an error of the client, which never contains the secret',
     async () => {
       const server = await startRawServer()
       const api = client(server.url)
@@ -126,7 +126,7 @@ describe('a hostile server', () => {
     60_000 + runs * 20,
   )
 
-  it('that repeats the request in an answer that is not HTTP leaves none of it in the error', async () => {
+  it('leaks no request data through a response that is not HTTP', async () => {
     const server = await startRawServer()
     server.answerWith((socket) => socket.end(`HTTP/1.1 200 OK\r\nauthorization ApiKey ${secretKey}\r\n\r\n`))
     const { error } = await settle(client(server.url).topics.get({ topicKey: 't' }))
@@ -135,7 +135,7 @@ describe('a hostile server', () => {
     expect(textsOf(error).filter((text) => leaks(text, secretKey))).toEqual([])
   })
 
-  it('that is not there is told by the code of the connection underneath', async () => {
+  it('that is unreachable is reported with the code of the connection error', async () => {
     const url = await closedUrl()
     const { error } = await settle(client(url).topics.get({ topicKey: 't' }))
     expect(error).toMatchObject({ code: 'ConnectionFailed', cause: { cause: { code: 'ECONNREFUSED' } } })
@@ -145,7 +145,7 @@ describe('a hostile server', () => {
     ['lists', (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
     ['objects', (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`],
     ['lists that do not end', (levels: number) => '['.repeat(levels)],
-  ])('cannot nest %s deeper than 200 levels', async (_what, nest) => {
+  ])('must not nest %s deeper than 200 levels', async (_what, nest) => {
     const api = (text: string) =>
       client('https://api.test', { fetch: async () => new Response(text) }).topics.get({ topicKey: 't' })
     for (const levels of [201, 5000, 1_000_000]) {
@@ -164,7 +164,7 @@ describe('a hostile server', () => {
     ['objects', '{},', '['],
     ['numbers', '1,', '['],
     ['names', '"a":{"b":1},', '{'],
-  ])('cannot send more than a million values, here %s', async (_what, piece, open) => {
+  ])('must not send more than a million values, here %s', async (_what, piece, open) => {
     const close = open === '{' ? '"z":1}' : '1]'
     const api = (count: number) =>
       client('https://api.test', { fetch: async () => new Response(`${open}${piece.repeat(count)}${close}`) })
@@ -176,7 +176,7 @@ describe('a hostile server', () => {
     expect((await settle(api(200_000).topics.get({ topicKey: 't' }))).data).toBeDefined()
   })
 
-  it('may send a success in very many pieces of one byte', async () => {
+  it('may send a success in very many one-byte chunks', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 30_000 })
     const pieces = 200_000
@@ -189,7 +189,7 @@ describe('a hostile server', () => {
     expect(data).toEqual([])
   }, 30_000)
 
-  it('that never ends an error, or sends it slowly, is left in time and with its status', async () => {
+  it('that never finishes an error is abandoned in time, with its status', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 5000 })
     const startMs = performance.now()
@@ -213,7 +213,7 @@ describe('a fetch that fails', () => {
   const failing = (reason: unknown) =>
     settle(client('https://api.test', { fetch: () => Promise.reject(reason) }).topics.get({ topicKey: 't' }))
 
-  it('leaves names, messages, codes and causes of its error, and nothing else', async () => {
+  it('keeps only names, messages, codes and causes of its error', async () => {
     const request = { headers: { authorization: `ApiKey ${secretKey}` } }
     const cause = Object.assign(new Error(`low ${secretKey}`), {
       code: 'EPIPE',
@@ -233,7 +233,7 @@ describe('a fetch that fails', () => {
     expect(textsOf(error).filter((text) => leaks(text, secretKey))).toEqual([])
   })
 
-  it('leaves no part of the secret where the body of an error breaks off', async () => {
+  it('leaks no part of the secret if the body of an error is incomplete', async () => {
     for (let length = 4; length < secretKey.length; length++) {
       let count = 0
       const stream = new ReadableStream({
@@ -258,7 +258,7 @@ describe('a fetch that fails', () => {
     expect(messages).toEqual([0, 1, 2, 3, 4, 5].map((level) => `level ${level}`))
   })
 
-  it('may throw anything', async () => {
+  it('may throw any value', async () => {
     const circle: { cause?: unknown } = new Error('circle')
     circle.cause = circle
     const trap = new Proxy(new Error('trap'), {

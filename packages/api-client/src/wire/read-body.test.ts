@@ -24,7 +24,7 @@ const bytesIn = (pieces: readonly Uint8Array[]): Response => {
 }
 
 describe('a body', () => {
-  it('is the same text however it is cut into pieces', async () => {
+  it('gives the same text for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(8)), async (text, sizes) => {
         let rest = new TextEncoder().encode(text)
@@ -39,7 +39,7 @@ describe('a body', () => {
     )
   })
 
-  it('is cut, or refused, at exactly the bytes that are allowed', async () => {
+  it('is cut or rejected at exactly the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(300), { maxLength: 9 }),
@@ -57,7 +57,7 @@ describe('a body', () => {
     )
   })
 
-  it.each([[true], [false]])('of which no more is read is canceled (may be cut: %j)', async (mayCut) => {
+  it.each([[true], [false]])('is canceled if no more is read (may be cut: %j)', async (mayCut) => {
     let isCanceled = false
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -69,7 +69,7 @@ describe('a body', () => {
     expect(isCanceled).toBe(true)
   })
 
-  it('that breaks off is what came of it, where that is allowed', async () => {
+  it('is the received part if it is incomplete and that is allowed', async () => {
     const broken = () => {
       let count = 0
       return inPieces(() => {
@@ -81,7 +81,7 @@ describe('a body', () => {
     await expect(readBody(broken(), whole)).rejects.toThrow('broken')
   })
 
-  it('takes no more memory than its bytes, however small its pieces', async () => {
+  it('needs no more memory than its bytes, for any chunk size', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const piece = Uint8Array.of(120)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { onAbort } from './on-abort.ts'
 
 describe('onAbort', () => {
-  it('calls back once, and not what was cancelled', () => {
+  it('calls back once, and does not call canceled callbacks', () => {
     const controller = new AbortController()
     const called: number[] = []
     const cancels = [0, 1, 2].map((index) => onAbort(controller.signal, () => called.push(index)))
@@ -12,7 +12,7 @@ describe('onAbort', () => {
     expect(called).toEqual([0, 2])
   })
 
-  it('calls back for a signal that has aborted already, but never before it returns', async () => {
+  it('calls back for an already aborted signal, but never before it returns', async () => {
     const signal = AbortSignal.abort()
     const called: string[] = []
     const cancel = onAbort(signal, () => called.push('cancelled'))
@@ -23,7 +23,7 @@ describe('onAbort', () => {
     expect(called).toEqual(['late'])
   })
 
-  it('leaves out what another callback has just cancelled', () => {
+  it('skips callbacks that another callback has just canceled', () => {
     const controller = new AbortController()
     const called: string[] = []
     let cancelSecond = (): void => {}
@@ -36,7 +36,7 @@ describe('onAbort', () => {
     expect(called).toEqual(['first'])
   })
 
-  it('takes the same callback twice, and no signal at all', () => {
+  it('accepts the same callback twice, and no signal', () => {
     const controller = new AbortController()
     let count = 0
     const callback = (): void => {

@@ -83,7 +83,7 @@ describe('a status', () => {
     expect((await executeAgainst(json(status, body))).failure.code).toBe(code)
   })
 
-  it('counts although its body is cut off or too large', async () => {
+  it('counts even if its body is incomplete or too large', async () => {
     const cut = await executeAgainstText('HTTP/1.1 413 Too Large\r\ncontent-length: 100\r\n\r\n<html>')
     expect(cut.failure.code).toBe('PayloadTooLarge')
     const large = await executeAgainst(html(404), { maxAnswerBytes: 10 })
@@ -91,23 +91,20 @@ describe('a status', () => {
     expect(large.failure.cause).toMatchObject({ error: { message: 'the response is larger than 10 bytes' } })
   })
 
-  it.each([404, 502])(
-    '%i whose body may have been the error of a step that ran is not asked for again',
-    async (status) => {
-      const error = { code: 'StepExecutionFailedError', message: 'm', data: { stack: 'x'.repeat(1000) } }
-      const large = await executeAgainst(json(status, error), { maxAnswerBytes: 100 })
-      expect(large.failure.code).toBe('ResponseReadError')
-      expect(large.client.waits).toEqual([])
-      const head = `HTTP/1.1 ${status} No\r\ncontent-length: 100\r\n`
-      for (const type of ['content-type: application/json\r\n', 'content-type: application/problem+JSON\r\n', '']) {
-        const cut = await executeAgainstText(`${head}${type}\r\n{"code":"Step`)
-        expect(cut.failure.code).toBe('ResponseReadError')
-        expect(cut.client.waits).toEqual([])
-      }
-      const page = await executeAgainstText(`${head}content-type: text/html\r\n\r\n<html>`)
-      expect(page.client.waits).toEqual([1000, 2000, 4000])
-    },
-  )
+  it.each([404, 502])('%i is not retried if its body may have been the error of an executed step', async (status) => {
+    const error = { code: 'StepExecutionFailedError', message: 'm', data: { stack: 'x'.repeat(1000) } }
+    const large = await executeAgainst(json(status, error), { maxAnswerBytes: 100 })
+    expect(large.failure.code).toBe('ResponseReadError')
+    expect(large.client.waits).toEqual([])
+    const head = `HTTP/1.1 ${status} No\r\ncontent-length: 100\r\n`
+    for (const type of ['content-type: application/json\r\n', 'content-type: application/problem+JSON\r\n', '']) {
+      const cut = await executeAgainstText(`${head}${type}\r\n{"code":"Step`)
+      expect(cut.failure.code).toBe('ResponseReadError')
+      expect(cut.client.waits).toEqual([])
+    }
+    const page = await executeAgainstText(`${head}content-type: text/html\r\n\r\n<html>`)
+    expect(page.client.waits).toEqual([1000, 2000, 4000])
+  })
 })
 
 describe("a bridge's own error", () => {
@@ -117,7 +114,7 @@ describe("a bridge's own error", () => {
     expect(failure).toMatchObject({ code, status, message: `told: ${code}`, data })
   })
 
-  it('has no code of the client, but PayloadTooLarge, which means the same on both sides', () => {
+  it('shares no code with the client except PayloadTooLarge, which means the same', () => {
     expect(Object.keys(failures).filter((code) => Object.hasOwn(errorStatuses, code))).toEqual(['PayloadTooLarge'])
   })
 
@@ -142,13 +139,13 @@ describe("a bridge's own error", () => {
     'ÄError',
     'XError\n',
     'toString',
-  ])('is not known by the code %j', async (code) => {
+  ])('is not recognized by the code %j', async (code) => {
     const { failure } = await executeAgainst(json(400, { code, message: 'm', data: null }))
     expect(failure.code).toBe('UnknownBridgeRequestError')
   })
 
   const allStatuses = [0, 1, 7, 99, 199, 300, 302, 304, 399, 400, 499, 500, 599, 600, 777, 999]
-  it.each(allStatuses)('is forwarded under %i only where that is the status of an error', async (status) => {
+  it.each(allStatuses)('is forwarded under %i only if that status is allowed for an error', async (status) => {
     const body = JSON.stringify({ code: 'StepExecutionFailedError', message: 'm', data: null })
     const line = `HTTP/1.1 ${String(status).padStart(3, '0')} X`
     const { failure, client } = await executeAgainstText(`${line}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
@@ -160,7 +157,7 @@ describe("a bridge's own error", () => {
     expect(client.waits).toEqual([])
   })
 
-  it('counts whatever its status, also where a code is new and data is there', async () => {
+  it('counts with any status, also if its code is new and it has data', async () => {
     const known = await executeAgainst(json(418, { code: 'StepNotFoundError', message: 'm' }))
     expect(known.failure).toMatchObject({ code: 'StepNotFoundError', status: 418, data: null })
     const fresh = await executeAgainst(json(404, { code: 'FutureStepError', message: 'm', data: { a: 1 } }))
@@ -170,7 +167,7 @@ describe("a bridge's own error", () => {
 })
 
 describe('a failure', () => {
-  it('is read up to 1 MiB, and known by its status beyond', async () => {
+  it('is read up to 1 MiB, and beyond that identified by its status', async () => {
     const error = (length: number) => json(500, { code: 'BridgeError', message: 'x'.repeat(length), data: null })
     expect((await executeAgainst(error(1_000_000))).failure.code).toBe('BridgeError')
     const { failure } = await executeAgainst(error(1_100_000))
@@ -180,7 +177,7 @@ describe('a failure', () => {
     })
   })
 
-  it.each([400, 500])('of status %i with nested JSON is known by its status', async (status) => {
+  it.each([400, 500])('of status %i with nested JSON is identified by its status', async (status) => {
     const deep = `{"code":"StepNotFoundError","message":"m","data":${'['.repeat(300_000)}`
     const { failure } = await executeAgainst((_request, response) => response.writeHead(status).end(deep))
     expect(failure.code).toBe('UnknownBridgeRequestError')
@@ -211,7 +208,7 @@ describe('a success', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('of a health check or an agent is never the answer of another action', async () => {
+  it('of a health check or an agent is never the reply to another action', async () => {
     for (const body of [{ workflows: [], agents: [] }, stepReply]) {
       const { port } = await serveHttp(json(200, body))
       const client = createTestClient({ port })
@@ -235,7 +232,7 @@ describe('a success', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('that is larger than the limit gives ResponseReadError, and is not read on', async () => {
+  it('larger than the limit gives ResponseReadError, and is not read further', async () => {
     const body = JSON.stringify(stepReply)
     const limit = Buffer.byteLength(body)
     const { port } = await serveHttp(json(200, stepReply))
@@ -262,7 +259,7 @@ describe('a success', () => {
   })
 
   const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
-  it('may be nested 200 levels deep, and not deeper', async () => {
+  it('may be nested at most 200 levels deep', async () => {
     for (const [levels, code] of [
       [198, undefined],
       [199, 'ResponseParseError'],
@@ -283,14 +280,14 @@ describe('a success', () => {
     ['objects', '{},'],
     ['numbers', '1,'],
     ['names', '"a":{"b":1},'],
-  ])('holds at most a million values, here %s', async (_what, piece) => {
+  ])('may have at most a million values, here %s', async (_what, piece) => {
     const text = `{"outputs":{"a":${piece.startsWith('"') ? `{${piece.repeat(700_000)}"z":1}` : `[${piece.repeat(1_100_000)}1]`}}}`
     const { port } = await serveHttp((_request, response) => response.end(text))
     const failure = await failureOf(createTestClient({ port }).discover())
     expect(failure).toMatchObject({ code: 'ResponseParseError', cause: { reason: expect.stringContaining('values') } })
   })
 
-  it('may hold brackets, quotes and backslashes in its texts', async () => {
+  it('may have brackets, quotes and backslashes in its strings', async () => {
     const reply = {
       outputs: { text: `${'['.repeat(500)}"${'{'.repeat(500)}\\"${'['.repeat(500)},,,${'\\'.repeat(301)}` },
     }
@@ -300,7 +297,7 @@ describe('a success', () => {
     )
   })
 
-  it('of discover must hold workflows, so that a page of JSON never deletes them', async () => {
+  it('of discover must have workflows, so that other JSON never deletes them', async () => {
     const { port } = await serveHttp(json(200, { status: 'ok' }))
     expect((await failureOf(createTestClient({ port }).discover())).code).toBe('ResponseParseError')
   })

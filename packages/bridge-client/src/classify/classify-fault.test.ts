@@ -52,7 +52,7 @@ describe('reachability', () => {
   )
 
   it.each(['end', 'resetAndDestroy'] as const)(
-    'gives ResponseReadError, and no other attempt, when the peer ends with %s amid the headers',
+    'gives ResponseReadError without a retry when the peer ends with %s within the headers',
     async (end) => {
       const { port } = await serveRaw((socket) =>
         socket.once('data', () =>
@@ -69,7 +69,7 @@ describe('reachability', () => {
     await expectConnectionFailure(createTestClient({ connect: () => brokenWriter('EPIPE') }), 'EPIPE')
   })
 
-  it('gives ETIMEDOUT when packets do not get through', async () => {
+  it('gives ETIMEDOUT when packets are lost', async () => {
     const timer = createManualTimer()
     const connect = () => {
       process.nextTick(timer.fire)
@@ -79,7 +79,7 @@ describe('reachability', () => {
     expect(timer.asked).toEqual([5000, 5000, 5000, 5000])
   })
 
-  it('gives EAI_AGAIN when the resolver fails for now, on every attempt', async () => {
+  it('gives EAI_AGAIN when the resolver fails temporarily on every attempt', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('again'), { code: 'EAI_AGAIN' }))
     const client = createTestClient({ lookup })
     await expectConnectionFailure(client, 'EAI_AGAIN')
@@ -103,7 +103,7 @@ describe('reachability', () => {
     await expectConnectionFailure(createTestClient({ lookup, fails: 'ECONNREFUSED' }), 'ENOTFOUND')
   })
 
-  it('gives DNS_LOOKUP_FAILED when a name that was never found turns out not to exist', async () => {
+  it('gives DNS_LOOKUP_FAILED when a name was never found and does not exist', async () => {
     let count = 0
     const lookup = async () =>
       Promise.reject(Object.assign(new Error('no'), { code: count++ === 0 ? 'EAI_AGAIN' : 'ENOTFOUND' }))
@@ -131,7 +131,7 @@ describe('reachability', () => {
     expect(timer.asked).toEqual([5000, 5000, 5000, 5000])
   })
 
-  it('uses 80 for http and 443 for https where the URL has no port', async () => {
+  it('uses 80 for http and 443 for https if the URL has no port', async () => {
     for (const [bridgeUrl, port] of [
       ['http://bridge.test', 80],
       ['https://bridge.test', 443],
@@ -143,7 +143,7 @@ describe('reachability', () => {
     }
   })
 
-  it('gives UnknownBridgeNonRequestError for a failure of no known kind', async () => {
+  it('gives UnknownBridgeNonRequestError for an unknown failure', async () => {
     const connect = () => {
       throw new Error('odd')
     }

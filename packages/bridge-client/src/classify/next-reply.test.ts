@@ -36,7 +36,7 @@ describe('a reply of next', () => {
     ['an open step that is null', { open: [null], metadata }],
     ['an open step whose id is a number', { open: [{ stepId: 1, type: 'email' }], metadata }],
     ['one open step twice', { open: [step, step], metadata }],
-  ])('is refused: %s', async (_what, body) => {
+  ])('is rejected: %s', async (_what, body) => {
     expect(await failureOf(ask(body))).toMatchObject({ code: 'ResponseParseError', status: 502 })
   })
 })

@@ -26,7 +26,7 @@ describe('a call', () => {
     expect(isSignedOver(request, request?.body ?? '')).toBe(true)
   })
 
-  it('of next is an execute that names no step, whatever the query of the bridge URL', async () => {
+  it('of next is an execute without a step, for any query of the bridge URL', async () => {
     const { port, received } = await serveHttp(json(200, { done: true }))
     const client = createTestClient({ port, bridgeUrl: 'http://bridge.test/b?stepId=mail' })
     const event = { runId: 'r', taken: [{ stepId: 'wait' }], stepControls: {}, wait: 1000, describe: ['wait'] }
@@ -36,7 +36,7 @@ describe('a call', () => {
     expect(isSignedOver(received[0], received[0]?.body ?? '')).toBe(true)
   })
 
-  it('of next is repeated like a step', async () => {
+  it('of next is retried like a step', async () => {
     const { port } = await serveHttp(html(502))
     const client = createTestClient({ port })
     const failure = await failureOf(client.next({ workflowId: 'w', event: {} }))
@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(received[0]?.headers['novu-signature']).toBe(received[0]?.headers['service-signature'])
   })
 
-  it('is signed afresh on every attempt, over the same text', async () => {
+  it('is signed again for each attempt, over the same text', async () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       (received.length < 3 ? html(502) : json(200, stepReply))(request, response, raw),
     )
@@ -110,7 +110,7 @@ describe('a call', () => {
     for (const request of received) expect(isSignedOver(request, request.body)).toBe(true)
   })
 
-  it('ends when its signal aborts, with the reason, also while it waits', async () => {
+  it('rejects with the reason when its signal aborts, also during a delay', async () => {
     const controller = new AbortController()
     const { port } = await serveHttp(() => controller.abort(new Error('enough')))
     const client = createTestClient({ port })
@@ -139,7 +139,7 @@ describe('a client', () => {
   it.each([
     ['connect returns something else', { connect: () => ({}) as never }],
     ['the resolver answers something else', { lookup: async () => [{ split: 1, toString: () => '8.8.8.8' }] as never }],
-  ])('whose own parts fail, since %s, gives UnknownBridgeNonRequestError', async (_what, options) => {
+  ])('whose own dependency fails (%s) gives UnknownBridgeNonRequestError', async (_what, options) => {
     const failure = await failureOf(createTestClient(options).discover())
     expect(failure).toMatchObject({
       code: 'UnknownBridgeNonRequestError',
@@ -155,7 +155,7 @@ describe('a client', () => {
     ['a list in a list', [['8.8.8.8']]],
     ['a list with holes', [undefined, '8.8.8.8']],
     ['a set', new Set(['8.8.8.8'])],
-  ])('whose lookup answers %s says so, and does not try again', async (_what, found) => {
+  ])('reports a lookup that returns %s, and does not retry', async (_what, found) => {
     const client = createTestClient({ lookup: async () => found as never })
     const failure = await failureOf(client.discover())
     expect(failure).toMatchObject({ code: 'UnknownBridgeNonRequestError' })
@@ -164,7 +164,7 @@ describe('a client', () => {
     expect(client.connections).toEqual([])
   })
 
-  it('whose lookup or connect throws something that cannot be read fails with the code of the stage', async () => {
+  it('reports an unreadable error of lookup or connect with the code of the phase', async () => {
     const wrong = new Proxy(new Error('trap'), {
       get() {
         throw new Error('read')
@@ -180,14 +180,14 @@ describe('a client', () => {
     })
   })
 
-  it('tries an address once, however often the look-up names it', async () => {
+  it('tries an address once, even if the lookup repeats it', async () => {
     const many = Array.from({ length: 40 }, (_none, index) => (index < 30 ? '8.8.8.8' : '8.8.4.4'))
     const client = createTestClient({ lookup: async () => many, fails: 'ECONNREFUSED', sleep: async () => {} })
     expect((await failureOf(client.healthCheck())).code).toBe('ECONNREFUSED')
     expect(client.connections).toEqual(['8.8.8.8:80', '8.8.4.4:80', '8.8.8.8:80', '8.8.4.4:80'])
   })
 
-  it('without a secret cannot be made', () => {
+  it('needs a secret', () => {
     expect(() => createTestClient({ secretKey: '' })).toThrow(TypeError)
   })
 

@@ -19,7 +19,7 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('the log', () => {
-  it('of a bridge that answers control characters holds none, and no format', async () => {
+  it("escapes control characters and formats of a bridge's answer", async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const { port } = await serveHttp(json(400, { code: 'StepNotFoundError', message: evil, data: null }))
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(lines[0]?.[0]).toMatchObject({ message: expect.stringContaining('forged\\u001b[31m') })
   })
 
-  it('holds a bounded part of a long message', async () => {
+  it('limits the length of a message', async () => {
     const lines: unknown[] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const { port } = await serveHttp(json(400, { code: 'StepNotFoundError', message: 'x'.repeat(900_000), data: null }))
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).toContain('(900000 characters)')
   })
 
-  it('of a URL that holds formats and is long is one bounded line', async () => {
+  it('has one bounded line for a long URL with formats', async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const bridgeUrl = `http://bridge.test/%s%o%c/${'x'.repeat(50_000)}?token=hidden`
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(inspect(lines)).not.toContain('hidden')
   })
 
-  it('of a resolver that answers text holds a bounded part of it', async () => {
+  it("limits the length of a resolver's text", async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const lookup = async () => [`${evil}${'x'.repeat(10_000)}`]
@@ -76,7 +76,7 @@ describe('the log', () => {
         throw undefined
       },
     ],
-  ])('that %s changes nothing', async (_what, warn) => {
+  ])('is optional: a logger that %s changes nothing', async (_what, warn) => {
     const rejections: unknown[] = []
     const onRejection = (reason: unknown): void => void rejections.push(reason)
     process.on('unhandledRejection', onRejection)
@@ -100,7 +100,7 @@ describe('the log', () => {
 })
 
 describe('a failure', () => {
-  it('of an answer that echoes the request holds neither signature nor body', async () => {
+  it('contains neither signature nor body of an answer that echoes the request', async () => {
     const heads = [
       '',
       'HTTP/1.1 200 OK\r\n',
@@ -122,7 +122,7 @@ describe('a failure', () => {
     }
   })
 
-  it('keeps name, message, code and stack of what lies underneath', () => {
+  it('keeps name, message, code and stack of the underlying error', () => {
     const error = Object.assign(new TypeError('it\nbroke'), {
       code: 'E_ODD',
       rawPacket: Buffer.from('v1='),
@@ -134,7 +134,7 @@ describe('a failure', () => {
     expect(plain.stack).toContain('report-failure.test.ts')
   })
 
-  it('keeps something of whatever was thrown', () => {
+  it('describes any thrown value', () => {
     const throwing = Object.defineProperty({}, 'message', {
       get: () => {
         throw new Error('no')
@@ -152,7 +152,7 @@ const anyUnit = fc.oneof(fc.nat(0xa0), fc.integer({ min: 0x2000, max: 0x2070 }),
 const anyText = fc.array(anyUnit, { maxLength: 60 }).map((units) => String.fromCharCode(...units))
 
 describe('plain text', () => {
-  it('is one bounded line, and the same where there was nothing to change', () => {
+  it('is one bounded line, and unchanged if nothing needs escaping', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const plain = toPlainText(text, 20)

@@ -21,7 +21,7 @@ const retried: readonly FailureCode[] = [
 ]
 
 describe('the schedule', () => {
-  it('repeats every row of the reachability table but InvalidBridgeUrl, and no other code', () => {
+  it('retries every row of the reachability table except InvalidBridgeUrl, and no other code', () => {
     const marked = Object.entries(failures).filter(([, row]) => row.retried)
     expect(marked.map(([code]) => code).sort()).toEqual([...retried].sort())
   })
@@ -41,7 +41,7 @@ describe('the schedule', () => {
     expect(await waitsOf(client.sync())).toEqual([1000])
   })
 
-  it('repeats errors of the bridge that ask for another attempt, and no other of its errors', async () => {
+  it('retries transient errors of the bridge, and no other of its errors', async () => {
     const repeated: string[] = []
     for (const [code, status] of Object.entries(errorStatuses)) {
       const { port, received } = await serveHttp((request, response, raw) =>
@@ -66,7 +66,7 @@ describe('the schedule', () => {
     expect(client.logged).toMatchObject([{ attempt: 1, waitMs: 1000, code: 'BridgeEndpointUnavailable' }])
   })
 
-  it('ends with the first failure that is not retried', async () => {
+  it('ends with the first failure that is not retryable', async () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       html(received.length < 2 ? 502 : 401)(request, response, raw),
     )

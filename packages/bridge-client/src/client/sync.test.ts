@@ -6,7 +6,7 @@ import { BridgeSyncError } from '../index.ts'
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 
 describe('a sync', () => {
-  it('gives what the bridge holds', async () => {
+  it('returns the workflows of the bridge', async () => {
     const reply = { workflows: [{ workflowId: 'w' }], agents: [] }
     const { port, received } = await serveHttp(json(200, reply))
     await expect(createTestClient({ port }).sync('http://new.test/bridge')).resolves.toEqual(reply)
@@ -36,12 +36,12 @@ describe('a sync', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('takes the stored URL when it is given none', async () => {
+  it('uses the saved URL by default', async () => {
     const client = createTestClient({ bridgeUrl: 'http://10.0.0.1/' })
     expect((await failureOf(client.sync())).message).toContain('(10.0.0.1)')
   })
 
-  it('of a URL that is refused while connecting tells the policy, never the code', async () => {
+  it('of a URL rejected while connecting reports the policy, never the code', async () => {
     const answers = [[publicAddress], ['127.0.0.1']]
     const client = createTestClient({ lookup: async () => answers.shift() ?? [], fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.sync())
@@ -50,7 +50,7 @@ describe('a sync', () => {
     expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
-  it('of a name that is not known, or of a redirect that is refused, tells the policy', async () => {
+  it('of an unknown name or a rejected redirect reports the policy', async () => {
     const unknown = Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     const nameless = createTestClient({ lookup: async () => Promise.reject(unknown) })
     expect((await failureOf(nameless.sync())).message).toBe(policyMessage)
@@ -77,7 +77,7 @@ describe('a sync', () => {
     [null, '', 'bridgeUrl: invalid URL format'],
     [7, '', 'bridgeUrl: invalid URL format'],
     [{ toString: () => 'http://bridge.test/' }, '', 'bridgeUrl: invalid URL format'],
-  ])('of %j takes a text only', async (bridgeUrl, own, message) => {
+  ])('of %j accepts only a string', async (bridgeUrl, own, message) => {
     const client = createTestClient({ bridgeUrl: own })
     expect((await failureOf(client.sync(bridgeUrl as never))).message).toBe(message)
     expect(client.lookups).toEqual([])
@@ -90,7 +90,7 @@ describe('a sync', () => {
     expect(client.lookups).toEqual(['new.test'])
   })
 
-  it('ends when its signal aborts in the look-up, and has one time-out for look-up and call', async () => {
+  it('ends when its signal aborts during the lookup, and has one timeout for lookup and call', async () => {
     const timer = createManualTimer()
     const controller = new AbortController()
     const lookup = () => {

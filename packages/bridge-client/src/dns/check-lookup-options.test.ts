@@ -19,7 +19,7 @@ describe('an option of createLookup', () => {
     [{ hostsFile: 7 }, 'hostsFile must be'],
     [{ hostsFile: 'a\0b' }, 'hostsFile must be'],
     [{ resolverFile: '' }, 'resolverFile must be'],
-  ])('that is wrong shows when it is made, not as a server that is down: %j', (options, message) => {
+  ])('is rejected at creation instead of looking like an unreachable server: %j', (options, message) => {
     expect(() => createLookup(options as never)).toThrow(message)
     expect(() => createLookup(options as never)).toThrow(TypeError)
   })

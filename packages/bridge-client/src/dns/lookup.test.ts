@@ -38,7 +38,7 @@ describe('a look-up', () => {
     ['IPv6 fails', 'SERVFAIL', [public4]],
     ['IPv6 has none', [], [public4]],
     ['IPv6 is unknown', 'NXDOMAIN', [public4]],
-  ] as const)('takes what one family has when %s', async (_what, ipv6, expected) => {
+  ] as const)('returns the addresses of one family if %s', async (_what, ipv6, expected) => {
     const { address } = await serveNames((_name, type) => (type === 'A' ? [public4] : ipv6))
     await expect(createLookup({ ...bare, servers: [address] })('bridge.test')).resolves.toEqual(expected)
   })
@@ -62,7 +62,7 @@ describe('a look-up', () => {
     expect(silent.asked.length).toBeGreaterThan(0)
   })
 
-  it('asks the hosts file first, in any case of letters, and reads it again when it changes', async () => {
+  it('reads the hosts file first, ignores case, and reads it again when it changes', async () => {
     const { address, asked } = await serveNames(() => 'NXDOMAIN')
     const hostsFile = write(
       '# comment\n10.0.0.7 Inside.Test alias.test # more\n::7\tinside.test\r\nnot-an-address bad.test\n',
@@ -76,7 +76,7 @@ describe('a look-up', () => {
     await expect(lookup('inside.test')).resolves.toEqual(['10.0.0.88'])
   })
 
-  it('knows localhost without a hosts file', async () => {
+  it('resolves localhost without a hosts file', async () => {
     const { address, asked } = await serveNames(() => 'NXDOMAIN')
     const lookup = createLookup({ ...bare, servers: [address] })
     await expect(lookup('localhost')).resolves.toEqual(['127.0.0.1', '::1'])
@@ -99,14 +99,14 @@ describe('a look-up', () => {
     expect(typeof expected === 'number' ? names.length : names).toEqual(expected)
   })
 
-  it('goes on to the next name when one fails for now, and tells of the failure when none is found', async () => {
+  it('tries the next name after a temporary failure, and reports it if none is found', async () => {
     const { address } = await serveNames((name) => (name === 'app.a.test' ? 'SERVFAIL' : 'NXDOMAIN'))
     const resolverFile = write('search a.test b.test\n')
     const options = { servers: [address], hostsFile: noFile, resolverFile, serverTimeoutMs: 50 }
     expect(await codeOf(createLookup(options)('app'))).toBe('ESERVFAIL')
   })
 
-  it('ends when its signal aborts, with the reason, and asks no more', async () => {
+  it('ends when its signal aborts, with the reason, and sends no more queries', async () => {
     const { address, asked } = await serveNames(() => 'silence')
     const lookup = createLookup({ ...bare, servers: [address], serverTimeoutMs: 100 })
     const controller = new AbortController()
@@ -123,7 +123,7 @@ describe('a look-up', () => {
 })
 
 describe('a name server that never answers', () => {
-  it('gives EAI_AGAIN, and nothing is asked any more when the call has ended', async () => {
+  it('gives EAI_AGAIN, and no query is sent after the call has ended', async () => {
     const { address, asked } = await serveNames(() => 'silence')
     const timer = createManualTimer()
     const lookup = createLookup({ ...bare, servers: [address], serverTimeoutMs: 100 })
@@ -140,7 +140,7 @@ describe('a name server that never answers', () => {
     expect(asked.length).toBe(count)
   })
 
-  it('for one customer does not hold up another', async () => {
+  it('of one customer does not delay another', async () => {
     const silent = await serveNames(() => 'silence')
     const honest = await serveNames((_name, type) => (type === 'A' ? [public4] : []))
     const { port } = await serveHttp(json(200, { workflows: [] }))
@@ -159,7 +159,7 @@ describe('a name server that never answers', () => {
   })
 })
 
-it('needs none of the threads that Node shares', async () => {
+it("does not use Node's thread pool", async () => {
   const honest = await serveNames((_name, type) => (type === 'A' ? [public4] : []))
   const hostsFile = write('10.0.0.7 inside.test\n')
   const lookup = createLookup({ servers: [honest.address], hostsFile, resolverFile: noFile })

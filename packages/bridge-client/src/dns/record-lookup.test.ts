@@ -21,7 +21,7 @@ it('finds the records of each type', async () => {
   await expect(find('www.mail.test', 'CNAME')).resolves.toEqual(['mail.test'])
 })
 
-it('tells records that are missing from name servers that do not answer', async () => {
+it('distinguishes missing records from unresponsive name servers', async () => {
   const { address } = await serveRecords({ 'empty.test': {}, 'broken.test': 'SERVFAIL' })
   const find = createRecordLookup({ servers: [address], serverTimeoutMs: 50 })
   expect(await codeOf(find('none.test', 'TXT'))).toBe('ENOTFOUND')
@@ -33,7 +33,7 @@ it('tells records that are missing from name servers that do not answer', async 
   expect([null, undefined, 'ENODATA'].map(isMissingRecord)).toEqual([false, false, false])
 })
 
-it('ends with the reason of its signal, and asks no more', async () => {
+it('ends with the reason of its signal, and sends no more queries', async () => {
   const { address, asked } = await serveRecords({ 'slow.test': 'silence' })
   const find = createRecordLookup({ servers: [address], serverTimeoutMs: 100 })
   const controller = new AbortController()

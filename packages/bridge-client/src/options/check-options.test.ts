@@ -46,7 +46,7 @@ const taken: Readonly<Record<keyof BridgeClientOptions, (value: unknown) => bool
 }
 
 describe('an option', () => {
-  it.each(Object.entries(taken))('%s of the wrong kind is refused by name', (name, isTaken) => {
+  it.each(Object.entries(taken))('%s of the wrong type is rejected by name', (name, isTaken) => {
     for (const value of oddities) {
       const create = () => createBridgeClient({ ...good, [name]: value } as never)
       if (isTaken(value)) expect(create).not.toThrow()
@@ -58,18 +58,18 @@ describe('an option', () => {
     else expect(absent).not.toThrow()
   })
 
-  it.each(['timeout', 'bridgeURL', 'constructor', 'toString', '__proto__x'])('%s is not known', (name) => {
+  it.each(['timeout', 'bridgeURL', 'constructor', 'toString', '__proto__x'])('%s is unknown', (name) => {
     expect(() => createBridgeClient({ ...good, [name]: 1 } as never)).toThrow(
       `createBridgeClient has no option "${name}".`,
     )
   })
 
-  it.each([undefined, null, 7, 'text'])('list may not be %s', (options) => {
+  it.each([undefined, null, 7, 'text'])('list must not be %s', (options) => {
     expect(() => createBridgeClient(options as never)).toThrow(TypeError)
   })
 
   it.each(['host', 'Content-Length', 'content-type', 'not a header', 'x:y', 'x\r\ny', 'ä'])(
-    'signatureHeader may not be %j',
+    'signatureHeader must not be %j',
     (signatureHeader) => {
       expect(() => createBridgeClient({ ...good, signatureHeader })).toThrow(/^signatureHeader must be/)
     },
@@ -81,7 +81,7 @@ describe('an option', () => {
     [[]],
     [[pem, 'garbage']],
     [[pem, null]],
-  ])('ca may not be %j', (ca) => {
+  ])('ca must not be %j', (ca) => {
     expect(() => createBridgeClient({ ...good, ca: ca as never })).toThrow(/^ca must be/)
   })
 
@@ -100,7 +100,7 @@ describe('an argument', () => {
     ['execute', [...wrong, ...partsOf(step)]],
     ['preview', [...wrong, ...partsOf(step)]],
     ['agentEvent', [...wrong, ...partsOf(agent)]],
-  ])('of %s that is wrong is a rejection, before anything is looked up', async (method, values) => {
+  ])('of %s that is invalid is rejected before any lookup', async (method, values) => {
     const client = createTestClient()
     for (const value of values) {
       const failure = await failureOf(Reflect.get(client, method)(value))
@@ -116,7 +116,7 @@ describe('an argument', () => {
     expect(client.lookups).toEqual([])
   })
 
-  it('that names no step, since a query cannot carry it, is a rejection', async () => {
+  it('without a step is rejected, because a query cannot represent it', async () => {
     const client = createTestClient()
     for (const id of ['\ud800', 'a\udfff', '\udc00\ud800']) {
       for (const name of ['workflowId', 'stepId'])
@@ -127,7 +127,7 @@ describe('an argument', () => {
     expect(client.lookups).toEqual([])
   })
 
-  it('that cannot be read, or is not written as an object, is a rejection', async () => {
+  it('that is unreadable, or not serializable as an object, is rejected', async () => {
     const thrown: unknown = Object.create(null)
     const trap = {
       get workflowId(): string {
@@ -153,13 +153,13 @@ describe('an argument', () => {
     expect(client.connections).toEqual([])
   })
 
-  it('that is wrong gives way to a signal that has aborted', async () => {
+  it('that is invalid is ignored if the signal has aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(createTestClient().execute({} as never, { signal })).rejects.toThrow('enough')
   })
 
   it.each(['discover', 'healthCheck', 'execute', 'preview', 'agentEvent', 'sync'])(
-    'signal of %s that is not a signal is a rejection, an absent one is none',
+    'signal of %s must be a signal or absent',
     async (method) => {
       const client = createTestClient({ fails: 'ECONNREFUSED' })
       const first =
@@ -186,7 +186,7 @@ describe('an argument', () => {
     [new URL('https://bridge.test/')],
     [7],
     [{ toString: () => 'https://bridge.test/' }],
-  ])('bridgeUrl that is not a text (%j) is never looked up', async (bridgeUrl) => {
+  ])('bridgeUrl that is not a string (%j) is never looked up', async (bridgeUrl) => {
     for (const policy of ['on', 'off'] as const) {
       const client = createTestClient({ bridgeUrl: bridgeUrl as never, policy })
       const failure = await failureOf(client.discover())
@@ -201,7 +201,7 @@ describe('an argument', () => {
 })
 
 describe('a signal', () => {
-  it('of many calls at once prints no warning, and ends all of them', async () => {
+  it('shared by many calls prints no warning, and ends all of them', async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error): void => void warnings.push(warning)
     process.on('warning', onWarning)

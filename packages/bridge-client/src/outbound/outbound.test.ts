@@ -23,7 +23,7 @@ function createTestOutbound(port: number, options: OutboundOptions = {}) {
 }
 
 describe('an outbound request', () => {
-  it('is sent as it is, and answered with status, headers and text', async () => {
+  it('is sent unchanged, and answered with status, headers and text', async () => {
     const { port, received } = await serveHttp(json(202, { ok: 'é' }, { 'x-answer': 'yes' }))
     const reply = await createTestOutbound(port).send(post)
     expect(reply).toMatchObject({ status: 202, headers: { 'x-answer': 'yes' }, text: '{"ok":"é"}' })
@@ -32,7 +32,7 @@ describe('an outbound request', () => {
     expect(received[0]?.headers).not.toHaveProperty('service-signature')
   })
 
-  it.each([302, 307, 404, 500])('answered with %i is neither followed nor repeated', async (status) => {
+  it.each([302, 307, 404, 500])('answered with %i is neither followed nor retried', async (status) => {
     const { port, received } = await serveHttp(json(status, {}, { location: 'http://10.0.0.1/' }))
     const reply = await createTestOutbound(port).send(post)
     expect(reply).toMatchObject({ status, headers: { location: 'http://10.0.0.1/' } })
@@ -46,7 +46,7 @@ describe('an outbound request', () => {
     ['http://a:b@hook.test/', 'CREDENTIALS_IN_URL'],
     ['nonsense', 'INVALID_URL'],
     [['http://hook.test/'], 'INVALID_URL'],
-  ])('to %s is refused with %s, without a connection', async (url, code) => {
+  ])('to %s is blocked with %s, without a connection', async (url, code) => {
     const outbound = createTestOutbound(1)
     const failure = await failureOf(outbound.send({ ...post, url: url as string }))
     expect(failure).toMatchObject({ name: 'OutboundError', code, isRefused: true, cause: { fix: expect.any(String) } })
@@ -54,7 +54,7 @@ describe('an outbound request', () => {
     expect(outbound.connections).toEqual([])
   })
 
-  it('to a name is refused for one private address, and where it is not known', async () => {
+  it('to a name is blocked for one private address, and if it does not exist', async () => {
     const inside = createTestOutbound(1, { lookup: async () => [publicAddress, '192.168.0.1'] })
     const failure = await failureOf(inside.send(post))
     expect(failure).toMatchObject({ code: 'PRIVATE_IP', isRefused: true, cause: { address: '192.168.0.1' } })
@@ -74,7 +74,7 @@ describe('an outbound request', () => {
     ['x-a', 'b\0'],
     ['x-a', '€'],
     ['x-a', 7],
-  ])('with the header %s: %j is refused before anything is looked up', async (name, value) => {
+  ])('with the header %s: %j is rejected before any lookup', async (name, value) => {
     const lookups: string[] = []
     const lookup = async (host: string) => {
       lookups.push(host)
@@ -88,12 +88,12 @@ describe('an outbound request', () => {
     expect(lookups).toEqual([])
   })
 
-  it.each([['CONNECT'], ['GET /'], [''], [7]])('with the method %j is refused', async (method) => {
+  it.each([['CONNECT'], ['GET /'], [''], [7]])('with the method %j is rejected', async (method) => {
     const failure = await failureOf(createTestOutbound(1).send({ ...post, method: method as string }))
     expect(failure['code']).toBe('RequestCacheError')
   })
 
-  it.each([[undefined], [null], [7]])('that is %j is a rejection', async (request) => {
+  it.each([[undefined], [null], [7]])('of %j is rejected', async (request) => {
     expect((await failureOf(createTestOutbound(1).send(request as never))).name).toBe('OutboundError')
   })
 
@@ -105,7 +105,7 @@ describe('an outbound request', () => {
     ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'header x-a is repeated'],
     ['a member that it does not have', { json: {} }, 'unknown request field json'],
     ['an unpaired surrogate', { body: 'a\ud800' }, 'unpaired surrogates'],
-  ])('with %s is refused, before anything is looked up', async (_what, more, reason) => {
+  ])('with %s is rejected before any lookup', async (_what, more, reason) => {
     const outbound = createTestOutbound(1)
     const failure = await failureOf(outbound.send({ ...post, ...more } as never))
     expect(failure).toMatchObject({ name: 'OutboundError', code: 'RequestCacheError' })
@@ -114,7 +114,7 @@ describe('an outbound request', () => {
   })
 
   it.each([[7], ['text'], [{}], [null], [{ aborted: false }]])(
-    'with a signal that is none (%j) is an OutboundError',
+    'with an invalid signal (%j) is an OutboundError',
     async (signal) => {
       const outbound = createTestOutbound(1)
       for (const call of [outbound.send(post, signal as never), outbound.resolveHost('hook.test', signal as never)]) {
@@ -124,7 +124,7 @@ describe('an outbound request', () => {
     },
   )
 
-  it('that fails says how, and holds nothing of what was sent', async () => {
+  it('that fails says how, and contains no request data', async () => {
     const refused = createTestOutbound(1, { connect: () => failingSocket('ECONNREFUSED') })
     expect(await failureOf(refused.send(post))).toMatchObject({ code: 'ECONNREFUSED', isRefused: false })
     const echo = await serveRaw((socket) => socket.once('data', (request) => socket.end(String(request))))
@@ -138,7 +138,7 @@ describe('an outbound request', () => {
     })
   })
 
-  it('to a host without a valid certificate is refused, unless its authority is trusted', async () => {
+  it('to a host without a valid certificate fails, unless its authority is trusted', async () => {
     const own = createCertificate('hook.test')
     const { port, received } = await serveHttp(json(200, {}), { cert: own.cert, key: own.key })
     const request = { ...post, url: 'https://hook.test/' }
@@ -147,7 +147,7 @@ describe('an outbound request', () => {
     await expect(createTestOutbound(port, { ca: own.cert }).send(request)).resolves.toMatchObject({ status: 200 })
   })
 
-  it('ends when its time is up or its signal aborts', async () => {
+  it('ends at its timeout or when its signal aborts', async () => {
     const timer = createManualTimer()
     const { port } = await serveRaw((socket) => socket.once('data', timer.fire))
     const late = createTestOutbound(port, { startTimer: timer.startTimer, timeoutMs: 77 })
@@ -173,7 +173,7 @@ describe('the addresses of a host', () => {
     ['mail.test', [publicAddress]],
     ['8.8.8.8', ['8.8.8.8']],
     ['2606:4700::1', ['2606:4700::1']],
-  ])('are, of %s, those that were checked', async (host, addresses) => {
+  ])('of %s are the checked ones', async (host, addresses) => {
     expect(await createTestOutbound(1).resolveHost(host)).toEqual(addresses)
   })
 
@@ -189,7 +189,7 @@ describe('the addresses of a host', () => {
     ['mail test', 'INVALID_URL'],
     ['', 'INVALID_URL'],
     [['mail.test'], 'INVALID_URL'],
-  ])('are refused of %j with %s', async (host, code) => {
+  ])('of %j are rejected with %s', async (host, code) => {
     const failure = await failureOf(createTestOutbound(1).resolveHost(host as string))
     expect(failure).toMatchObject({ code, isRefused: true })
   })

@@ -13,7 +13,7 @@ const rows: readonly Row[] = JSON.parse(readFileSync(new URL('../../fixtures/add
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 
 describe('the outbound policy', () => {
-  it('knows at least 200 addresses and URLs', () => {
+  it('is tested with at least 200 addresses and URLs', () => {
     expect(rows.length).toBeGreaterThanOrEqual(200)
   })
 
@@ -32,7 +32,7 @@ describe('the outbound policy', () => {
   const resolved = rows.filter(
     ({ url, code }) => code !== 'INVALID_URL' && /^https?:\/\/(?:\[[0-9a-f:.]+\]|[0-9.]+)\/$/.test(url),
   )
-  it.each(resolved)('judges the address of $url alike when a name resolves to it', async ({ url, code }) => {
+  it.each(resolved)('gives the same result for $url if a name resolves to it', async ({ url, code }) => {
     const address = new URL(url).hostname.replace(/^\[|\]$/g, '')
     const client = createTestClient({ lookup: async () => [address], fails: 'ECONNREFUSED' })
     expect((await failureOf(client.discover())).code).toBe(code ?? 'ECONNREFUSED')
@@ -43,7 +43,7 @@ describe('the outbound policy', () => {
     ['the last of several', [publicAddress, '8.8.8.8', '10.0.0.1']],
     ['the first of several', ['::1', publicAddress]],
     ['a zone id', ['fe80::1%eth0']],
-  ])('refuses a name with one blocked address: %s', async (_why, addresses) => {
+  ])('rejects a name with one blocked address: %s', async (_why, addresses) => {
     const client = createTestClient({ lookup: async () => addresses })
     expect((await failureOf(client.discover())).code).toBe('PRIVATE_IP')
     expect(client.connections).toEqual([])
@@ -70,7 +70,7 @@ describe('the outbound policy', () => {
     },
   )
 
-  it.each([['ENOTFOUND'], ['ENODATA'], ['none']])('gives DNS_LOOKUP_FAILED for the final answer %s', async (code) => {
+  it.each([['ENOTFOUND'], ['ENODATA'], ['none']])('gives DNS_LOOKUP_FAILED for the final result %s', async (code) => {
     const lookup = async () => (code === 'none' ? [] : Promise.reject(Object.assign(new Error(code), { code })))
     const client = createTestClient({ lookup })
     const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
@@ -80,7 +80,7 @@ describe('the outbound policy', () => {
 })
 
 describe('the address that was checked', () => {
-  it('is the address that is connected to, and the name is not looked up again', async () => {
+  it('is connected to directly, and the name is not looked up again', async () => {
     const { port } = await serveHttp(json(200, { workflows: [], agents: [] }))
     const client = createTestClient({ port })
     await client.discover()
@@ -88,7 +88,7 @@ describe('the address that was checked', () => {
     expect(client.lookups).toEqual(['bridge.test'])
   })
 
-  it('is checked again on every attempt, so a rebinding resolver gains nothing', async () => {
+  it('is checked again for each attempt, so that DNS rebinding has no effect', async () => {
     const answers = [[publicAddress], ['127.0.0.1'], [publicAddress]]
     const client = createTestClient({ lookup: async () => answers.shift() ?? [], fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.execute({ workflowId: 'w', stepId: 's', event: {} }))
@@ -97,7 +97,7 @@ describe('the address that was checked', () => {
     expect(client.waits).toEqual([1000])
   })
 
-  it('is checked again on every redirect', async () => {
+  it('is checked again for each redirect', async () => {
     const { port } = await serveHttp((_request, response) => response.writeHead(302, { location: '/next' }).end())
     const answers = [[publicAddress], ['169.254.169.254']]
     const client = createTestClient({ port, lookup: async () => answers.shift() ?? [] })
@@ -105,7 +105,7 @@ describe('the address that was checked', () => {
     expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
-  it('is tried in turn when a name has several, the families alternating', async () => {
+  it('is tried in turn if a name has several, with alternating families', async () => {
     const lookup = async () => ['2606:4700::1', '2606:4700::2', '2606:4700::3', '8.8.4.4', '8.8.8.8']
     const client = createTestClient({ lookup, fails: 'ENETUNREACH' })
     expect((await failureOf(client.discover())).code).toBe('ENETUNREACH')
@@ -125,7 +125,7 @@ describe('an allow list', () => {
     ['http://[fd00::1]/', 'fd00::/8'],
     ['http://192.168.1.7/', '192.168.1.7'],
     ['http://[::1]/', '::1'],
-  ])('opens %s by %s', async (bridgeUrl, range) => {
+  ])('allows %s by %s', async (bridgeUrl, range) => {
     expect(await reach({ bridgeUrl, allow: [range] })).toBe('ECONNREFUSED')
   })
 
@@ -145,7 +145,7 @@ describe('an allow list', () => {
     ['http://[fe80::1]/', 'fe80::/10', 'PRIVATE_IP'],
     ['http://localhost/', '127.0.0.0/8 ::1', 'BLOCKED_HOSTNAME'],
     ['http://metadata.google.internal/', '0.0.0.0/0', 'BLOCKED_HOSTNAME'],
-  ])('judges %s under %s as %s', async (bridgeUrl, list, code) => {
+  ])('evaluates %s with %s as %s', async (bridgeUrl, list, code) => {
     expect(await reach({ bridgeUrl, allow: list.split(/[ ,]/) })).toBe(code)
   })
 
@@ -171,7 +171,7 @@ describe('an allow list', () => {
     ['10.0.0/8'],
     ['::/129'],
     ['1.2.3.4/-1'],
-  ])('that cannot be read is refused at once: %s', (range) => {
+  ])('rejects an invalid range at creation: %s', (range) => {
     expect(() => createTestClient({ allow: [range] })).toThrow(/not an address range/)
   })
 })
@@ -190,7 +190,7 @@ describe('a client with the policy off', () => {
     expect(failure.message).toBe('The bridge URL ftp://bridge.test/x does not start with http:// or https://.')
   })
 
-  it('gives ENOTFOUND for a name that is not known', async () => {
+  it('gives ENOTFOUND for an unknown name', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
     const client = createTestClient({ policy: 'off', lookup })
     expect((await failureOf(client.discover())).code).toBe('ENOTFOUND')

@@ -57,7 +57,7 @@ const forms: Readonly<Record<string, (ipv4: bigint) => bigint>> = {
 }
 
 describe('the special ranges', () => {
-  it('are written as networks, each with a name and a source, none twice', () => {
+  it('are unique networks, each with a name and a source', () => {
     for (const { range, name, source } of special) {
       const { family, first } = toBounds(range)
       const hostBits = widths[family] - BigInt(range.split('/')[1] ?? '')
@@ -71,7 +71,7 @@ describe('the special ranges', () => {
   it.each([
     ...['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'],
     ...['0.0.0.0/32', '::/128', '::1/128', 'fc00::/7', 'fe80::/10'],
-  ])('hold %s of the specification, also IPv4-mapped', (range) => {
+  ])('contain %s of the specification, also IPv4-mapped', (range) => {
     const { family, first, last } = toBounds(range)
     for (const value of [first, (first + last) / 2n, last]) {
       expect(isRefused(toAddress(family, value))).toBe(true)
@@ -79,18 +79,15 @@ describe('the special ranges', () => {
     }
   })
 
-  it.each(bounds)(
-    'refuse $range at its first and last address, and judge its neighbours',
-    ({ family, first, last }) => {
-      for (const value of [first, first + 1n, last - 1n, last, first - 1n, last + 1n]) {
-        if (value < 0n || value >= 1n << widths[family]) continue
-        const address = toAddress(family, value)
-        expect(isRefused(address), address).toBe(inAny(family, value))
-      }
-    },
-  )
+  it.each(bounds)('block $range at its first and last address, but not its neighbors', ({ family, first, last }) => {
+    for (const value of [first, first + 1n, last - 1n, last, first - 1n, last + 1n]) {
+      if (value < 0n || value >= 1n << widths[family]) continue
+      const address = toAddress(family, value)
+      expect(isRefused(address), address).toBe(inAny(family, value))
+    }
+  })
 
-  it('refuse what is in the range them and nothing else, anywhere', () => {
+  it('block exactly the addresses in these ranges', () => {
     const anyOf = (family: Family) =>
       fc.oneof(
         fc.bigInt(0n, (1n << widths[family]) - 1n),
@@ -117,11 +114,11 @@ describe('the special ranges', () => {
     ['::ffff:127.0.0.1', 'the address is in the range 127.0.0.0/8 (Loopback, RFC 1122)'],
     ['fe80::1', 'the address is in the range fe80::/10 (Link-Local Unicast, RFC 4291)'],
     ['2606:4700::5efe:a00:1', 'the address embeds 10.0.0.1, which is in the range 10.0.0.0/8 (Private-Use, RFC 1918)'],
-  ])('say which of them refuses %s', (address, reason) => {
+  ])('report which range blocks %s', (address, reason) => {
     expect(policy.checkAddress(address)).toMatchObject({ refused: 'PRIVATE_IP', reason, address })
   })
 
-  it('leave the addresses of well-known hosts alone', () => {
+  it('do not block the addresses of well-known hosts', () => {
     for (const address of [
       '1.1.1.1',
       '8.8.8.8',
@@ -141,28 +138,28 @@ describe.each(Object.entries(forms))('the form %s', (form, toForm) => {
     ['169.254.0.0', 'the first link-local'],
     ['169.254.255.255', 'the last link-local'],
     ['168.63.129.16', 'platform services'],
-  ])('of %s (%s) stays closed, whatever is open', (ipv4) => {
+  ])('of %s (%s) stays blocked with any allow list', (ipv4) => {
     const address = toAddress(6, toForm(toNumber(ipv4).value))
     expect(isRefused(address, ['0.0.0.0/0', '::/0']), address).toBe(true)
     expect(isRefused(address, ['::/0', ipv4, address]), address).toBe(true)
   })
 
-  it('of a private address is open only where both are', () => {
+  it('of a private address is allowed only if both are', () => {
     const address = toAddress(6, toForm(toNumber('10.1.2.3').value))
     expect(isRefused(address)).toBe(true)
     if (form !== 'IPv4-mapped') expect(isRefused(address, ['::/0'])).toBe(true)
     expect(isRefused(address, ['::/0', '10.0.0.0/8'])).toBe(false)
   })
 
-  it('of a public address is open where its range is', () => {
+  it('of a public address is allowed if its range is', () => {
     const address = toAddress(6, toForm(toNumber('8.8.4.4').value))
     expect(isRefused(address, ['::/0'])).toBe(false)
     expect(isRefused(address)).toBe(!['IPv4-mapped', 'ISATAP'].includes(form))
   })
 })
 
-describe('a closed range', () => {
-  it.each(closedRanges)('%s stays closed, whatever is open', (range) => {
+describe('a permanently blocked range', () => {
+  it.each(closedRanges)('%s stays blocked with any allow list', (range) => {
     const { family, first, last } = toBounds(range)
     for (const value of [first, (first + last) / 2n, last]) {
       const address = toAddress(family, value)
@@ -172,7 +169,7 @@ describe('a closed range', () => {
 })
 
 describe('an allow list', () => {
-  it('may name a range of IPv4-mapped addresses', () => {
+  it('may contain a range of IPv4-mapped addresses', () => {
     expect(isRefused('10.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(false)
     expect(isRefused('::ffff:10.1.2.3', ['::ffff:a00:0/104'])).toBe(false)
     expect(isRefused('11.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(false)

@@ -10,7 +10,7 @@ describe('certificates', () => {
   const bridgeUrl = 'https://bridge.test/api/bridge'
   const serve = (cert: string, key: string) => serveHttp(json(200, { workflows: [] }), { cert, key })
 
-  it('of a trusted authority are accepted, and the name is sent', async () => {
+  it('from a trusted authority are accepted, and the name is sent', async () => {
     const { port, received } = await serve(leaf.cert, leaf.key)
     const client = createTestClient({ bridgeUrl, port, ca: authority.cert })
     await expect(client.discover()).resolves.toEqual({ workflows: [] })
@@ -47,7 +47,7 @@ describe('certificates', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('that are self-signed are accepted where they are trusted by name, and for that name only', async () => {
+  it('that are self-signed are accepted if trusted by name, and only for that name', async () => {
     const own = createCertificate('bridge.test')
     const { port } = await serve(own.cert, own.key)
     await expect(createTestClient({ bridgeUrl, port, ca: own.cert }).discover()).resolves.toEqual({ workflows: [] })
@@ -58,7 +58,7 @@ describe('certificates', () => {
     })
   })
 
-  it('are checked whatever the environment variable of Node says', async () => {
+  it("are checked regardless of Node's environment variable", async () => {
     const own = createCertificate('bridge.test')
     const { port, received } = await serve(own.cert, own.key)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
@@ -114,7 +114,7 @@ describe('certificates', () => {
     },
   )
 
-  it('leave no socket open, accepted or refused', async () => {
+  it('leave no socket open, whether accepted or rejected', async () => {
     const own = createCertificate('bridge.test')
     const sockets: Socket[] = []
     const { port } = await serve(own.cert, own.key)
@@ -128,7 +128,7 @@ describe('certificates', () => {
     await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true])
   })
 
-  it('are asked for by address where the URL has one', async () => {
+  it('use the IP address if the URL has one', async () => {
     const own = createCertificate('127.0.0.1', { issuer: authority })
     const { port } = await serve(own.cert, own.key)
     const options = { bridgeUrl: `https://127.0.0.1:${port}/`, port, ca: authority.cert, allow: ['127.0.0.0/8'] }

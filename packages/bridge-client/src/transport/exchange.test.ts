@@ -6,7 +6,7 @@ const page = 'HTTP/1.1 413 Payload Too Large\r\ncontent-type: text/html\r\nconte
 const large = { workflowId: 'w', stepId: 's', event: { payload: { text: 'x'.repeat(20_000_000) } } }
 
 describe('a large body', () => {
-  it('that a proxy refuses amid the upload gives PayloadTooLarge', async () => {
+  it('rejected by a proxy during the upload gives PayloadTooLarge', async () => {
     const { port } = await serveRaw((socket) => {
       socket.once('data', () => {
         socket.write(page)
@@ -17,7 +17,7 @@ describe('a large body', () => {
     expect(await failureOf(client.execute(large))).toMatchObject({ code: 'PayloadTooLarge', status: 413 })
   })
 
-  it('that is cut off by the peer gives a connection code and is sent again', async () => {
+  it('cut off by the peer gives a connection code and is sent again', async () => {
     const { port } = await serveRaw((socket) => socket.once('data', () => socket.resetAndDestroy()))
     const client = createTestClient({ port })
     const { code } = await failureOf(client.execute(large))
@@ -25,7 +25,7 @@ describe('a large body', () => {
     expect(client.waits).toEqual([1000, 2000, 4000])
   })
 
-  it('that nobody reads ends when its time is up', async () => {
+  it('that is never read ends at its timeout', async () => {
     const { port } = await serveRaw((socket) => socket.pause())
     const client = createTestClient({ port, timeoutMs: 500 })
     expect((await failureOf(client.execute(large))).code).toBe('BridgeRequestTimeout')

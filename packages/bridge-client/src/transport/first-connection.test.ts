@@ -33,7 +33,7 @@ describe('a name with several addresses', () => {
     expect([...opened.values()].filter((socket) => !socket.destroyed)).toEqual([])
   })
 
-  it('is tried at the next at once when one refuses, and says what the last one said', async () => {
+  it('tries the next address at once after a refusal, and reports the last error', async () => {
     const { connect, opened } = network({
       '8.8.8.1': () => failingSocket('ECONNREFUSED'),
       '8.8.8.2': () => {
@@ -47,7 +47,7 @@ describe('a name with several addresses', () => {
     expect([...opened.keys()]).toEqual(['8.8.8.1', '8.8.8.3'])
   })
 
-  it('gives ETIMEDOUT when all are dead, and closes every socket', async () => {
+  it('gives ETIMEDOUT if all are dead, and closes every socket', async () => {
     const { connect, opened } = network({})
     const client = createTestClient({ lookup: async () => dead, connect, timeoutMs: 700 })
     expect((await failureOf(client.healthCheck())).code).toBe('ETIMEDOUT')
@@ -55,14 +55,14 @@ describe('a name with several addresses', () => {
     expect([...opened.values()].every((socket) => socket.destroyed)).toBe(true)
   })
 
-  it('is refused as a whole when one is blocked, before any is connected to', async () => {
+  it('is rejected as a whole if one address is blocked, before connecting', async () => {
     const { connect, opened } = network({})
     const client = createTestClient({ lookup: async () => [...dead, '10.0.0.1'], connect })
     expect((await failureOf(client.discover())).code).toBe('PRIVATE_IP')
     expect(opened.size).toBe(0)
   })
 
-  it('is refused for a blocked one even beyond those that are tried', async () => {
+  it('is rejected for a blocked address even beyond those that are tried', async () => {
     const many = Array.from({ length: 100 }, (_, index) => `8.8.8.${index}`)
     const { connect, opened } = network({})
     const client = createTestClient({ lookup: async () => [...many, '10.0.0.1'], connect })
@@ -70,14 +70,14 @@ describe('a name with several addresses', () => {
     expect(opened.size).toBe(0)
   })
 
-  it('is tried at sixteen at most', async () => {
+  it('tries at most sixteen addresses', async () => {
     const many = Array.from({ length: 100 }, (_, index) => `8.8.8.${index}`)
     const client = createTestClient({ lookup: async () => many, fails: 'ECONNREFUSED' })
     expect((await failureOf(client.discover())).code).toBe('ECONNREFUSED')
     expect(client.connections).toHaveLength(32)
   })
 
-  it('sends the call once, although two connections are made at the same moment', async () => {
+  it('sends the call once, even if two connections are established at the same time', async () => {
     const { port, received } = await serveHttp(json(200, reply))
     const timers: (() => void)[] = []
     const { connect, opened } = network({

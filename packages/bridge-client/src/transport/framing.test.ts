@@ -94,7 +94,7 @@ const complete: Readonly<Record<string, readonly [answer: string, code?: string]
 describe('a complete answer', () => {
   for (const [what, [answer, code]] of Object.entries(complete)) {
     for (const [extra, tail] of Object.entries(extras)) {
-      it.each(Object.keys(deliveries))(`(${what}) is taken with ${extra} behind it, %s`, async (delivery) => {
+      it.each(Object.keys(deliveries))(`(${what}) is accepted with ${extra} after it, %s`, async (delivery) => {
         const outcome = await callAgainst((socket) => deliveries[delivery]?.(socket, answer, tail))
         expect(outcome).toEqual({ ...once, ...(code === undefined ? {} : { code }) })
       })
@@ -139,7 +139,7 @@ const faulty: Readonly<Record<string, string>> = {
 describe('a faulty answer', () => {
   for (const [what, bytes] of Object.entries(faulty)) {
     it.each(Object.keys(deliveries).filter((name) => name !== 'byte by byte' || bytes.length < 1000))(
-      `(${what}) is refused at once and not asked for again, %s`,
+      `(${what}) is rejected at once and not retried, %s`,
       async (delivery) => {
         const middle = Math.floor(bytes.length / 2)
         const outcome = await callAgainst((socket) =>
@@ -152,7 +152,7 @@ describe('a faulty answer', () => {
 
   const answers = Object.values(complete).map(([answer]) => answer)
   const cuts = answers.flatMap((answer) => Array.from(answer, (_, at) => answer.slice(0, at)).slice(1))
-  it.each(['end', 'resetAndDestroy'] as const)('cut off at any place with %s is not asked for again', async (end) => {
+  it.each(['end', 'resetAndDestroy'] as const)('cut off at any position with %s is not retried', async (end) => {
     for (const cut of cuts.filter((_, index) => index % 7 === 0)) {
       const outcome = await callAgainst((socket) => {
         socket.write(cut)
@@ -165,7 +165,7 @@ describe('a faulty answer', () => {
   })
 
   const anyBytes = fc.array(fc.nat(255), { maxLength: 3 }).map((bytes) => String.fromCharCode(...bytes))
-  it('of any kind is classified once, and asked for again only for its status', { timeout: 60_000 }, async () => {
+  it('of any kind is classified once, and retried only for its status', { timeout: 60_000 }, async () => {
     const edits = fc.array(fc.record({ at: fc.nat(), drop: fc.nat(3), add: anyBytes }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), edits, async (answer, changes) => {
@@ -194,13 +194,13 @@ describe('an answer of status 101', () => {
     ],
     ['no header', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['a body', `HTTP/1.1 101 Switching Protocols\r\ncontent-length: 14\r\n\r\n${good}`],
-  ])('with %s gives UnknownBridgeRequestError, and is not asked for again', async (_what, bytes) => {
+  ])('with %s gives UnknownBridgeRequestError, and is not retried', async (_what, bytes) => {
     const outcome = await callAgainst((socket) => socket.write(bytes))
     expect(outcome).toEqual({ ...once, code: 'UnknownBridgeRequestError' })
   })
 
   it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Other'])(
-    'or %s in front of the answer is passed over',
+    'or %s before the answer is skipped',
     async (line) => {
       const bytes = `HTTP/1.1 ${line}\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n${good}`
       expect(await callAgainst((socket) => socket.write(bytes))).toEqual(once)

@@ -65,7 +65,7 @@ function pour(socket: Socket, head: string, piece: string, bytes: number): void 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 const mb = 1_000_000
 
-describe('a process of a small heap', () => {
+describe('a process with a small heap', () => {
   it.each<[string, string, string, number]>([
     ['chunks of one byte', chunked, '1\r\n \r\n', 25 * mb],
     ['chunks of one byte with extensions', chunked, '1;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n \r\n', 60 * mb],
@@ -78,7 +78,7 @@ describe('a process of a small heap', () => {
     ['bytes behind an answer', 'HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n', 'junk', 100 * mb],
     ['nested JSON', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10000000\r\n\r\n', '[', 10 * mb],
     ['small values', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10000000\r\n\r\n', '[[],{},', 10 * mb],
-  ])('outlives %s', { timeout: 40_000 }, async (_what, head, piece, bytes) => {
+  ])('survives %s', { timeout: 40_000 }, async (_what, head, piece, bytes) => {
     const { code, growthMb } = await callFromSmallProcess((socket) => pour(socket, head, piece, bytes))
     expect(['ResponseReadError', 'ResponseParseError', 'UnknownBridgeRequestError']).toContain(code)
     expect(growthMb).toBeLessThan(maxGrowthMb)

@@ -92,7 +92,7 @@ describe('a location', () => {
   })
 
   it.each(['http://169.254.169.254/', 'http://①②⑦.0.0.1/', 'http://localhost/'])(
-    '%s in UTF-8 is judged as any other',
+    '%s in UTF-8 is checked like any other',
     async (location) => {
       const { port } = await serveRaw((socket) =>
         socket.once('data', () => socket.end(Buffer.from(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\n\r\n`))),
@@ -105,7 +105,7 @@ describe('a location', () => {
 })
 
 describe('a redirect', () => {
-  it.each([301, 302, 303])('%i on the same host becomes a GET without a body, signed anew over {}', async (status) => {
+  it.each([301, 302, 303])('%i on the same host becomes a GET without a body, signed again over {}', async (status) => {
     const { result, received } = await executeOver({ 'bridge.test/a': [status, '/b?x=1'] })
     expect(result).toEqual({ value: reply })
     expect(received).toMatchObject([{ method: 'POST' }, { method: 'GET', url: '/b?x=1', body: '' }])
@@ -148,7 +148,7 @@ describe('a redirect', () => {
     [307, 'http://bridge.test:8080/b'],
     [308, 'https://other.test/a'],
     [307, 'http://10.0.0.1/b'],
-  ])('%i to %s is refused', async (status, location) => {
+  ])('%i to %s is rejected', async (status, location) => {
     const { result, received, client } = await executeOver({ 'bridge.test/a': [status, location] })
     const code = 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT'
     expect(result).toMatchObject({ error: { code, status: 400, message: policyMessage } })
@@ -157,7 +157,7 @@ describe('a redirect', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('of a GET by 307 to another host is refused too', async () => {
+  it('of a GET by 307 to another host is rejected too', async () => {
     const { port } = await serveRedirects({ 'bridge.test/a': [307, 'http://other.test/'] })
     const client = createTestClient({ port, bridgeUrl: 'http://bridge.test/a' })
     expect((await failureOf(client.discover())).code).toBe('CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT')
@@ -174,7 +174,7 @@ describe('a redirect', () => {
     ['http://[::1', 'INVALID_URL'],
     ['http://bridge.test:0/', 'INVALID_URL'],
     ['http://unknown.test/', 'DNS_LOOKUP_FAILED'],
-  ])('to %s is judged by the policy: %s', async (location, code) => {
+  ])('to %s is checked by the policy: %s', async (location, code) => {
     const unknown = Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     const lookup = async (host: string) => (host === 'unknown.test' ? Promise.reject(unknown) : ['8.8.8.8'])
     const { result, client } = await executeOver({ 'bridge.test/a': [302, location] }, { lookup })
@@ -203,7 +203,7 @@ describe('a redirect', () => {
     expect(result).toMatchObject({ error: { code: 'MaximumRedirectsExceeded' } })
   })
 
-  it('without a location is an answer like any other', async () => {
+  it('without a location is a normal answer', async () => {
     const { port } = await serveHttp((_request, response) => response.writeHead(302).end())
     const client = createTestClient({ port })
     expect((await failureOf(client.discover())).code).toBe('UnknownBridgeRequestError')
@@ -212,7 +212,7 @@ describe('a redirect', () => {
 
 describe('between http and https', () => {
   // Certificates are looked at elsewhere; the environment Development lets the redirect itself be seen.
-  it('the way up is the same host, the way down is another', async () => {
+  it('counts as the same host from http to https, and as another from https to http', async () => {
     const { createCertificate } = await import('../../fixtures/certificate.ts')
     const own = createCertificate('bridge.test')
     const { connect } = await import('node:net')

@@ -12,7 +12,7 @@ async function executeAgainst(answer: Answer, options: TestClientOptions) {
 describe('a tunnel', () => {
   const options = { bridgeUrl: 'http://a1b2.Tunnel.test/api/bridge', tunnelHosts: ['tunnel.TEST.'] }
 
-  it.each([404, 502, 530])('that answers %i with no bridge behind it gives TunnelNotFound', async (status) => {
+  it.each([404, 502, 530])('that answers %i without a connected bridge gives TunnelNotFound', async (status) => {
     const { failure, client } = await executeAgainst(html(status), options)
     const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: no client is connected to it.'
     expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
@@ -23,7 +23,7 @@ describe('a tunnel', () => {
     ['http://a-b-c.trycloudflare.com/api/bridge', 530, {}],
     ['http://a1b2.ngrok-free.app/api/bridge', 404, { 'ngrok-error-code': 'ERR_NGROK_3200' }],
     ['http://tunnel.example.com/api/bridge', 404, { 'ngrok-error-code': 'ERR_NGROK_3200' }],
-  ])('is known without an option: %s', async (bridgeUrl, status, headers) => {
+  ])('is recognized without an option: %s', async (bridgeUrl, status, headers) => {
     const answer: Answer = (_request, response) => void response.writeHead(status, headers).end('<html>')
     expect((await executeAgainst(answer, { bridgeUrl })).failure.code).toBe('TunnelNotFound')
   })
@@ -37,7 +37,7 @@ describe('a tunnel', () => {
     expect(failure.code).toBe('BridgeEndpointNotFound')
   })
 
-  it('forwards the error of the bridge behind it', async () => {
+  it('forwards the error of its bridge', async () => {
     const { failure } = await executeAgainst(
       json(404, { code: 'StepNotFoundError', message: 'm', data: null }),
       options,
@@ -45,13 +45,13 @@ describe('a tunnel', () => {
     expect(failure).toMatchObject({ code: 'StepNotFoundError', status: 404 })
   })
 
-  it('is known by whole labels, and only for these two statuses', async () => {
+  it('is recognized by whole labels, and only for these two statuses', async () => {
     const other = await executeAgainst(html(404), { ...options, bridgeUrl: 'http://nottunnel.test/' })
     expect(other.failure.code).toBe('BridgeEndpointUnavailable')
     expect((await executeAgainst(html(503), options)).failure.code).toBe('UnknownBridgeRequestError')
   })
 
-  it.each([400, 404, 500, 502, 503])('says with %i and a code of its own that nothing is connected', async (status) => {
+  it.each([400, 404, 500, 502, 503])('reports with %i and its own code that nothing is connected', async (status) => {
     const elsewhere = { bridgeUrl: 'http://other.test/api/bridge' }
     const answer = json(status, { code: 'TUNNEL_ERROR', message: 'No agent.' })
     const { failure, client } = await executeAgainst(answer, elsewhere)

@@ -24,13 +24,10 @@ async function serveApp(unreadyRequests: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test.each([0, 1, 2, 3, 4])(
-  'an app that has become ready after %d requests is found at its likeliest path',
-  async (unready) => {
-    const port = await serveApp(unready)
-    const places = { ports: [port], paths: ['/api/bridge', '/bridge'], framework: undefined }
-    let found: readonly string[] = []
-    while (found.length === 0) found = await findApp(places, AbortSignal.timeout(30_000))
-    expect(found).toEqual([`http://127.0.0.1:${port}/api/bridge`])
-  },
-)
+test.each([0, 1, 2, 3, 4])('finds an app that is ready after %d requests at its most likely path', async (unready) => {
+  const port = await serveApp(unready)
+  const places = { ports: [port], paths: ['/api/bridge', '/bridge'], framework: undefined }
+  let found: readonly string[] = []
+  while (found.length === 0) found = await findApp(places, AbortSignal.timeout(30_000))
+  expect(found).toEqual([`http://127.0.0.1:${port}/api/bridge`])
+})

@@ -19,17 +19,17 @@ describe('the address of a bridge', () => {
     ['http://localhost:4000/api/bridge', 'http://127.0.0.1:4000/api/bridge', 'localhost:4000'],
     ['localhost:4000', 'http://127.0.0.1:4000/api/bridge', 'localhost:4000'],
     ['https://LOCALHOST./x', 'https://127.0.0.1/x', 'localhost.'],
-  ])('%s is rewritten, and that is told', (text, url, rewrittenFrom) => {
+  ])('%s is replaced, and the replacement is reported', (text, url, rewrittenFrom) => {
     const otherUrl = url.replace('127.0.0.1', '[::1]')
     expect(toBridgeUrl(text)).toEqual({ url, rewrittenFrom, otherUrl, isLoopback: true })
   })
 
-  it('is at either address of this machine where it is a port alone', () => {
+  it('is at either address of this machine for a port alone', () => {
     const [url, otherUrl] = ['http://127.0.0.1:4000/api/bridge', 'http://[::1]:4000/api/bridge']
     expect(toBridgeUrl('4000')).toEqual({ url, otherUrl, isLoopback: true })
   })
 
-  it.each(['', 'http://', 'ftp://a/b', 'file:///etc/passwd', 'http://a b/', '99999999'])('%j is refused', (text) => {
+  it.each(['', 'http://', 'ftp://a/b', 'file:///etc/passwd', 'http://a b/', '99999999'])('rejects %j', (text) => {
     expect(() => toBridgeUrl(text)).toThrow()
   })
 })

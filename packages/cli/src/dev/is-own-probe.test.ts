@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOwnProbe } from './is-own-probe.ts'
 
-describe('a line of an app is a look of its own watcher', () => {
+describe('a line of an app is a check by its own watcher', () => {
   it.each([
     ['Next.js', ' GET /api/bridge?action=discover 200 in 12ms (compile: 2ms, render: 10ms)'],
     ['Next.js in colour', ' \u001b[32mGET /api/bridge?action=discover\u001b[39m \u001b[32m200\u001b[39m in 400ms'],
@@ -13,7 +13,7 @@ describe('a line of an app is a look of its own watcher', () => {
     ],
     ['Morgan, dev', 'GET /api/bridge?action=discover 200 500.412 ms - 2731'],
     ['Fastify', '{"level":30,"req":{"method":"GET","url":"/api/bridge?action=discover"},"msg":"incoming request"}'],
-  ])('where %s tells of it', (_who, line) => {
+  ])('if %s logs it', (_who, line) => {
     expect(isOwnProbe(line)).toBe(true)
   })
 

@@ -37,7 +37,7 @@ const answer =
     void response.end(JSON.stringify(body))
 
 describe('a watched bridge', () => {
-  it('is told of once, and again only when it has changed', async () => {
+  it('is reported once, and again only after a change', async () => {
     let body: unknown = { workflows: [], agents: [] }
     const { states, asked } = await watch((...args) => answer(body)(...args))
     await expect.poll(asked, context).toBeGreaterThan(5)
@@ -49,7 +49,7 @@ describe('a watched bridge', () => {
     expect(states.map(({ kind }) => kind)).toEqual(['up', 'up'])
   })
 
-  it('that fails is asked less and less often', async () => {
+  it('that fails is called less and less often', async () => {
     const { states, asked } = await watch((_request, response) => void response.writeHead(500).end())
     await sleep(1500)
     // Every 20 ms it would be asked 75 times.
@@ -57,7 +57,7 @@ describe('a watched bridge', () => {
     expect(states).toEqual([expect.objectContaining({ kind: 'failing' })])
   })
 
-  it('is not reported as down while it restarts, only if it stays away', async () => {
+  it('is not reported as down during a restart, only if it stays down', async () => {
     const app = answer({ workflows: [], agents: [] })
     let isAway = false
     const { states, asked } = await watch(
@@ -75,7 +75,7 @@ describe('a watched bridge', () => {
     await expect.poll(() => states.map(({ kind }) => kind), context).toEqual(['up', 'failing'])
   })
 
-  it('that is slow is asked for at most a tenth of its time', async () => {
+  it('that is slow is called for at most a tenth of its time', async () => {
     const { asked } = await watch(
       (request, response) => void setTimeout(() => answer({ workflows: [], agents: [] })(request, response), 100),
     )
@@ -83,7 +83,7 @@ describe('a watched bridge', () => {
     expect(asked()).toBeLessThan(4)
   })
 
-  it('is asked at its other address where nobody listens at the first', async () => {
+  it('is called at its other address if nothing listens at the first', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -104,7 +104,7 @@ describe('a watched bridge', () => {
     await expect.poll(() => seen.at(-1), context).toEqual(['up', urls[1]])
   })
 
-  it('is left alone at once when that is asked for', async () => {
+  it('is no longer called after the signal aborts', async () => {
     const { stop, ended, states } = await watch(() => undefined)
     stop.abort()
     await ended

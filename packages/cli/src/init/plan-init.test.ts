@@ -42,7 +42,7 @@ describe('an Express app', () => {
     ['{ "extends": "../../tsconfig.base.json", "compilerOptions": { "module": "esnext" } }', './workflows'],
     ['{ "extends": "../../nowhere.json" }', './workflows'],
     ['{ "extends": "./tsconfig.json" }', './workflows'],
-  ])('of a workspace imports as the configuration that it extends wants it: %s', (tsconfig, specifier) => {
+  ])('of a workspace uses the import style of the configuration that it extends: %s', (tsconfig, specifier) => {
     const folder = folderWith({
       'tsconfig.base.json': '{ "compilerOptions": { "module": "NodeNext" } }',
       'apps/api/tsconfig.json': tsconfig,
@@ -83,7 +83,7 @@ describe('an Express app', () => {
       "} from './numbers.js'\nimport { serve } from '@trestle/express'\n",
       "app.all('/api/bridge'",
     ],
-  ])('of %s gets the bridge in front of everything else', (_what, entry, imports, mounted) => {
+  ])('of %s gets the bridge before everything else', (_what, entry, imports, mounted) => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'server.js': entry })
     const text = textOf(folder, 'server.js') ?? ''
     expect(text).toContain(imports)
@@ -112,7 +112,7 @@ describe('an Express app', () => {
     expect(planInit(folder).manual).toEqual([])
   })
 
-  it('of CommonJS gets workflows that it can require', () => {
+  it('with CommonJS gets workflows that it can require', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }),
       'index.js': "const express = require('express')\nconst app = express()\n",
@@ -130,7 +130,7 @@ describe('an Express app', () => {
       "export async function createApp() {\n  const { default: express } = await import('express')\n  const app = express()\n}\n",
     ],
     ['the app is created in a chain', "import express from 'express'\nexport default express().use(a)\n"],
-  ])('is not edited where %s: the lines to add are told', (_what, entry) => {
+  ])('is not edited if %s: the lines to add are printed', (_what, entry) => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'src/app.js': entry })
     const { files, manual } = planInit(folder)
     expect(files.map(({ path }) => path)).toEqual(['src/workflows.js', 'package.json'])
@@ -142,7 +142,7 @@ describe('an Express app', () => {
     ])
   })
 
-  it('is found by the file that its script starts, before others', () => {
+  it('is found by the file that its script starts, before other files', () => {
     const entry = "import express from 'express'\nconst app = express()\n"
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }, { scripts: { dev: 'node --watch src/http/main.js' } }),
@@ -180,7 +180,7 @@ describe('an Express app', () => {
       '{ "compilerOptions": { "paths": { "@/*": ["./*"] }, "baseUrl": "//", "module": "nodenext" /* "esnext" */ } }',
       './workflows.js',
     ],
-  ])('of TypeScript imports the workflows as it imports others: %s', (_what, line, tsconfig, specifier) => {
+  ])('with TypeScript imports the workflows in its own style: %s', (_what, line, tsconfig, specifier) => {
     const entry = `import express from 'express'\n${line}const app = express()\n`
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }),
@@ -191,7 +191,7 @@ describe('an Express app', () => {
     expect(textOf(folder, 'src/workflows.ts')).toContain('payloadSchema: z.object')
   })
 
-  it('that has workflows of its own keeps them', () => {
+  it('with its own workflows keeps them', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }),
       'server.js': "import express from 'express'\nconst app = express()\n",
@@ -209,7 +209,7 @@ describe('a Hono app', () => {
   it.each([
     ["import { Hono } from 'hono'\n\nconst app = new Hono()\nexport default app\n", 'app'],
     ["import { Hono } from 'hono'\n\nexport const api = new Hono<{ Bindings: Env }>();\n", 'api'],
-  ])('gets the bridge behind the statement that creates it: %j', (entry, name) => {
+  ])('gets the bridge after the statement that creates it: %j', (entry, name) => {
     const folder = folderWith({
       'package.json': packageOf({ hono: '4' }),
       'tsconfig.json': '{}',
@@ -223,7 +223,7 @@ describe('a Hono app', () => {
     'const app = new Hono().get("/", h)',
     'const app = new Hono()\n  .get("/", h)',
     'const app = new Hono({ strict: false })',
-  ])('is not edited where more stands in that statement: %j', (statement) => {
+  ])('is not edited if that statement contains more: %j', (statement) => {
     const folder = folderWith({
       'package.json': packageOf({ hono: '4' }),
       'src/index.ts': `import { Hono } from 'hono'\n${statement}\n`,
@@ -258,7 +258,7 @@ describe('a Next app', () => {
     expect(files[1]?.text).toContain(text)
   })
 
-  it('with a route of that name is left alone', () => {
+  it('with an existing route is not changed', () => {
     const folder = folderWith({ 'package.json': packageOf({ next: '16' }), 'app/api/bridge/route.js': 'mine' })
     expect(() => planInit(folder)).toThrow('already exists')
   })
@@ -266,7 +266,7 @@ describe('a Next app', () => {
 
 describe('package.json', () => {
   const entry = "import express from 'express'\nconst app = express()\n"
-  it('keeps its indentation, its fields, and what it depends on already', () => {
+  it('keeps its indentation, fields and dependencies', () => {
     const before = `{\n\t"name": "app",\n\t"scripts": { "trestle:dev": "mine" },\n\t"dependencies": { "zod": "^4.0.0", "express": "5" },\n\t"x": [1]\n}\n`
     const folder = folderWith({ 'package.json': before, 'server.js': entry })
     const text = textOf(folder, 'package.json') ?? ''
@@ -281,7 +281,7 @@ describe('package.json', () => {
     expect(Object.keys(file.devDependencies)).toEqual(['@trestle/cli'])
   })
 
-  it('gets no script that has the name of a program: yarn would run it in its place', () => {
+  it('gets no script with the name of a program, which yarn would run instead', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'server.js': entry })
     expect(Object.keys(JSON.parse(textOf(folder, 'package.json') ?? '').scripts)).toEqual(['trestle:dev'])
   })
@@ -300,19 +300,19 @@ describe('package.json', () => {
     expect([JSON.parse(text).scripts['trestle:dev'], plan.devScript]).toEqual([command, 'trestle:dev'])
   })
 
-  it('with Zod 3 keeps it: the workflow is written with a plain schema', () => {
+  it('with Zod 3 keeps it: the workflow has a plain schema', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5', zod: '^3.25.0' }), 'server.js': entry })
     expect(textOf(folder, 'workflows.js')).not.toContain('zod')
     expect(textOf(folder, 'workflows.js')).toContain("type: 'object'")
     expect(JSON.parse(textOf(folder, 'package.json') ?? '').dependencies.zod).toBe('^3.25.0')
   })
 
-  it.each(['{', '[]', '7'])('that is broken is not touched: %s', (text) => {
+  it.each(['{', '[]', '7'])('that is broken is not changed: %s', (text) => {
     const folder = folderWith({ 'package.json': text, 'server.js': entry })
     expect(() => planInit(folder)).toThrow()
   })
 
-  it('of an app that has a bridge needs nothing', () => {
+  it('of an app with a bridge needs nothing', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5', '@trestle/express': '0.1.0' }),
       'src/http/bridge.ts': "import { serve } from '@trestle/express'\n",
@@ -320,7 +320,7 @@ describe('package.json', () => {
     expect(planInit(folder)).toMatchObject({ isDone: true, files: [], mountedIn: join('src', 'http', 'bridge.ts') })
   })
 
-  it('of another framework is told apart', () => {
+  it('of another framework is detected', () => {
     expect(() => planInit(folderWith({ 'package.json': packageOf({ koa: '3' }) }))).toThrow(
       'neither Express, Hono nor Next',
     )
@@ -336,14 +336,14 @@ describe('package.json', () => {
     ['koa', '@trestle/koa'],
     ['@types/aws-lambda', '@trestle/lambda'],
     ['elysia', 'createBridge of @trestle/core'],
-  ])('of %s is sent to what serves it: %s', (dependency, adapter) => {
+  ])('of %s names the adapter to use: %s', (dependency, adapter) => {
     const folder = folderWith({ 'package.json': packageOf({ [dependency]: '1' }) })
     expect(() => planInit(folder)).toThrow(expect.objectContaining({ fix: expect.stringContaining(adapter) }))
   })
 })
 
 describe('a new app', () => {
-  it('is made in an empty folder, or one that is not there yet', () => {
+  it('is created in an empty or missing folder', () => {
     const folder = folderWith({ 'README.md': 'words', '.git/config': '' })
     for (const place of [folder, join(folder, '.new/My App')]) {
       const { files, framework } = planInit(place)
@@ -363,7 +363,7 @@ describe('a new app', () => {
     ],
     ['only this command was installed in', { '@trestle/cli': 'file:../cli.tgz' }, { overrides: { hono: '4' } }],
     ['the packages of one were installed in', { hono: '^4.0.0', '@trestle/hono': '0.1.0' }, {}],
-  ])('is made in a folder that %s, and keeps what package.json has', (_what, dependencies, rest) => {
+  ])('is created in a folder that %s, and keeps the content of package.json', (_what, dependencies, rest) => {
     const text = packageOf(dependencies, rest)
     const folder = folderWith({ 'package.json': text, 'package-lock.json': '{}', 'node_modules/hono/index.js': '' })
     const { files, framework } = planInit(folder, { installer: findInstaller(folder) })
@@ -391,7 +391,7 @@ describe('a new app', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['code of its own', { 'package.json': packageOf({}), 'src/index.ts': '' }],
     ['workspaces', { 'package.json': packageOf({}, { workspaces: ['apps/*'] }) }],
-  ])('is not made where a package.json has %s', (_what, files) => {
+  ])('is not created if package.json has %s', (_what, files) => {
     const advice = { fix: expect.stringContaining('trestle init my-app') }
     expect(() => planInit(folderWith(files))).toThrow(expect.objectContaining(advice))
   })
@@ -400,7 +400,7 @@ describe('a new app', () => {
     ['pnpm-lock.yaml', 'pnpm run serve'],
     ['yarn.lock', 'yarn run serve'],
   ])(
-    'in a workspace with %s is started by its package manager, since npm may be missing or not find its programs',
+    'in a workspace with %s is started by its package manager, because npm may be missing or not find its programs',
     (file, serve) => {
       const folder = folderWith({ [file]: '' })
       const { scripts } = JSON.parse(planInit(join(folder, 'apps/new')).files[0]?.text ?? '')
@@ -408,7 +408,7 @@ describe('a new app', () => {
     },
   )
 
-  it('of pnpm says what pnpm asks about the scripts of packages, but not within a workspace, whose root says it', () => {
+  it('with pnpm sets what pnpm requires for package scripts, except in a workspace, whose root sets it', () => {
     const folder = folderWith({})
     const env = { npm_config_user_agent: 'pnpm/12.21.0 npm/? node/v20.20.2 linux x64' }
     const paths = (): string[] =>
@@ -418,11 +418,11 @@ describe('a new app', () => {
     expect(paths()).not.toContain('pnpm-workspace.yaml')
   })
 
-  it('is not made among other files', () => {
+  it('is not created among other files', () => {
     expect(() => planInit(folderWith({ 'notes.txt': 'mine' }))).toThrow('not empty')
   })
 
-  it('writes over nothing that came into being since', () => {
+  it('overwrites no file created in the meantime', () => {
     const folder = folderWith({})
     const plan = planInit(folder)
     mkdirSync(join(folder, 'src'))
@@ -431,8 +431,8 @@ describe('a new app', () => {
   })
 })
 
-describe('names that the entry has already', () => {
-  it('stay, as `serve` of the server of Hono', () => {
+describe('existing names of the entry file', () => {
+  it('are kept, such as `serve` of the Hono server', () => {
     const entry =
       "import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\n\nconst app = new Hono()\nserve({ fetch: app.fetch, port: 3000 })\n"
     const folder = folderWith({ 'package.json': packageOf({ hono: '4' }, { type: 'module' }), 'src/index.ts': entry })
@@ -441,7 +441,7 @@ describe('names that the entry has already', () => {
     expect(text).toContain("app.all('/api/bridge', serveBridge({ workflows }))")
   })
 
-  it('stay in CommonJS, and where lines are only shown', () => {
+  it('are kept in CommonJS, and in lines to add by hand', () => {
     const entry = "const express = require('express')\nconst workflows = []\nconst app = express()\n"
     const files = { 'package.json': packageOf({ express: '5' }), 'server.js': entry }
     expect(textOf(folderWith(files), 'server.js')).toContain('const { workflows: bridgeWorkflows } = require(')
@@ -451,7 +451,7 @@ describe('names that the entry has already', () => {
   })
 })
 
-it('an app of Express that is exported is found', () => {
+it('finds an exported Express app', () => {
   const entry = "import express from 'express'\n\nexport const app = express()\n"
   const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'src/app.ts': entry })
   expect(textOf(folder, join('src', 'app.ts'))).toContain("app.all('/api/bridge', serve({ workflows }))")
@@ -462,7 +462,7 @@ it.each([
   ['{ "compilerOptions": { "module": "CommonJS" } }', '6.0.3', false],
   ['{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node10" } }', '6.0.3', true],
   ['{ "compilerOptions": { "module": "nodenext" } }', '^5.9.3', false],
-])('advice where TypeScript does not find types: %s of %s', (tsconfig, typescript, isGiven) => {
+])('advice if TypeScript does not find types: %s of %s', (tsconfig, typescript, isGiven) => {
   const folder = folderWith({
     'package.json': packageOf({ express: '5' }, { devDependencies: { typescript } }),
     'tsconfig.json': tsconfig,

@@ -16,7 +16,7 @@ describe('the nearest name', () => {
     expect(nearest(typed, names)).toBe(name)
   })
 
-  it.each(['x', 'banana', '', 'deploy'])('of %j is none', (typed) => {
+  it.each(['x', 'banana', '', 'deploy'])('of %j does not exist', (typed) => {
     expect(nearest(typed, names)).toBeUndefined()
   })
 })

@@ -38,7 +38,7 @@ describe('the address of a tunnel', () => {
     expect(find(anyAddress, line)).toBe(address)
   })
 
-  it('is asked of the program for the port of the app', () => {
+  it('is requested for the port of the app', () => {
     for (const { command } of tunnelPrograms)
       expect(command('http://127.0.0.1:4000')).toContain('http://127.0.0.1:4000')
   })

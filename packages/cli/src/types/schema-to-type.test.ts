@@ -73,7 +73,7 @@ const toConst = (one: unknown): string => {
 }
 
 describe('the type of a schema', () => {
-  it('takes every value that the schema accepts', () => {
+  it('accepts every value that the schema accepts', () => {
     const lines: string[] = []
     const runs = draws(100, 2000)
     let told = 0
@@ -165,7 +165,7 @@ describe('the type of a schema', () => {
       ['{ ab: "" }'],
     ],
   ])(
-    'of %s takes what fits and refuses what does not',
+    'of %s accepts valid values and rejects others',
     (_what, one, _no, good, bad) => {
       const { type, definitions } = typeOf(one, 'D')
       const head = `export {}\n${definitions}\ntype T = ${type}\n`

@@ -13,7 +13,7 @@ const at = (text: string): number => Date.parse(text)
 const iso = (atMs: number | undefined | string): string =>
   typeof atMs === 'number' ? new Date(atMs).toISOString() : String(atMs)
 
-describe('a length of time', () => {
+describe('a duration', () => {
   test.each([
     ['2026-01-31T10:00:00Z', 1, 'months', '2026-02-28T10:00:00.000Z'],
     ['2024-01-31T10:00:00Z', 1, 'months', '2024-02-29T10:00:00.000Z'],
@@ -35,11 +35,11 @@ describe('a length of time', () => {
     [1, 'years'],
     [1, 'constructor'],
     [1, undefined],
-  ])('%s %s is none', (amount, unit) => {
+  ])('%s %s is invalid', (amount, unit) => {
     expect(addTime(0, amount, unit)).toBeUndefined()
   })
 
-  test('is never before its beginning, and a month never leads past the next one', () => {
+  test('never ends before its start, and a month never skips the next one', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') }),
@@ -113,7 +113,7 @@ describe('a wait', () => {
     ['04-01-2026', 'Asia/Kolkata', '2026-03-31T18:30:00.000Z'],
     ['April 1, 2026 09:00 PM PDT', 'Asia/Kolkata', '2026-04-02T04:00:00.000Z'],
     ['2026-04-01', 'Asia/Kolkata', '2026-04-01T00:00:00.000Z'],
-  ])('until %s in %s ends at %s, in whatever zone the machine is', (due, timezone, end) => {
+  ])('until %s in %s ends at %s, in any zone of the machine', (due, timezone, end) => {
     const own = process.env['TZ']
     try {
       for (const machine of ['UTC', 'America/Los_Angeles', 'Asia/Tokyo']) {
@@ -126,7 +126,7 @@ describe('a wait', () => {
     }
   })
 
-  test('knows which time zones there are', () => {
+  test('validates time zones', () => {
     expect(['UTC', 'Europe/Berlin'].map(isTimezone)).toEqual([true, true])
     expect(['', 'Mars/Olympus'].map(isTimezone)).toEqual([false, false])
     expect(toCronTime('0 9 * * *', 0, 'Mars/Olympus')).toBe('"Mars/Olympus" is not a time zone')
@@ -151,7 +151,7 @@ describe('a message', () => {
     ['push', { subject: {}, body: 'b' }, 'its "subject" is an object, not a string'],
     ['chat', { body: 'b', card: 'c' }, 'its "card" is a text, not an object'],
     ['tool', { body: 7 }, 'its "body" is the number 7, not a string'],
-  ])('of %s with %j is not sent without it', (type, outputs, reason) => {
+  ])('of %s with %j is not sent', (type, outputs, reason) => {
     expect(settle(type, outputs)).toEqual({ kind: 'unsendable', reason })
   })
 
@@ -161,7 +161,7 @@ describe('a message', () => {
     ['sms', { body: 'b', subject: 7 }],
     ['email', { subject: 's', body: '', from: { email: 'a@b.co' } }],
     ['custom', { body: 7 }],
-  ])('of %s with %j is', (type, outputs) => {
+  ])('of %s with %j is sent', (type, outputs) => {
     expect(settle(type, outputs).kind).toBe(type === 'custom' ? 'stored' : 'delivered')
   })
 })
@@ -205,7 +205,7 @@ describe('a schedule', () => {
     [{ isEnabled: true }],
     [{ isEnabled: true, weeklySchedule: {} }],
     [{ isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: [{ start: 'nine', end: 'five' }] } } }],
-  ])('that is %j changes nothing', (schedule) => {
+  ])('of %j has no effect', (schedule) => {
     expect(toScheduledTime(schedule, 1234, 'UTC')).toBe(1234)
   })
 
@@ -234,7 +234,7 @@ describe('a schedule', () => {
     ['2026-10-24T22:30:00Z', '02:30', '2026-10-25T00:30:00.000Z'],
     ['2026-10-24T22:30:00Z', '04:00', '2026-10-25T03:00:00.000Z'],
     ['2026-03-28T23:30:00Z', '04:00', '2026-03-29T02:00:00.000Z'],
-  ])('counts on the clock of the place: %s to %s', (from, start, end) => {
+  ])('uses the local clock: %s to %s', (from, start, end) => {
     const sunday = {
       isEnabled: true,
       weeklySchedule: { sunday: { isEnabled: true, hours: [{ start, end: '12:00' }] } },
@@ -268,7 +268,7 @@ describe('preferences', () => {
     expect(resolvePreference(sources, 'email')).toEqual({ enabled, source })
   })
 
-  test('never look at inherited names', () => {
+  test('ignore inherited names', () => {
     expect(resolvePreference({ workflow: { channels: {} } }, 'constructor').source).toBe('default')
   })
 })
@@ -291,14 +291,14 @@ describe('a settled step', () => {
     critical: false,
   }
 
-  test('that is critical asks no preferences', () => {
+  test('that is critical ignores preferences', () => {
     const preferences = { subscriber: { all: { enabled: false } } }
     const settle = (critical: boolean) => settleReply(reply({}), { ...context, type: 'email', preferences, critical })
     expect(settle(false)).toEqual({ kind: 'filtered', source: 'subscriber' })
     expect(settle(true)).toEqual({ kind: 'delivered' })
   })
 
-  test('that is a delay takes the length of the overrides, where the code gave a length', () => {
+  test('that is a delay uses the duration of the overrides, if the code has a duration', () => {
     const overrides = { delay: { amount: 2, unit: 'seconds' } }
     const settle = (outputs: object, type: 'delay' | 'digest') =>
       settleReply(reply(outputs), { ...context, type, overrides })
@@ -308,12 +308,12 @@ describe('a settled step', () => {
     expect(settle({ cron: '1 0 * * *' }, 'delay')).toEqual({ kind: 'delay', wait: wait(60_000) })
   })
 
-  test('says when a time zone is unknown, and takes UTC', () => {
+  test('reports an unknown time zone, and uses UTC', () => {
     const settled = settleReply(reply({ cron: '1 0 * * *' }), { ...context, type: 'delay', timezone: 'Mars/Olympus' })
     expect(settled).toEqual({ kind: 'delay', wait: { endMs: 60_000, extended: false, timezoneInvalid: true } })
   })
 
-  test('is moved into the schedule only where it asks for it', () => {
+  test('is moved into the schedule only if it asks for it', () => {
     const schedule = { isEnabled: true, weeklySchedule: { friday: { isEnabled: true } } }
     const settle = (extendToSchedule: boolean) =>
       settleReply(reply({ amount: 1, unit: 'hours', extendToSchedule }), { ...context, type: 'digest', schedule })
@@ -327,7 +327,7 @@ describe('a settled step', () => {
   })
 })
 
-test('a window of a throttle counts also those it holds back', () => {
+test('a throttle window also counts throttled runs', () => {
   const times = { nowMs: 10, endMs: 100 }
   const first = countRun(undefined, { threshold: 1 }, times)
   const second = countRun(first.window, { threshold: 1 }, { nowMs: 50, endMs: 150 })

@@ -33,13 +33,13 @@ test.each(['America/New_York', 'Asia/Kolkata', 'UTC'])(
   },
 )
 
-test('six fields begin with the second', () => {
+test('accepts six fields starting with seconds', () => {
   const fromMs = Date.UTC(2026, 0, 1, 8, 59, 59, 500)
   expect(nextCronMs('* * * * * *', fromMs)).toBe(Date.UTC(2026, 0, 1, 9))
   expect(nextCronMs('30 0 9 * * 1-5', fromMs)).toBe(Date.UTC(2026, 0, 1, 9, 0, 30))
 })
 
-test('whatever form a field of a cron expression may have, the next time is a whole minute after the given one', () => {
+test('returns a whole minute after the given time for any cron field', () => {
   const field = (least: number, most: number): fc.Arbitrary<string> => {
     const number = fc.integer({ min: least, max: most })
     const range = fc.tuple(number, number).map(([one, two]) => `${Math.min(one, two)}-${Math.max(one, two)}`)

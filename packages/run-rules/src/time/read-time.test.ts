@@ -24,12 +24,12 @@ test.each([
   ['there twice before Ramadan', '2026-02-15T02:30', 'Africa/Casablanca', '2026-02-15T01:30:00.000Z'],
   ['left out at midnight', '2026-09-06T00:30', 'America/Santiago', '2026-09-06T04:30:00.000Z'],
   ['on a day that was left out', '2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
-])('a time that is %s, %s in %s, is read as calendars do', (_why, text, timezone, expected) => {
+])('reads a time that is %s, %s in %s, as calendars do', (_why, text, timezone, expected) => {
   expect(new Date(readTime(text, timezone) ?? 0).toISOString()).toBe(expected)
 })
 
 test.each(['+275760-09-12T20:00', '-271821-04-20T04:00', '+275760-09-13T00:00', '275760-09-12 20:00'])(
-  'a time at the ends of what there is, %s, is one or none',
+  'reads or rejects a time at the limits of dates: %s',
   (text) => {
     for (const timezone of ['UTC', 'Asia/Tokyo', 'America/New_York'])
       expect(() => readTime(text, timezone)).not.toThrow()
@@ -42,12 +42,12 @@ test.each([
   ['2026-04-31T09:00:00Z', undefined],
   ['2024-02-29T09:00', '2024-02-29T09:00:00.000Z'],
   ['2026-12-31T09:00', '2026-12-31T09:00:00.000Z'],
-])('a day that its month has not is no time: %s', (text, expected) => {
+])('rejects a day that its month does not have: %s', (text, expected) => {
   const found = readTime(text, 'UTC')
   expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(expected)
 })
 
-test('every other time is what the clocks of its zone show then', () => {
+test('reads every other time as the local time of its zone', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
   fc.assert(
     fc.property(fc.constantFrom(...zones), fc.date({ min: new Date(0), max: new Date(4e12) }), (timezone, date) => {
@@ -60,7 +60,7 @@ test('every other time is what the clocks of its zone show then', () => {
   )
 })
 
-test('a text that is no time is none, however long it is', () => {
+test('rejects text of any length that is not a time', () => {
   expect(readTime('soon', 'UTC')).toBeUndefined()
   // What stands in brackets is read as a remark.
   expect(readTime(`2026-01-01 00:00 (${':'.repeat(200_000)})`, 'UTC')).toBeUndefined()

@@ -9,7 +9,7 @@ const hello = workflow('hello', async ({ step }) => {
 const bridge = createBridge({ workflows: [hello], secretKey, strictAuthentication: true })
 const call = { action: 'execute', workflowId: 'hello', stepId: 'tell' } as const
 
-test('a request is what the service sends', async () => {
+test('creates the request that the service sends', async () => {
   const request = await signedRequest(call, { secretKey, nowMs: 7, url: 'https://app.example.com/api/bridge?tenant=a' })
   expect(request).toEqual({
     url: 'https://app.example.com/api/bridge?tenant=a&action=execute&workflowId=hello&stepId=tell',
@@ -28,7 +28,7 @@ test.each([
   ['nothing', call, 200],
   ['a GET, which has none', { action: 'discover', body: { ignored: true } } as const, 200],
   ['a text that is no JSON', { ...call, body: 'no' }, 400],
-])('a bridge takes it with %s as its body', async (_what, description, status) => {
+])('is accepted by a bridge with %s as its body', async (_what, description, status) => {
   const { url, ...rest } = await signedRequest(description, { secretKey })
   expect('body' in rest).toBe(rest.method === 'POST')
   expect((await bridge.fetch(new Request(url, rest))).status).toBe(status)

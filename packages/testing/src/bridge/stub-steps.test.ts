@@ -7,7 +7,7 @@ const greeting = workflow('greeting', async ({ step, subscriber }) => {
   else await step.sms('other', () => ({ body: 'Hello' }))
 })
 
-test('discovery finds in the kit what it finds in production: the literals of the source text', async () => {
+test('finds the same literals of the source text as in production', async () => {
   const run = await testBridge({ workflows: [greeting] }).run(greeting, {
     subscriber: { subscriberId: 'ada', locale: 'de' },
   })

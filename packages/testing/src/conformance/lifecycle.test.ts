@@ -13,20 +13,20 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
 describe('the file', () => {
   const validator = new Validator(lifecycleSchema as never, '2020-12', false)
 
-  test('is what its schema says', () => {
+  test('matches its schema', () => {
     expect(validator.validate({ cases: lifecycleCases }).errors).toEqual([])
     expect(
       validator.validate({ cases: [{ ...lifecycleCases[0], expect: [{ status: 'odd', steps: [] }] }] }).valid,
     ).toBe(false)
   })
 
-  test('no two cases have one name, and each trigger has its outcome', () => {
+  test('has unique case names, and an outcome for each trigger', () => {
     expect(new Set(lifecycleCases.map(({ name }) => name)).size).toBe(lifecycleCases.length)
     for (const { triggers, expect: outcomes } of lifecycleCases) expect(outcomes).toHaveLength(triggers.length)
   })
 })
 
-describe('an engine that is wrong is found', () => {
+describe('detects a wrong engine', () => {
   const altered = (alter: (text: string) => string): LifecycleEngine => ({
     play: async (given) => JSON.parse(alter(JSON.stringify(await lifecycleEngine.play(given)))),
   })

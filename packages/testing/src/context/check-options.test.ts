@@ -56,12 +56,12 @@ describe('of a run', () => {
     ['env', { env: 'dev' }, 'The option env must be an object; got "dev".'],
     ['a time', { now: null }, 'The option now must be a time'],
     ['doubles as a list', { doubles: [] }, 'The option doubles must be an object; got [].'],
-  ])('%s is refused', async (_what, options, message) => {
+  ])('rejects %s', async (_what, options, message) => {
     await expect(bridge.run(hello, options as never)).rejects.toThrow(message)
     await expect(bridge.run(hello, options as never)).rejects.toBeInstanceOf(TypeError)
   })
 
-  test('all of them together are taken, and undefined stands for none', async () => {
+  test('accepts all of them together, and ignores undefined', async () => {
     const subscriber = { subscriberId: 'ada' }
     const given = {
       payload: {},

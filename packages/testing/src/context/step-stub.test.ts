@@ -37,7 +37,7 @@ const quiet = { warn: () => undefined, error: () => undefined }
 const bridge = testBridge({ workflows: [news], logger: quiet })
 const payload = { currency: 'EUR' }
 
-test('a function stands in for a custom step, and is given its rendered controls', async () => {
+test('a function replaces a custom step, and receives its rendered controls', async () => {
   called.prices = 0
   const prices = vi.fn<StepStubFunction>((controls) => ({ total: 42, ...controls }))
   const run = await bridge.run(news, { payload, doubles: { prices } })
@@ -49,7 +49,7 @@ test('a function stands in for a custom step, and is given its rendered controls
   expect(run.steps['mail']?.outputs['subject']).toBe('42 1 false 3600000')
 })
 
-test('controls that are given are rendered for the double too', async () => {
+test('given controls are also rendered for the double', async () => {
   const prices = vi.fn(() => ({ total: 0 }))
   await bridge.run(news, {
     payload,
@@ -59,14 +59,14 @@ test('controls that are given are rendered for the double too', async () => {
   expect(prices.mock.calls[0]?.[0 as never]).toEqual({ currency: 'in EUR' })
 })
 
-test('a value stands in for a custom step, and goes through its schema', async () => {
+test('a value replaces a custom step, and is validated by its schema', async () => {
   const run = await bridge.run(news, { payload, doubles: { prices: { total: 5 } } })
   expect(run.steps['mail']?.outputs['subject']).toBe('5 1 false 3600000')
   const wrong = await bridge.run(news, { payload, doubles: { prices: { total: 'five' } } })
   expect(wrong.errors[0]).toMatchObject({ stepId: 'prices', code: 'ExecutionStateOutputInvalidError', status: 400 })
 })
 
-test('of a channel the handler still runs, and the double is what later steps see', async () => {
+test('of a channel the handler still runs, and later steps see the double', async () => {
   called.inbox = 0
   const run = await bridge.run(news, { payload, doubles: { inbox: result.inApp({ read: true }) } })
   expect(called.inbox).toBe(1)
@@ -76,7 +76,7 @@ test('of a channel the handler still runs, and the double is what later steps se
   expect(byFunction.steps['mail']?.status).toBe('skipped')
 })
 
-test('results of digests, delays and throttles can be given', async () => {
+test('accepts results of digests, delays and throttles', async () => {
   const doubles = {
     collect: result.digest([{ n: 1 }, { n: 2 }, { n: 3 }]),
     limit: result.throttle({ throttled: false }),
@@ -92,7 +92,7 @@ test('results of digests, delays and throttles can be given', async () => {
   ])
 })
 
-test('results are typed by their kind', () => {
+test('types results by their kind', () => {
   // @ts-expect-error An in-app message has no such result.
   expect(result.inApp({ red: true })).toMatchObject({ read: false })
   // @ts-expect-error A throttle says whether it holds back.
@@ -100,7 +100,7 @@ test('results are typed by their kind', () => {
   expect(result.inApp()).toEqual({ seen: false, read: false, lastSeenDate: null, lastReadDate: null })
 })
 
-describe('a double that cannot be a result of its step is an error that names it', () => {
+describe('rejects a double that is not a valid result, and names it', () => {
   const inbox = 'The double of step "inbox" is not a valid result of type in_app: '
   test.each<[string, Record<string, StepStub>, string | readonly string[]]>([
     ['a field that is misspelled', { inbox: { raed: true } }, [inbox, '/raed unknown key']],
@@ -144,7 +144,7 @@ describe('a double that cannot be a result of its step is an error that names it
 test.each([
   ['a text', 'no prices', 'no prices'],
   ['an error', new RangeError('too far'), 'too far'],
-])('a failure by %s is the bridge’s own failure, and the step is stored as failed', async (_what, error, text) => {
+])('a failure by %s is a failure of the bridge, and the step is stored as failed', async (_what, error, text) => {
   const run = await bridge.run(news, { payload, doubles: { prices: failure(error) } })
   expect(run.errors[0]).toEqual({
     stepId: 'prices',
@@ -170,7 +170,7 @@ test('a channel can fail, and a function can throw', async () => {
   ])
 })
 
-test('a double for a step that is not there is an error', async () => {
+test('rejects a double for an unknown step', async () => {
   await expect(bridge.run(news, { payload, doubles: { prises: {} } })).rejects.toThrow(
     'The option doubles names "prises", but workflow "news" has no such step. Its steps are: prices, inbox, collect, limit, wait, mail.',
   )

@@ -51,7 +51,7 @@ async function* speak(): AsyncGenerator<string> {
 const bridge = testBridge({ agents: [support], workflows: [refunded], logger: { warn() {}, error() {} } })
 
 describe('bridge.converse', () => {
-  it('carries an approval to its end', async () => {
+  it('completes an approval', async () => {
     const talk = await bridge.converse(support, ['refund 7', { answer: true, note: 'ok' }])
     expect(talk).toHaveAsked('refund', { type: 'approval', text: 'Refund 7?', value: { orderId: '7' } })
     expect(talk).toHaveSaid('Refunded 7')
@@ -81,7 +81,7 @@ describe('bridge.converse', () => {
     expect(talk).not.toHaveBeenResolved()
   })
 
-  it('tells the agent of the end, once, and goes on when the person does', async () => {
+  it('informs the agent of the end once, and continues when the person does', async () => {
     const seen: unknown[] = []
     const ending = agent('ending', {
       onMessage: async ({ message, resolve, reply, conversation }) => {
@@ -126,7 +126,7 @@ describe('bridge.converse', () => {
     ])
   })
 
-  it('shows messages as they read at the end', async () => {
+  it('shows messages in their final version', async () => {
     const talk = await bridge.converse(support, ['typo', 'stream', 'card', 'fail'])
     expect(talk.said).toMatchObject([
       { text: 'Hello', edits: 1, deleted: false },
@@ -142,7 +142,7 @@ describe('bridge.converse', () => {
     expect(assertSaid(talk, 'Hello').turn).toBe(0)
   })
 
-  it('reports what the bridge refuses', async () => {
+  it('reports rejected replies', async () => {
     await expect(bridge.converse('none', ['x'])).rejects.toMatchObject({ code: 'AgentNotFoundError', status: 404 })
     await expect(bridge.converse(support, [{ action: 'refund', value: {} }])).rejects.toMatchObject({
       code: 'RequestBodyInvalidError',
@@ -158,16 +158,16 @@ describe('bridge.converse', () => {
     [{ answer: true }, 'no question is open'],
     [{ reaction: '+1' }, 'has sent no message yet'],
     [null, 'exactly one of'],
-  ])('refuses the turn %j', async (turn, message) => {
+  ])('rejects the turn %j', async (turn, message) => {
     await expect(bridge.converse(support, [turn as never])).rejects.toThrow(message)
   })
 
-  it('refuses an answer of the wrong kind', async () => {
+  it('rejects an answer of the wrong type', async () => {
     await expect(bridge.converse(support, ['refund 7', { answer: 'yes' }])).rejects.toThrow('with a boolean')
     await expect(bridge.converse(support, ['topics', { answer: 'z' }])).rejects.toThrow('must choose one of a')
   })
 
-  it('lets the agent reach no network', async () => {
+  it('gives the agent no network access', async () => {
     const curious = agent('curious', {
       onMessage: async ({ reply }) => {
         await fetch('https://example.com/').catch((error: Error) => reply(error.message))
@@ -178,7 +178,7 @@ describe('bridge.converse', () => {
   })
 })
 
-test('the matchers fail with what was found', async () => {
+test('the matchers fail with the actual result', async () => {
   const talk = await bridge.converse(support, ['refund 7', 'card'])
   expect(() => expect(talk).toHaveSaid('Hello')).toThrow(
     /0 of its messages match; the agent said "a card or files", asked "refund"/,

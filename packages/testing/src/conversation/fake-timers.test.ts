@@ -37,7 +37,7 @@ test.each<[string, () => void]>([
   ['of Vitest, for the clock only', () => vi.useFakeTimers({ now, toFake: ['Date'] })],
   ['of Vitest, for all there is', () => vi.useFakeTimers({ now, toFake: all })],
   ['of Node', () => mock.timers.enable({ apis: ['Date', 'setTimeout', 'setInterval', 'setImmediate'], now })],
-])('a conversation comes to its end under the fake timers %s, on their clock', async (_whose, fake) => {
+])('completes a conversation with the fake timers %s, on their clock', async (_whose, fake) => {
   fake()
   const faked = globalThis.setTimeout
   const { said, failures } = await talk()
@@ -46,7 +46,7 @@ test.each<[string, () => void]>([
   expect(globalThis.setTimeout).toBe(faked)
 })
 
-test('one that never ends leaves those of later tests their time, whatever came and went', async () => {
+test('an endless conversation does not affect the clock of later tests', async () => {
   const server = createServer(() => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -73,7 +73,7 @@ describe('a turn that waits takes no time', () => {
     expect(realMs).toBeLessThan(10_000)
   })
 
-  test('timers fire in the order of their times, whatever they are', async () => {
+  test('fires timers in order of time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(minuteMs), { minLength: 1, maxLength: 20 }), async (delays) => {
         const fired: (readonly [number, number])[] = []
@@ -93,7 +93,7 @@ describe('a turn that waits takes no time', () => {
     )
   })
 
-  test('a stream with pauses is shown as it grows, half a second apart', async () => {
+  test('shows a stream with pauses as it grows, half a second apart', async () => {
     const { said, turns, realMs } = await talk(async ({ reply }) => {
       await reply(
         (async function* () {
@@ -126,13 +126,13 @@ describe('a turn that waits takes no time', () => {
         for (;;) await sleep(0)
       },
     ],
-  ])('an agent that %s is ended by its timeoutMs', async (_name, timeoutMs, wait) => {
+  ])('stops an agent that %s at its timeoutMs', async (_name, timeoutMs, wait) => {
     const { failures, realMs } = await talk(() => wait(), { timeoutMs })
     expect(failures).toMatchObject([{ code: 'TurnTimedOut' }])
     expect(realMs).toBeLessThan(10_000)
   })
 
-  test('the signal aborts at timeoutMs, and a wait that is given it ends', async () => {
+  test('aborts the signal at timeoutMs, and ends waits that use it', async () => {
     const seen: unknown[] = []
     const { failures } = await talk(
       async ({ signal }) => {
@@ -146,7 +146,7 @@ describe('a turn that waits takes no time', () => {
     expect([failures[0]?.code, seen]).toEqual(['TurnTimedOut', ['AbortError', minuteMs]])
   })
 
-  test('a timer that is cleared does not fire, by its handle or by its number', async () => {
+  test('does not fire a cleared timer, by handle or by number', async () => {
     const fired: string[] = []
     await talk(async () => {
       clearTimeout(setTimeout(() => fired.push('handle'), 10))
@@ -159,7 +159,7 @@ describe('a turn that waits takes no time', () => {
     expect(fired).toEqual(['kept'])
   })
 
-  test('what a turn leaves behind fires when a later one is that far', async () => {
+  test('fires timers left by a turn when a later turn reaches their time', async () => {
     const fired: string[] = []
     await talk(
       ({ message }) => {
@@ -173,7 +173,7 @@ describe('a turn that waits takes no time', () => {
     expect(fired).toEqual(['early', '2026-01-01T10:05:00.000Z', 'late'])
   })
 
-  test('the next turn begins when this one has ended', async () => {
+  test('starts the next turn after this one has ended', async () => {
     const { turns } = await talk(() => sleep(minuteMs), { turns: ['go', { message: 'again', afterMs: 1000 }] })
     expect(turns.map(({ at }) => at)).toEqual(['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:01.000Z'])
   })
@@ -181,7 +181,7 @@ describe('a turn that waits takes no time', () => {
 
 let unseen: Promise<unknown>
 
-describe('what only the world outside can end is waited for', () => {
+describe('waits for external work', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['a file', () => readFile(new URL(import.meta.url), 'utf8')],
     ['the event loop', () => loops(50)],
@@ -199,7 +199,7 @@ describe('what only the world outside can end is waited for', () => {
     expect([said, failures]).toEqual([['done'], []])
   })
 
-  test('after it time is skipped again', async () => {
+  test('skips time again after it', async () => {
     const { said, realMs } = await talk(async ({ reply }) => {
       await readFile(new URL(import.meta.url), 'utf8')
       await sleep(minuteMs)
@@ -210,7 +210,7 @@ describe('what only the world outside can end is waited for', () => {
   })
 })
 
-test('timers outside of a conversation are those of the process, also while one goes on', async () => {
+test('keeps real timers outside a conversation, also while one is running', async () => {
   const before = [globalThis.setTimeout, globalThis.clearTimeout, AbortSignal.timeout, performance.now]
   let outside = 0
   const timer = setInterval(() => outside++, 5)
@@ -223,7 +223,7 @@ test('timers outside of a conversation are those of the process, also while one 
   expect([globalThis.setTimeout, globalThis.clearTimeout, AbortSignal.timeout, performance.now]).toEqual(before)
 })
 
-test('a callback that is not a function is refused as ever', async () => {
+test('rejects a callback that is not a function, as usual', async () => {
   const { said } = await talk(async ({ reply }) => {
     try {
       setTimeout('code' as never, 5)

@@ -24,7 +24,7 @@ const bridge = testBridge({ workflows: [timed] })
 
 afterEach(() => vi.useRealTimers())
 
-test('Date tells the clock of the test, which stands still but for the waits', async () => {
+test("Date returns the test's clock, which only advances by waits", async () => {
   const run = await bridge.run(timed, { now: '2026-03-01T12:00:00Z' })
   const startMs = Date.UTC(2026, 2, 1, 12)
   const endMs = Date.UTC(2026, 2, 8, 12)
@@ -43,7 +43,7 @@ test('Date tells the clock of the test, which stands still but for the waits', a
   expect([run.startedAt, run.endedAt]).toEqual(['2026-03-01T12:00:00.000Z', '2026-03-08T12:00:00.000Z'])
 })
 
-test('a bridge can have a clock for all of its runs; a run can have its own', async () => {
+test('a bridge can set a clock for all runs, and a run can override it', async () => {
   const fixed = testBridge({ workflows: [timed], now: 1000 })
   expect((await fixed.run(timed)).startedAt).toBe('1970-01-01T00:00:01.000Z')
   expect((await fixed.run(timed, { now: new Date(2000) })).startedAt).toBe('1970-01-01T00:00:02.000Z')
@@ -52,7 +52,7 @@ test('a bridge can have a clock for all of its runs; a run can have its own', as
   )
 })
 
-test('without one the run starts now, also by a clock that the runner has set', async () => {
+test('without a clock the run starts now, also with a clock of the runner', async () => {
   vi.useFakeTimers({ now: Date.UTC(2030, 0, 1), toFake: ['Date'] })
   const run = await bridge.run(timed, {})
   expect(run.startedAt).toBe('2030-01-01T00:00:00.000Z')
@@ -80,7 +80,7 @@ test('a wait beyond the last date is the failure of its step', async () => {
   expect(run.errors[0]?.message).toContain('1000000000000 "days" is not a duration')
 })
 
-test('fake timers of the runner do not stop a run', async () => {
+test('fake timers of the runner do not block a run', async () => {
   vi.useFakeTimers({ now: 0 })
   const own = testBridge({ workflows: [workflowOfSteps] })
   expect(await own.run(workflowOfSteps)).toMatchObject({ status: 'completed', startedAt: '1970-01-01T00:00:00.000Z' })

@@ -62,13 +62,13 @@ function sendDatagram(): Promise<void> {
   )
 }
 
-test.each(ways)('%s is refused, and the message names the URL', async (_way, url, code) => {
+test.each(ways)('%s is blocked, and the message names the URL', async (_way, url, code) => {
   expect(await inHandler(code)).toContain(
     `${url} was blocked: a workflow under test has no network access. Give the step a double, or allow the host`,
   )
 })
 
-test('the report tells what was blocked, also when the code caught it', async () => {
+test('the report lists blocked requests, even if the code caught the error', async () => {
   const careful = workflow('careful', async ({ step }) => {
     await step.custom('out', async () => ({ ok: await fetch('https://api.example.com').catch(() => 'no') }))
   })
@@ -88,7 +88,7 @@ test('the report tells what was blocked, also when the code caught it', async ()
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('a refusal that a step fails over is told once, by the step', async () => {
+test('a blocked request that fails a step is reported once, by the step', async () => {
   const warn = vi.fn()
   const reaches = workflow('reaches', async ({ step }) => {
     await step.custom('out', async () => ({ ok: (await fetch('https://api.example.com')).ok }))
@@ -97,7 +97,7 @@ test('a refusal that a step fails over is told once, by the step', async () => {
   expect([run.errors.length, warn.mock.calls]).toEqual([1, []])
 })
 
-test('loopback is open, by address and by name', async () => {
+test('loopback is allowed, by address and by name', async () => {
   const server = createServer((_request, response) => response.end('{"total":3}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -110,13 +110,13 @@ test('loopback is open, by address and by name', async () => {
   server.close()
 })
 
-test('the look-up of an address asks nobody, and is let through', async () => {
+test('the lookup of an IP address needs no network, and is allowed', async () => {
   const seen: unknown[] = []
   expect(await inHandler(async () => seen.push((await dns.promises.lookup('10.0.0.1')).address))).toBeUndefined()
   expect(seen).toEqual(['10.0.0.1'])
 })
 
-test('hosts can be allowed, each by its name', async () => {
+test('hosts can be allowed by name', async () => {
   const server = createServer((_request, response) => response.end('there')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -138,7 +138,7 @@ test('hosts can be allowed, each by its name', async () => {
   server.close()
 })
 
-test('a fetch that a test has set is called', async () => {
+test('a fetch replaced by a test is called', async () => {
   const own = vi.fn(async () => new Response('{}'))
   vi.stubGlobal('fetch', own)
   expect(await inHandler(() => fetch('https://api.example.com'))).toBeUndefined()
@@ -147,7 +147,7 @@ test('a fetch that a test has set is called', async () => {
   vi.unstubAllGlobals()
 })
 
-test('all is as before after a run, even one that throws', async () => {
+test('everything is restored after a run, even if it throws', async () => {
   const before = [globalThis.fetch, globalThis.Date, Math.random, net.Socket.prototype.connect, dns.lookup, lookup]
   const during: unknown[] = []
   await inHandler(() => during.push(globalThis.fetch, globalThis.Date, lookup))
@@ -158,7 +158,7 @@ test('all is as before after a run, even one that throws', async () => {
   expect(during.some((value) => before.includes(value as never))).toBe(false)
 })
 
-test('code outside of a run is not held while one goes on', async () => {
+test('code outside a run is not affected during a run', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve

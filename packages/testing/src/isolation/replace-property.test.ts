@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { replaceProperty } from './replace-property.ts'
 
-test('what was there is put back', () => {
+test('restores the original', () => {
   const owner = { say: (): string => 'first' }
   const { say } = owner
   const replacement = replaceProperty(owner, 'say', (original) => () => `not ${original()}`)
@@ -10,7 +10,7 @@ test('what was there is put back', () => {
   expect(owner.say).toBe(say)
 })
 
-test('what someone else has put there since stays', () => {
+test('keeps a replacement installed later', () => {
   const owner = { say: (): string => 'first' }
   const replacement = replaceProperty(owner, 'say', () => () => 'second')
   const third = (): string => 'third'
@@ -21,7 +21,7 @@ test('what someone else has put there since stays', () => {
   expect(owner.say).toBe(third)
 })
 
-test('what is not there is left alone', () => {
+test('ignores a missing property', () => {
   const owner: { say?: () => string } = {}
   replaceProperty(owner, 'say', () => () => 'second').restore()
   expect(owner).toEqual({})

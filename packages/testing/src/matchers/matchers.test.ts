@@ -91,14 +91,14 @@ describe('assertions for any runner', () => {
     [() => assertCompleted(silent), /the run was expected to complete, but the run is failed/],
     [() => assertFailed(run, 'mail'), /step "mail" was expected to fail, but step "mail" did not fail/],
     [() => assertFailed(silent, 'second', 'BridgeError'), /but step "second" is failed with StepExecutionFailedError/],
-  ])('tell what is wrong', (assertion, message) => {
+  ])('report what is wrong', (assertion, message) => {
     expect(assertion).toThrow(
       expect.objectContaining({ name: 'AssertionError', message: expect.stringMatching(message) }),
     )
   })
 })
 
-test('rendered content is the same each time, whatever the order of keys', async () => {
+test('rendered content does not depend on key order', async () => {
   expect(toContent(run)).toMatchInlineSnapshot(`
     [
       {

@@ -16,7 +16,7 @@ const free = agent('free', { onMessage: ({ ask }) => ask('anything', { text: 'Wh
 const bridge = testBridge({ agents: [support, free] })
 const talk = await bridge.converse(support, ['Hi'])
 
-describe('what does not exist is an error, so that no test is green on a typo', () => {
+describe('unknown names are errors, so that no test passes because of a typo', () => {
   test.each<[string, unknown, unknown, string]>([
     [
       'an option',
@@ -64,17 +64,17 @@ describe('what does not exist is an error, so that no test is green on a typo', 
     expect(() => assertResolved(talk, { summary: 'x' } as never)).toThrow(TypeError)
   })
 
-  test('nor does times go with not', () => {
+  test('rejects times with not', () => {
     expect(() => expect(talk).not.toHaveSaid('x', { times: 2 })).toThrow('The option times cannot be combined with not')
   })
 })
 
-test('an option without a value leaves that of the bridge', async () => {
+test('an option without a value keeps that of the bridge', async () => {
   const set = testBridge({ agents: [support], workflows: [], now: '2026-01-01T00:00:00.000Z' })
   expect((await set.converse(support, ['Hi'], { now: undefined })).turns[0]?.at).toBe('2026-01-01T00:00:00.000Z')
 })
 
-test('what does exist is taken: options without a value, matchers, and any question where no action is declared', async () => {
+test('accepts options without a value, matchers, and any question if no action is declared', async () => {
   const options = { subscriber: 'ada', platform: undefined, now: undefined, network: undefined }
   const other = await bridge.converse('support', ['Hi'], options as never)
   expect(other).toHaveSaid('Hello ada', {})

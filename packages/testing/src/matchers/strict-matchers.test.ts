@@ -30,7 +30,7 @@ const pair = await bridge.run(reminder, {
 })
 
 describe('how often', () => {
-  test('a message that goes out twice is not the one that was expected', () => {
+  test('a message that is sent twice does not match one expected message', () => {
     const twice = { ...run, sent: [...run.sent, ...run.sent] }
     expect(run).toHaveSent('email', { subject: 'Due' })
     expect(() => expect(twice).toHaveSent('email', { subject: 'Due' })).toThrow(
@@ -40,7 +40,7 @@ describe('how often', () => {
     expect(() => expect(twice).toHaveSent('email', {}, { times: 3 })).toThrow('to have sent email 3 times, but it was')
   })
 
-  test('the messages of further triggers count', () => {
+  test('messages of nested triggers count', () => {
     expect(() => expect(pair).toHaveSent('email')).toThrow('it was sent 2 times')
     expect(pair).toHaveSent('email', {}, { times: 2 })
     expect(pair).toHaveSent('inApp', { body: 'Tuesday' })
@@ -48,7 +48,7 @@ describe('how often', () => {
     expect(() => expect(pair).not.toHaveSent('inApp', { body: 'Tuesday' })).toThrow('step "inbox" sent it')
   })
 
-  test('not means none at all, however many there are', () => {
+  test('not expects no message at all', () => {
     expect(() => expect(pair).not.toHaveSent('email')).toThrow('not to have sent email, but it was sent 2 times')
     expect(run).not.toHaveSent('sms')
     expect(run).toHaveSent('sms', {}, { times: 0 })
@@ -58,13 +58,13 @@ describe('how often', () => {
     )
   })
 
-  test.each([-1, 1.5, Number.NaN, '1' as never])('times cannot be %s', (times) => {
+  test.each([-1, 1.5, Number.NaN, '1' as never])('rejects the times %s', (times) => {
     expect(() => expect(run).toHaveSent('email', {}, { times })).toThrow('The option times must be an integer')
   })
 })
 
 describe('by which step, when, and with which overrides', () => {
-  test('all of them are compared', () => {
+  test('compares all of them', () => {
     const providers = { sendgrid: { ipPoolName: /^po/ } }
     expect(run).toHaveSent('email', { subject: 'Due' }, { stepId: 'mail', at: '2026-01-01T10:00:00Z', providers })
     expect(run).toHaveSent('inApp', {}, { at: new Date(Date.UTC(2026, 0, 1, 9)) })
@@ -81,7 +81,7 @@ describe('by which step, when, and with which overrides', () => {
 })
 
 describe('toHaveSentOnly', () => {
-  test('takes all messages in their order, those of further triggers by their time', () => {
+  test('compares all messages in order, those of nested triggers by time', () => {
     expect(run).toHaveSentOnly(['inApp', { subject: 'Due' }], ['email', {}, { at: '2026-01-01T10:00:00Z' }])
     expect(pair).toHaveSentOnly(['inApp', { body: 'Monday' }], ['inApp', { body: 'Tuesday' }], 'email', 'sms', 'email')
     const failing = workflow('failing', async ({ step }) => void (await step.sms('text', () => Promise.reject('no'))))
@@ -98,7 +98,7 @@ describe('toHaveSentOnly', () => {
     expect(() => expect(run).toHaveSentOnly(...messages)).toThrow(found)
   })
 
-  test('times has no place in it', () => {
+  test('rejects times', () => {
     expect(() => expect(run).toHaveSentOnly('inApp', ['email', {}, { times: 1 } as never])).toThrow(
       'The option times is for toHaveSent',
     )
@@ -150,7 +150,7 @@ describe('toHaveCompleted', () => {
     expect(report).not.toHaveCompleted()
   })
 
-  test('steps that are left out on purpose, and digests that take further triggers, are', async () => {
+  test('intentionally skipped steps and merged digests do', async () => {
     expect(await bridge.run(reminder, { doubles: { inbox: result.inApp({ read: true }) } })).toHaveCompleted()
     const daily = async ({ step }: Parameters<Body>[0]): Promise<void> => {
       await step.digest('day', () => ({ amount: 1, unit: 'days' }))
@@ -159,7 +159,7 @@ describe('toHaveCompleted', () => {
   })
 })
 
-describe('names that do not exist', () => {
+describe('unknown names', () => {
   const ids = 'Workflow "reminder" has no step "mial". Its steps are: inbox, limit, wait, mail, text.'
   const asked: readonly (readonly [string, (matchers: Assertion<unknown>) => void, string])[] = [
     ['a step, skipped', (matchers) => matchers.toHaveSkipped('mial'), ids],
@@ -209,16 +209,16 @@ describe('names that do not exist', () => {
     expect(() => ask(expect(run).not)).toThrow(message)
   })
 
-  test('a matcher of the runner decides about all fields at once', () => {
+  test('a matcher of the runner compares all fields at once', () => {
     expect(run).toHaveSent('email', expect.objectContaining({ subject: 'Due' }))
     expect(run).not.toHaveSent('email', expect.objectContaining({ subject: 'Overdue' }))
   })
 })
 
-describe('what is not the report of a run', () => {
+describe('values that are not reports of a run', () => {
   const names = ['toHaveSkipped', 'toHaveFailed', 'toHaveSent', 'toHaveSentOnly', 'toHaveCompleted'] as const
 
-  test.each(names)('%s says that an await is missing', async (name) => {
+  test.each(names)('%s reports a missing await', async (name) => {
     const forgotten = bridge.run(reminder, { payload: { day: 'Monday' } })
     const ask = (matchers: Assertion<unknown>): void => matchers[name]('email' as never)
     expect(() => ask(expect(forgotten))).toThrow('add the missing await. Write `await bridge.run(…)`.')
@@ -226,7 +226,7 @@ describe('what is not the report of a run', () => {
     await forgotten
   })
 
-  test.each(Object.entries({ ...assertions, toContent }))('%s says so too', async (_name, assertion) => {
+  test.each(Object.entries({ ...assertions, toContent }))('%s reports it too', async (_name, assertion) => {
     const forgotten = bridge.run(reminder, {})
     expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow(
       'add the missing await',
@@ -243,7 +243,7 @@ describe('what is not the report of a run', () => {
   })
 })
 
-test('a failed step is one, by its code or its fields', async () => {
+test('a failed step passes by its code or its fields', async () => {
   const failed = await bridge.run(reminder, { doubles: { inbox: failure('down') } })
   expect(failed).toHaveFailed('inbox', 'StepExecutionFailedError')
   expect(failed).not.toHaveFailed('mail')

@@ -29,7 +29,7 @@ const broken = workflow('broken', async () => {
 const quiet = { warn: () => undefined, error: () => undefined }
 const bridge = testBridge({ workflows: [order, fails], logger: quiet })
 
-test('a run gives outputs, providers, state and timings of every step', async () => {
+test('a run returns outputs, providers, state and timings of every step', async () => {
   const run = await bridge.run(order, { payload: { id: '7' }, now: '2026-01-01T00:00:00Z' })
   expect(run).toMatchObject({ workflowId: 'order', transactionId: 'transaction-1', status: 'completed', errors: [] })
   expect(run.steps['mail']).toEqual({
@@ -52,7 +52,7 @@ test('a run gives outputs, providers, state and timings of every step', async ()
   ])
 })
 
-test('subscriber, env, context and actor reach the code; what is not given is as the service sends it', async () => {
+test("subscriber, env, context and actor reach the code, with the service's defaults", async () => {
   const own = {
     subscriber: { subscriberId: 's', firstName: 'Ada' },
     env: { region: 'eu' },
@@ -88,7 +88,7 @@ test('payloads are typed by the workflow', async () => {
   await bridge.run(fails)
 })
 
-test('a failing handler gives the failure of the specification, and the run goes on', async () => {
+test('a failing handler gives the specified failure, and the run continues', async () => {
   const run = await bridge.run(fails)
   expect(run.status).toBe('failed')
   expect(run.errors).toEqual([
@@ -132,7 +132,7 @@ test.each([
   await expect(call()).rejects.toMatchObject({ name: code, code, status })
 })
 
-test('a workflow that cannot be discovered harms no other', async () => {
+test('a workflow that cannot be discovered does not affect others', async () => {
   const both = testBridge({ workflows: [broken, fails], logger: quiet })
   await expect(both.run(broken)).rejects.toMatchObject({ code: 'WorkflowDiscoveryFailedError', status: 500 })
   await expect(both.discover()).rejects.toMatchObject({ code: 'WorkflowDiscoveryFailedError' })
@@ -150,14 +150,14 @@ test('every call is signed, and only signed calls are answered', async () => {
   expect((await own.bridge.fetch(new Request(url, { method: 'POST', body: '{}' }))).status).toBe(401)
 })
 
-test('a bridge with a preset is played by a service that follows the list, unless a run says otherwise', async () => {
+test('a bridge with a preset uses a listed service, unless a run overrides it', async () => {
   const own = testBridge({ workflows: [fails], service: novu, logger: quiet })
   expect((await own.run(fails)).service).toBe('listed')
   expect((await own.run(fails, { service: 'run-driven' })).service).toBe('run-driven')
   expect((await bridge.run(fails)).service).toBe('run-driven')
 })
 
-test('runs at the same time do not mix', async () => {
+test('concurrent runs are independent', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => String(index))
   const runs = await Promise.all(
     ids.map((id) =>

@@ -30,7 +30,7 @@ const textsOf = (folder: string): Readonly<Record<string, string>> =>
 it.each([
   ['app', 'inbox'],
   ['src/app', 'src/inbox'],
-])('gives a Next app with the folder %s a bell whose hash is computed on the server', (routes, place) => {
+])('adds a bell with a server-side hash to a Next app with the folder %s', (routes, place) => {
   const folder = folderWith({ 'package.json': next, 'tsconfig.json': '{}', [`${routes}/layout.tsx`]: 'mine' })
   const texts = textsOf(folder)
   expect(Object.keys(texts)).toEqual([
@@ -62,7 +62,7 @@ it.each([
   ])
 })
 
-it('gives a Vite app a bell that takes the hash from a server, and knows no secret', () => {
+it('adds a bell to a Vite app that gets the hash from a server, without a secret', () => {
   const texts = textsOf(folderWith({ 'package.json': vite, 'tsconfig.json': '{}', 'src/App.tsx': '' }))
   expect(Object.keys(texts)).toEqual(['src/inbox/inbox-bell.tsx', '.env.example', 'package.json'])
   expect(texts['src/inbox/inbox-bell.tsx']).toContain("import '@trestle/inbox/inbox.css'")
@@ -75,7 +75,7 @@ it('writes JavaScript for an app without TypeScript', () => {
   expect(texts['src/inbox/inbox-bell.jsx']).toContain('InboxBell({ subscriberId, subscriberHash })')
 })
 
-it('adds to .env.example only what it lacks', () => {
+it('adds only missing names to .env.example', () => {
   const before = '# mine\nexport SERVICE_SECRET_KEY=\nOTHER=1'
   const folder = folderWith({ 'package.json': next, 'app/layout.jsx': '', '.env.example': before })
   const file = planInbox(folder).files.find(({ path }) => path === '.env.example')
@@ -87,7 +87,7 @@ it('adds to .env.example only what it lacks', () => {
   expect(file?.text).toContain('\nSERVICE_API_URL=\n')
 })
 
-it('leaves an app alone that has an inbox', () => {
+it('does not change an app that has an inbox', () => {
   const folder = folderWith({ 'package.json': vite, 'src/App.jsx': '' })
   applyPlan(folder, planInbox(folder))
   expect(planInbox(folder)).toEqual({
@@ -106,6 +106,6 @@ it.each([
     { 'package.json': vite, 'src/App.jsx': '', 'src/inbox/inbox-bell.js': '' },
     'src/inbox/inbox-bell already exists',
   ],
-])('refuses an app with %s', (_what, files, message) => {
+])('rejects an app with %s', (_what, files, message) => {
   expect(() => planInbox(folderWith(files))).toThrow(message)
 })

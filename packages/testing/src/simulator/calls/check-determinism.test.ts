@@ -101,7 +101,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
 ]
 
-test.each(notRepeatable)('%s is found, at step "%s", in %s', async (_what, stepId, path, body) => {
+test.each(notRepeatable)('detects %s, at step "%s", in %s', async (_what, stepId, path, body) => {
   const error = (await play(body).catch((thrown: unknown) => thrown)) as NotRepeatableError
   expect(error).toBeInstanceOf(NotRepeatableError)
   expect(error.workflowId).toBe('tried')
@@ -130,7 +130,7 @@ test('the message shows both values, the first one first', async () => {
   expect(error.message).toContain(`/outputs/body was "${first}" and became "${second}" when the run was replayed`)
 })
 
-describe('what the function requests itself, outside of every handler, is found', () => {
+describe('detects requests of the function outside all handlers', () => {
   const reach: readonly (readonly [string, () => unknown, string])[] = [
     ['fetch, caught', () => fetch('https://api.test/prices').catch(() => undefined), 'https://api.test/prices'],
     ['a look-up', () => dns.promises.lookup('db.test').catch(() => undefined), 'dns://db.test'],
@@ -155,7 +155,7 @@ describe('what the function requests itself, outside of every handler, is found'
     expect(error).toMatchObject({ name: 'RepeatedRequestError', stepId: 'text' })
   })
 
-  test('a fetch that the test has set too', async () => {
+  test('also detects a fetch replaced by the test', async () => {
     const own = vi.fn(async () => new Response('{}'))
     vi.stubGlobal('fetch', own)
     const inBody = play(async ({ step }) => {
@@ -171,7 +171,7 @@ describe('what the function requests itself, outside of every handler, is found'
   })
 })
 
-test('chance, clock and effects in the handler of a custom step are right, and happen once', async () => {
+test('allows random values, clock and side effects in the handler of a custom step, once', async () => {
   const effect = vi.fn(() => ({ id: randomUUID(), at: Date.now(), draw: Math.random() }))
   const run = play(async ({ step }) => {
     const { id, at, draw } = (await step.custom('make', effect)) as Record<string, unknown>
@@ -200,7 +200,7 @@ test('doubles are called once', async () => {
   expect([make.mock.calls.length, inbox.mock.calls.length]).toEqual([1, 1])
 })
 
-test('steps that fail the same way, are skipped, or run side by side are repeatable', async () => {
+test('accepts steps that fail the same way, are skipped, or run in parallel', async () => {
   const run = await play(async ({ step, payload }) => {
     await Promise.all([
       step.push('left', () => ({ subject: 's', body: 'b' })),
@@ -214,7 +214,7 @@ test('steps that fail the same way, are skipped, or run side by side are repeata
   expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'right' }] })
 })
 
-test('whether the handler of a custom step fails is its own affair', async () => {
+test('allows the handler of a custom step to fail differently', async () => {
   const run = await play(async ({ step }) => {
     await step.custom('flaky', () => {
       throw new Error(randomUUID())
@@ -224,7 +224,7 @@ test('whether the handler of a custom step fails is its own affair', async () =>
   expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'flaky' }] })
 })
 
-test('without replay nothing is repeated', async () => {
+test('repeats nothing without replay', async () => {
   const text = vi.fn(() => ({ body: randomUUID() }))
   const tried = workflow('tried', async ({ step }) => {
     await step.sms('text', text)

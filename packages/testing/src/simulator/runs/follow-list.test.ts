@@ -7,7 +7,7 @@ const logger = { warn: () => undefined, error: () => undefined }
 const service = 'listed'
 const items = ['a', 'b'].map((id) => ({ id }))
 
-test('a step behind the last one that is listed is found, and none where all are', async () => {
+test('detects a step after the last listed one, and none if all are listed', async () => {
   const late = workflow('late', async ({ step, payload }) => {
     await step.sms('first', () => ({ body: 'b' }))
     for (const { id } of (payload['items'] ?? []) as { id: string }[]) await step.sms(`to ${id}`, () => ({ body: id }))
@@ -20,7 +20,7 @@ test('a step behind the last one that is listed is found, and none where all are
   expect((await bare.run(late, { payload: {} })).unlisted).toEqual([])
 })
 
-test('each trigger tells its own', async () => {
+test('each trigger reports its own', async () => {
   const late = workflow('late', async ({ step, payload }) => {
     await step.sms('first', () => ({ body: 'b' }))
     if (payload['id'] !== undefined) await step.sms(`to ${payload['id']}`, () => ({ body: 'b' }))
@@ -31,7 +31,7 @@ test('each trigger tells its own', async () => {
   expect(() => expect(run).toHaveCompleted()).toThrow('the service never calls them: "to ada"')
 })
 
-test('a step may have whatever id the search might use', async () => {
+test('a step may have any id that the search might use', async () => {
   const named = workflow('named', async ({ step }) => {
     await step.sms('end-of-the-run', () => ({ body: 'b' }))
     await step.sms('end-of-the-run-', () => ({ body: 'b' }))
@@ -46,7 +46,7 @@ test('a step may have whatever id the search might use', async () => {
   expect(sent).toHaveBeenCalledOnce()
 })
 
-test('handlers, stubs and hooks do not notice that it is looked for', async () => {
+test('handlers, stubs and hooks do not notice the search', async () => {
   const handler = vi.fn(() => ({ body: 'b' }))
   const stub = vi.fn(() => ({}))
   const onReply = vi.fn()
@@ -66,7 +66,7 @@ test('handlers, stubs and hooks do not notice that it is looked for', async () =
   ])
 })
 
-test('hooks are not told of what the function throws behind its last step, where the service never comes', async () => {
+test('hooks do not see errors after the last step, which the service never reaches', async () => {
   const onError = vi.fn()
   let sent = false
   const throws = workflow('throws', async ({ step }) => {

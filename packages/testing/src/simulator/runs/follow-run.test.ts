@@ -72,7 +72,7 @@ function createBarrier(count: number): () => Promise<void> {
 }
 
 describe('the calls', () => {
-  test('steps in a row take one call each and one more, without a wait', async () => {
+  test('sequential steps take one call each and one more, without a wait', async () => {
     const { report, calls } = await watch(async ({ step }) => {
       for (const id of ['a', 'b', 'c']) await step.custom(id, () => ({}))
     })
@@ -82,7 +82,7 @@ describe('the calls', () => {
     )
   })
 
-  test('steps that are open together are called by id at the same time, with their controls', async () => {
+  test('steps that are open together are called by id in parallel, with their controls', async () => {
     const meet = createBarrier(3)
     const { report, calls, most } = await watch(
       ({ step }) =>
@@ -109,7 +109,7 @@ describe('the calls', () => {
     expect(most).toBe(1)
   })
 
-  test('the bridge is asked after each result, also while other steps are being called, and never twice at a time', async () => {
+  test('the bridge is called after each result, also during other steps, and never twice at a time', async () => {
     const meet = createBarrier(2)
     const branch = async (step: Step, id: string, wait: () => Promise<void>): Promise<void> => {
       await step.custom(`${id}1`, () => ({}))
@@ -142,7 +142,7 @@ describe('the calls', () => {
     expect(ids(report)).toEqual(['slow', 'fast'])
   })
 
-  test('controls of the step that the bridge executes are sent', async () => {
+  test('sends the controls of the step that the bridge executes', async () => {
     const report = await run(({ step }) => step.custom('a', (controls) => ({ controls })), {
       controls: { a: { x: 1 } },
     })
@@ -151,7 +151,7 @@ describe('the calls', () => {
 })
 
 describe('steps', () => {
-  test.each([0, 1, 2, 17, 50])('a loop of %i items with ids made of data', async (count) => {
+  test.each([0, 1, 2, 17, 50])('a loop of %i items with computed ids', async (count) => {
     const items = Array.from({ length: count }, (_, index) => `item ${index * 7}`)
     const body: Body = async ({ step, payload }) => {
       for (const item of payload['items'] as string[]) await step.sms(item, text)
@@ -159,7 +159,7 @@ describe('steps', () => {
     expect(ids(await run(body, { payload: { items } }))).toEqual(items)
   })
 
-  test('of a helper, behind conditions on results', async () => {
+  test('of a helper, after conditions on results', async () => {
     const notify = async (step: Step, id: string): Promise<void> => {
       const { n } = (await step.custom(id, () => ({ n: 7 }))) as { n: number }
       if (n > 6) await step.sms(`${id} is large`, text)
@@ -170,7 +170,7 @@ describe('steps', () => {
     expect(report).toHaveCompleted()
   })
 
-  test('that are not reached have no report, and count as skipped if they are listed', async () => {
+  test('unreached steps have no report, and count as skipped if they are listed', async () => {
     const report = await run(async ({ step, payload }) => {
       if (payload['vip'] === true) await step.sms('thanks', text)
       await step.sms('mail', text)
@@ -181,7 +181,7 @@ describe('steps', () => {
     expect(() => expect(report).toHaveSkipped('thank')).toThrow('has no step "thank"')
   })
 
-  test('that the list lacks are named, and complete all the same', async () => {
+  test('unlisted steps are named, and complete anyway', async () => {
     const body: Body = async ({ step, payload }) => void (await step.sms(`to ${payload['id']}`, text))
     const report = await run(body, { payload: { id: 'ada' } })
     expect(report.unlisted).toEqual(['to ada'])
@@ -191,7 +191,7 @@ describe('steps', () => {
     expect(missed).not.toHaveCompleted()
   })
 
-  test('random branches run each step once, whichever ends first', async () => {
+  test('random branches run each step once, in any order of completion', async () => {
     const tree = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 3 },
@@ -227,7 +227,7 @@ describe('steps', () => {
     )
   })
 
-  test('more than a thousand in a run are its failure', async () => {
+  test('more than a thousand in a run make it fail', async () => {
     const handler = vi.fn(() => ({}))
     const report = await run(
       async ({ step, payload }) => {
@@ -244,19 +244,19 @@ describe('steps', () => {
   })
 })
 
-describe('work of the function beside its steps', () => {
+describe('work of the function in parallel to its steps', () => {
   const io = (ms: number, then: () => Promise<unknown>) => async (): Promise<void> => {
     await sleep(ms)
     await then()
   }
 
-  test.each([1, 20, 120])('a step behind I/O of %i ms beside a delay is called at once', async (ms) => {
+  test.each([1, 20, 120])('a step after I/O of %i ms is called at once during a delay', async (ms) => {
     const report = await run(({ step }) => Promise.all([step.delay('d', day), io(ms, () => step.sms('text', text))()]))
     expect(report).toHaveSent('sms', {}, { at: now })
     expect(report.steps['d']).toMatchObject({ status: 'completed', waitMs: 86_400_000 })
   })
 
-  test.each([1, 20, 120])('a step behind I/O of %i ms in a branch that is not awaited is called', async (ms) => {
+  test.each([1, 20, 120])('a step after I/O of %i ms in a branch that is not awaited is called', async (ms) => {
     const report = await run(async ({ step }) => {
       void io(ms, () => step.sms('late', text))()
       await step.sms('text', text)
@@ -264,7 +264,7 @@ describe('work of the function beside its steps', () => {
     expect(report).toHaveSent('sms', {}, { stepId: 'late' })
   })
 
-  test('a step that is called while the reply is on its way is not lost', async () => {
+  test('a step called while the reply is in transit is not lost', async () => {
     let onReply: () => void = () => undefined
     const replied = new Promise<void>((resolve) => {
       onReply = resolve
@@ -279,7 +279,7 @@ describe('work of the function beside its steps', () => {
     expect(ids(report)).toEqual(['text'])
   })
 
-  test('items behind I/O that is not awaited are all called', async () => {
+  test('items after I/O that is not awaited are all called', async () => {
     const report = await run(async ({ step }) => {
       for (const id of ['a', 'b', 'c']) void io(5, () => step.sms(id, text))()
     })
@@ -295,7 +295,7 @@ describe('work of the function beside its steps', () => {
     expect(ids(report)).toEqual(['late'])
   })
 
-  test('work that calls no step ends the run, after one wait', async () => {
+  test('work without steps ends the run after one wait', async () => {
     const { report, asked } = await watch(async ({ step }) => {
       void sleep(5)
       await step.sms('text', text)
@@ -315,7 +315,7 @@ describe('work of the function beside its steps', () => {
     expect(Math.max(...asked.map(({ event }) => event.wait ?? 0))).toBe(50)
   })
 
-  test('a step whose handler works makes no call wait', async () => {
+  test('a step whose handler works does not make a call wait', async () => {
     const { asked } = await watch(async ({ step }) => {
       await step.custom('a', async () => {
         void sleep(100)
@@ -328,7 +328,7 @@ describe('work of the function beside its steps', () => {
 })
 
 describe('waits', () => {
-  test('the bridge is asked when a step starts to sleep, and when its wait is over', async () => {
+  test('the bridge is called when a step starts to wait, and when its wait is over', async () => {
     const report = await run(({ step }) =>
       Promise.all([
         step.delay('d', day),
@@ -376,7 +376,7 @@ describe('waits', () => {
     expect(report).toHaveCompleted()
   })
 
-  test('a digest that nothing awaits when the function returns still ends, and delays beside it do not', async () => {
+  test('a digest that nothing awaits when the function returns still ends, and parallel delays do not', async () => {
     const report = await run(async ({ step }) => {
       void step.delay('long', () => ({ amount: 3, unit: 'days' })).then(() => step.sms('lost', text))
       void step.digest('collect', day).then(() => step.sms('text', text))
@@ -389,7 +389,7 @@ describe('waits', () => {
     expect(report.endedAt).toBe('2026-01-02T00:00:00.000Z')
   })
 
-  test('a merged digest and a throttle that holds back end their run, its sleeping steps included', async () => {
+  test('a merged digest and a throttled run end the run, including its waiting steps', async () => {
     const merged = await run(
       ({ step }) => Promise.all([step.digest('collect', day), step.delay('d', day).then(() => step.sms('text', text))]),
       { triggers: [{ payload: {} }] },
@@ -421,7 +421,7 @@ describe('waits', () => {
 })
 
 describe('failures', () => {
-  test('what a failing step and its function leave', async () => {
+  test('after a failing step and its function', async () => {
     const report = await run(async ({ step }) => {
       await Promise.all([step.custom('a', () => Promise.reject(new Error('down'))), step.sms('b', text)])
       await step.sms('c', text)
@@ -473,7 +473,7 @@ describe('failures', () => {
     expect(() => expect(report).toHaveCompleted()).toThrow('the workflow failed with')
   })
 
-  test('a run that did not fail is told, and a wrong name is an error', async () => {
+  test('reports a run that did not fail, and rejects an unknown name', async () => {
     const report = await run(({ step }) => step.sms('text', text))
     expect(() => expect(report).toHaveFailed()).toThrow('the run did not fail; the steps: text (sms) completed')
     expect(report).not.toHaveFailed({ code: 'StepExecutionTimeoutError' })
@@ -481,7 +481,7 @@ describe('failures', () => {
     expect(() => assertFailed(report)).toThrow('the run was expected to fail, but')
   })
 
-  test('a payload that is wrong is the failure of the run', async () => {
+  test('an invalid payload makes the run fail', async () => {
     const checked = workflow('checked', async ({ step }) => void (await step.sms('text', text)), {
       payloadSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const,
     })
@@ -495,7 +495,7 @@ describe('failures', () => {
     )
   })
 
-  test('a step that is handed out and never reached fails', { timeout: 20_000 }, async () => {
+  test('a returned step that is never reached fails', { timeout: 20_000 }, async () => {
     let count = -1
     const flaky = workflow('flaky', async ({ step }) => {
       if (count >= 0 && count++ % 3 !== 0) return
@@ -512,7 +512,7 @@ describe('failures', () => {
   })
 })
 
-describe('doubles and controls of steps that the list lacks', () => {
+describe('doubles and controls of unlisted steps', () => {
   const body: Body = async ({ step, payload }) => {
     for (const id of payload['ids'] as string[]) {
       const { read } = await step.inApp(`inbox ${id}`, (controls) => ({ body: `${controls['text'] ?? 'none'}` }))
@@ -535,7 +535,7 @@ describe('doubles and controls of steps that the list lacks', () => {
     await expect(run(body, { payload, doubles: doubles as never })).rejects.toThrow('/raed unknown key')
   })
 
-  test.each(['doubles', 'controls'])('%s of a step that is neither listed nor reached are an error', async (name) => {
+  test.each(['doubles', 'controls'])('rejects %s of a step that is neither listed nor reached', async (name) => {
     const given = { payload, [name]: { 'inbox c': {} } }
     await expect(run(body, given as never)).rejects.toThrow(`The option ${name} names "inbox c"`)
   })

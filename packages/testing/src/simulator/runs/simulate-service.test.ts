@@ -29,7 +29,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
   const unreached = (status: string): string | undefined => (service === 'listed' ? status : undefined)
   const bridge = testBridge({ workflows: [comments], now: '2026-01-01T00:00:00Z', service })
 
-  test('a digest is given the events of several triggers, oldest first', async () => {
+  test('a digest receives the events of several triggers, oldest first', async () => {
     const run = await bridge.run(comments, {
       payload: { post: 'p', text: 'a' },
       triggers: [
@@ -50,7 +50,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(run.others[0]?.steps['mail']?.status).toBe(unreached('merged'))
   })
 
-  test('events of another key, and those that come too late, have digests of their own', async () => {
+  test('events with another key, and late ones, have separate digests', async () => {
     const run = await bridge.run(comments, {
       payload: { post: 'p', text: 'a' },
       triggers: [
@@ -67,7 +67,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     ])
   })
 
-  test('a delay reports when it would end, and a delay that cannot be is the failure of its step', async () => {
+  test('a delay reports when it would end, and an invalid delay makes its step fail', async () => {
     const waits = workflow('waits', async ({ step }) => {
       await step.delay('until', () => ({ type: 'dynamic', dynamicKey: 'payload.at' }))
       const { duration } = await step.delay('hour', () => ({ amount: 1, unit: 'hours' }))
@@ -86,7 +86,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(never.steps['text']?.status).toBe('completed')
   })
 
-  test('a throttle holds back what is too much within its window, and all steps after it', async () => {
+  test('a throttle limits runs within its window, and all steps after it', async () => {
     const alerts = workflow('alerts', async ({ step }) => {
       await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 2 }))
       await step.sms('text', () => ({ body: 'b' }))
@@ -145,7 +145,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     ['Asia/Kolkata', ['2026-01-01T03:30:00.000Z', '2026-01-02T02:00:00.000Z']],
     ['Mars/Olympus', ['2026-01-01T09:00:00.000Z', '2026-01-02T07:30:00.000Z']],
     [undefined, ['2026-01-01T09:00:00.000Z', '2026-01-02T07:30:00.000Z']],
-  ])("reads cron expressions and times without a zone on the clock of %s, the recipient's", async (timezone, ends) => {
+  ])("reads cron expressions and times without a zone on the recipient's clock in %s", async (timezone, ends) => {
     const zoned = testBridge({ workflows: [morning], now: '2026-01-01T00:00:00Z', service })
     const run = await zoned.run(morning, {
       payload: { due: '2026-01-02T07:30' },
