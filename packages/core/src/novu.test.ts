@@ -30,13 +30,13 @@ afterEach(() => vi.unstubAllEnvs())
 
 describe('the signature', () => {
   const secretKey = 'sk'
-  it.each([['novu-signature'], ['Novu-Signature'], ['service-signature']])('is taken from %s', async (name) => {
+  it.each([['novu-signature'], ['Novu-Signature'], ['service-signature']])('is read from %s', async (name) => {
     const options = { service: novu, secretKey }
     expect(await call(options, { [name]: await sign(secretKey, '{}') })).toMatchObject({ status: 200 })
     expect(await call(options, { [name]: await sign('other', '{}') })).toMatchObject({ code: 'SignatureMismatchError' })
   })
 
-  it('of the service comes first where both are sent', async () => {
+  it('of the service comes first if both are sent', async () => {
     const [good, bad] = [await sign(secretKey, '{}'), await sign('other', '{}')]
     const both = (novuSignature: string, own: string): Promise<object> =>
       call({ service: novu, secretKey }, { 'novu-signature': novuSignature, 'service-signature': own })
@@ -44,11 +44,11 @@ describe('the signature', () => {
     expect(await both(bad, good)).toMatchObject({ status: 401 })
   })
 
-  it('is asked for by the name that the service has for it', async () => {
+  it("is requested by the service's name for it", async () => {
     expect((await call({ service: novu, secretKey }, {})).message).toContain('The header novu-signature is missing')
   })
 
-  it('is not taken from that header without the preset, nor from another than the option names', async () => {
+  it('is not read from that header without the preset, nor from another header than the option', async () => {
     const headers = { 'novu-signature': await sign(secretKey, '{}') }
     expect(await call({ secretKey }, headers)).toMatchObject({ code: 'SignatureNotFoundError' })
     const options = { service: novu, secretKey, signatureHeader: 'x-signed' }
@@ -81,7 +81,7 @@ describe('the variables', () => {
     expect(await call({ service: novu }, {})).toMatchObject({ status: 401 })
   })
 
-  it('are named where their value is not understood', async () => {
+  it('are named if their value is not understood', async () => {
     const warn = vi.fn()
     vi.stubEnv('NOVU_STRICT_AUTHENTICATION_ENABLED', '1')
     await call({ service: novu, secretKey: 'k', logger: { warn, error() {} } }, {})
@@ -105,7 +105,7 @@ describe('a trigger', () => {
   afterAll(() => void server.close())
   beforeEach(() => void received.splice(0))
 
-  it('goes where the variables of the service say, from code and through the bridge', async () => {
+  it("uses the address in the service's variables, from code and through the bridge", async () => {
     vi.stubEnv('NOVU_API_URL', url)
     vi.stubEnv('NOVU_SECRET_KEY', 'nk')
     const mounted = create()
@@ -121,7 +121,7 @@ describe('a trigger', () => {
     await expect(create().trigger({ to: 'ada', payload: { id: '1' } } as never)).rejects.toThrow('secret key')
   })
 
-  it('goes to the cloud where nothing says otherwise', () => {
+  it('uses the cloud by default', () => {
     expect(novu.apiUrl).toBe('https://api.novu.co')
   })
 })
@@ -143,7 +143,7 @@ describe('the codes', () => {
       })
   })
 
-  it('tell hooks what they are here', async () => {
+  it('pass hooks the codes of this framework', async () => {
     const onReply = vi.fn()
     const headers = { 'novu-signature': await sign('sk', '{"payload":{}}') }
     const options = { service: novu, secretKey: 'sk', hooks: { onReply } }
@@ -156,7 +156,7 @@ describe('the codes', () => {
   })
 })
 
-it('publishes an object where there is no schema', async () => {
+it('publishes an object if there is no schema', async () => {
   const bare = workflow('bare', async ({ step }) => void (await step.sms('s', () => ({ body: 'b' }))))
   const discovered = async (service?: typeof novu): Promise<unknown> => {
     const options = { workflows: [bare], strictAuthentication: false, logger: silent, service }
@@ -178,6 +178,6 @@ it.each([
   [{ ...novu, errorCodes: 'none' }],
   [{ ...novu, noSchema: true }],
   [{ ...novu, dropsUnknown: 'yes' }],
-])('%j is not taken for a preset', (service) => {
+])('%j is not accepted as a preset', (service) => {
   expect(() => createBridge({ service: service as never })).toThrow(/option service must be a preset/)
 })

@@ -11,7 +11,7 @@ const call = (size = 0): JsonObject => ({
 const lengthOf = (messages: readonly JsonObject[]): number => JSON.stringify(messages).length - '[]'.length
 
 describe('messages that have to have room', () => {
-  test('are all there where they fit', () => {
+  test('are all kept if they fit', () => {
     const all = [{ role: 'system', content: 's' }, user('a'), call(), { role: 'tool', content: [] }]
     expect(fitMessages(all, room)).toEqual(all)
   })
@@ -21,7 +21,7 @@ describe('messages that have to have room', () => {
     ['of what JSON escapes', '"\n'.repeat(1000)],
     ['of pairs', '😀'.repeat(1000)],
     ['of pairs, one further', `x${'😀'.repeat(1000)}`],
-  ])('lose the end of what the person wrote, last of all: a text %s', (_what, text) => {
+  ])("lose the end of the user's message as a last step: a text %s", (_what, text) => {
     const all = [{ role: 'system', content: 's' }, user('before'), call(), user(text), call(900), call(100)]
     const kept = fitMessages(all, room)
     expect(kept).toEqual([
@@ -36,7 +36,7 @@ describe('messages that have to have room', () => {
     expect(lengthOf(kept)).toBeGreaterThan(room - 10)
   })
 
-  test('lose the end of the longest text where a message has several parts, and keep its files', () => {
+  test('lose the end of the longest text of a message with several parts, and keep its files', () => {
     const file = { type: 'file', data: 'QUJD', mediaType: 'text/plain' }
     const all = [user([{ type: 'text', text: 'Look' }, file, { type: 'text', text: 'y'.repeat(2000) }]), call()]
     const [kept] = fitMessages(all, room)
@@ -60,7 +60,7 @@ describe('messages that have to have room', () => {
       /the tool calls and their context alone have 20\d\d\. Let tools take and return less/,
     ],
     ['a call without a person', [call(2000)], /the tool calls and their context alone have 20\d\d/],
-  ])('are refused where that is not enough, with what is too long: %s', (_what, all, message) => {
+  ])('are rejected if that is not enough, and the error names the largest part: %s', (_what, all, message) => {
     expect(() => fitMessages(all, room)).toThrow(message)
     expect(() => fitMessages(all, room)).toThrow(
       'the messages stored with the question may have at most 65536 characters',

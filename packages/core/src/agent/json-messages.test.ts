@@ -44,7 +44,7 @@ describe('messages that travel as JSON', () => {
     ['an error', new Error('x'), 'a value of type Error'],
     ['a promise', Promise.resolve(1), 'a value of type Promise'],
     ['a date without a time', new Date(Number.NaN), 'a value of type Date'],
-  ])('are refused for %s, which JSON would drop or change', (_what, data, shown) => {
+  ])('are rejected for %s, which JSON would drop or change', (_what, data, shown) => {
     expect(() => carry(data)).toThrow(
       new TypeError(
         `replyFrom(): message 0 has ${shown} at /content/0/data, which cannot be stored as JSON. ` +
@@ -53,13 +53,13 @@ describe('messages that travel as JSON', () => {
     )
   })
 
-  test('are refused for a hole in a list, and for what never ends', () => {
+  test('are rejected for a hole in a list, and for endless data', () => {
     expect(() => carry([undefined])).toThrow('a value of type undefined at /content/0/data/0')
     expect(() => carry(round)).toThrow('message 0 is nested deeper than 50 levels')
   })
 })
 
-describe('what a tool is called with', () => {
+describe('the input of a tool', () => {
   test.each<[string, unknown]>([
     ['Date', new Date(0)],
     ['Uint8Array', bytes],
@@ -68,7 +68,7 @@ describe('what a tool is called with', () => {
     ['undefined', undefined],
     ['Order', new (class Order {})()],
     ['Object', Object.create(Object.create(Object.create(null)))],
-  ])('must come back as it is: %s does not', (kind, value) => {
+  ])('must be preserved exactly: %s is not', (kind, value) => {
     expect(() => checkToolInput('refund', { order: { id: value } })).toThrow(
       `the input of tool "refund" has a value of type ${kind} at /order/id, which cannot be stored as JSON`,
     )

@@ -15,13 +15,13 @@ async function read(parts: readonly object[]): Promise<string> {
 }
 
 describe('the text of a model', () => {
-  test('has a blank line between what two steps say, and none where one says nothing', async () => {
+  test('has a blank line between the texts of two steps, and none around an empty one', async () => {
     const step = { type: 'start-step' }
     expect(await read([step, text('a'), text('b'), step, step, text('c'), finish('stop')])).toBe('ab\n\nc')
     expect(await read([step, step, text('a'), finish('stop')])).toBe('a')
   })
 
-  test('may be missing where a tool was called', async () => {
+  test('may be missing if a tool was called', async () => {
     expect(await read([{ type: 'tool-call' }, finish('tool-calls')])).toBe('')
   })
 
@@ -48,7 +48,7 @@ describe('the text of a model', () => {
       [{ type: 'tool-input-start', id: 'a' }, { type: 'tool-call', toolCallId: 'a', invalid: true }, broken],
     ],
     ['failed behind a first result', [{ type: 'tool-result', toolCallId: 'a', preliminary: true }, broken]],
-  ])('fails where nothing is said and the only tool %s', async (_what, parts) => {
+  ])('fails if there is no text and the only tool %s', async (_what, parts) => {
     await expect(read([...parts, finish('tool-calls')])).rejects.toMatchObject({
       message: 'The model failed: it ended (tool-calls) without text, and its tool "look" failed: no database',
       cause: { message: 'no database' },
@@ -60,16 +60,16 @@ describe('the text of a model', () => {
     ['another one has done its work', { type: 'tool-result', toolCallId: 'b' }],
     ['another one waits for an approval', { type: 'tool-approval-request', approvalId: 'x' }],
     ['it was called again', { type: 'tool-call', toolCallId: 'b' }],
-  ])('may be missing where a tool failed and %s', async (_what, part) => {
+  ])('may be missing if a tool failed and %s', async (_what, part) => {
     expect(await read([broken, part, finish('stop')])).toBe('')
     expect(await read([part, broken, finish('stop')])).toBe('')
   })
 
-  test('may be missing where a person has refused the tool', async () => {
+  test('may be missing if a person has rejected the tool', async () => {
     expect(await read([{ type: 'tool-output-denied', toolCallId: 'a' }, finish('stop')])).toBe('')
   })
 
-  test('fails where nothing is said and no tool called', async () => {
+  test('fails if there is no text and no tool call', async () => {
     await expect(read([text(' '), finish('stop')])).rejects.toThrow(/ended \(stop\) without text/)
   })
 })

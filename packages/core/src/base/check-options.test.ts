@@ -59,12 +59,12 @@ describe('options', () => {
     ['a nonce store', () => mount({ nonceStore: {} }), /nonceStore must be an object with the function claim/],
     ['no options', () => mount(undefined), /A bridge: the options must be an object; got undefined/],
     ['a misspelled option of a bridge', () => mount({ workflow: [] }), /Did you mean workflows\?/],
-  ])('%s: a TypeError that says what is wrong and what would be right', (_name, make, message) => {
+  ])('%s: a TypeError says what is wrong and what is expected', (_name, make, message) => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
 
-  test('undefined is as good as absent, and what fits is taken', () => {
+  test('accepts valid values, and ignores undefined', () => {
     const names = [
       'workflows',
       'secretKey',
@@ -85,7 +85,7 @@ describe('options', () => {
     expect(() => define({ tags: [], preferences: { all: { enabled: undefined } }, severity: 'high' })).not.toThrow()
   })
 
-  test('a secret too many is refused, and those that are not set do not count', () => {
+  test('rejects too many secrets, and ignores unset ones', () => {
     expect(() => mount({ secretKey: ['a', 'b', 'c', 'd'] })).toThrow(
       'secretKey must be a string or an array of at most 3 strings',
     )
@@ -124,7 +124,7 @@ describe('options', () => {
     ['an unknown option', { contolSchema: {} }, /Did you mean controlSchema\?/],
     ['skip that is no function', { skip: true }, /skip must be a function; got true/],
     ['providers that are no functions', { providers: { sendgrid: {} } }, /providers must be an object of functions/],
-  ])('%s of a step is told at discovery', async (_name, options, message) => {
+  ])('%s of a step is reported at discovery', async (_name, options, message) => {
     const flow = workflow('w', async ({ step }) => {
       await step.email('mail', () => ({ subject: 's', body: 'b' }), options as never)
     })

@@ -6,7 +6,7 @@ afterEach(() => {
   globalThis.structuredClone = own
 })
 
-test('made-up data stays as it is, all else is copied or refused as always', () => {
+test('keeps sample data, and copies or rejects all other values as usual', () => {
   const proxy = Object.assign(() => 1, { [madeUp]: {} })
   const holder = { all: [proxy], at: new Date(0), map: new Map([[1, 2]]) }
   const [first, second] = [guardClones(), guardClones()]
@@ -26,7 +26,7 @@ test('made-up data stays as it is, all else is copied or refused as always', () 
   expect(() => structuredClone(proxy)).toThrow(expect.objectContaining({ name: 'DataCloneError' }))
 })
 
-test('what the app has put in its place meanwhile stays', () => {
+test('keeps a replacement of the app', () => {
   const end = guardClones()
   const other: typeof structuredClone = (value) => value
   globalThis.structuredClone = other

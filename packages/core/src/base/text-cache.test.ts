@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createTextCache } from './text-cache.ts'
 
-test('what was made of a text is made once, nothing included', () => {
+test('creates each value once, including undefined', () => {
   const cache = createTextCache<string | null>()
   const make = vi.fn((text: string) => (text === 'none' ? null : `${text}!`))
   for (let count = 0; count < 3; count++) {
@@ -11,7 +11,7 @@ test('what was made of a text is made once, nothing included', () => {
   expect(make.mock.calls.map(([text]) => text)).toEqual(['a', 'none'])
 })
 
-test('the oldest is let go of where there are too many', () => {
+test('evicts the oldest beyond the number limit', () => {
   const cache = createTextCache<string>()
   const make = vi.fn((text: string) => text)
   for (let index = 0; index <= 500; index++) cache.get(`${index}`, make)
@@ -22,7 +22,7 @@ test('the oldest is let go of where there are too many', () => {
   expect(make).toHaveBeenCalledTimes(502)
 })
 
-test('the oldest is let go of where they are too long together', () => {
+test('evicts the oldest beyond the length limit', () => {
   const cache = createTextCache<string>()
   for (let index = 0; index < 9; index++) cache.get(`${index}`.repeat(2 ** 20), (text) => text)
   expect(cache.kept()).toEqual({ count: 4, characters: 4 * 2 ** 20 })

@@ -23,7 +23,7 @@ describe.each([
   ['one timer for all waits', true],
   ['a timer for each', false],
 ])('%s', (_name, shared) => {
-  test('each wait ends once and on time, unless it was taken out before', () => {
+  test('ends each wait once and on time, unless it was removed', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
         const queue = createTimerQueue(waitMs, shared)
@@ -53,7 +53,7 @@ describe.each([
   })
 })
 
-test('a timer that was lost with the clock that set it is set anew by the next wait', () => {
+test('sets a lost timer again at the next wait', () => {
   const queue = createTimerQueue(waitMs, true)
   const first = vi.fn()
   queue.add(toEntry(first))
@@ -65,7 +65,7 @@ test('a timer that was lost with the clock that set it is set anew by the next w
   expect(first).toHaveBeenCalledTimes(1)
 })
 
-test('what waits keeps the process alive, and nothing else does', () => {
+test('keeps the process alive only while something waits', () => {
   const calls: string[] = []
   const timer = { ref: () => calls.push('ref'), unref: () => calls.push('unref') }
   vi.stubGlobal('setTimeout', () => timer)

@@ -28,7 +28,7 @@ describe('claiming a signature', () => {
     ['1', 1, '503 NonceStoreUnavailableError'],
   ])('%s: %s', async (_what, claimed, code) => expect(await codeOf(claimed)).toBe(code))
 
-  test('a store that throws, rejects or never answers is told apart from one that says no', async () => {
+  test('a store that throws, rejects or never answers differs from one that says no', async () => {
     const failing = (): never => {
       throw new Error('store down')
     }
@@ -39,13 +39,13 @@ describe('claiming a signature', () => {
     }
   })
 
-  test('is asked with what to keep and for how long', async () => {
+  test('receives the nonce and how long to keep it', async () => {
     const claim = vi.fn(() => true)
     await claimNonces({ claim }, call)
     expect(claim.mock.calls).toEqual([[nonce, 605_500]])
   })
 
-  test('waits a second, and no longer; what comes after that harms nothing', async () => {
+  test('waits at most a second; a later answer has no effect', async () => {
     vi.useFakeTimers()
     try {
       let settled: unknown
@@ -124,7 +124,7 @@ describe('a signature of a clock that is five minutes ahead', () => {
     ['at once', 0],
     ['slowly', 4000],
   ])(
-    'is taken once, also in the last millisecond of its window, where the body comes %s',
+    'is accepted once, also in the last millisecond of its window, if the body arrives %s',
     async (_how, bodyAfterMs) => {
       vi.useFakeTimers({ now: startMs })
       try {
@@ -148,7 +148,7 @@ describe('a signature of a clock that is five minutes ahead', () => {
   )
 })
 
-test('claims each of several, and refuses where one of them was used', async () => {
+test('claims each of several, and rejects the call if one of them was used', async () => {
   const used = new Set<string>()
   const store = { claim: (one: string) => !used.has(one) && used.add(one) !== undefined }
   await claimNonces(store, { nonces: ['a', 'b'], timeoutMs: 1 })

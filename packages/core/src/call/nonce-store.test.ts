@@ -5,13 +5,13 @@ import { createNonceStore } from './nonce-store.ts'
 const ttlMs = 600_000
 
 describe('the nonce store', () => {
-  test('refuses what it knows, also after others came', () => {
+  test('rejects a known signature, also after others', () => {
     const store = createNonceStore()
     expect([store.claim('a', ttlMs), store.claim('b', ttlMs), store.claim('c', ttlMs)]).toEqual([true, true, true])
     expect([store.claim('a', ttlMs), store.claim('b', ttlMs), store.claim('c', ttlMs)]).toEqual([false, false, false])
   })
 
-  test('forgets after the time it was told, and not before', () => {
+  test('forgets after the given time, and not before', () => {
     let nowMs = 0
     const store = createNonceStore({ now: () => nowMs })
     store.claim('a', ttlMs)
@@ -23,14 +23,14 @@ describe('the nonce store', () => {
     expect([store.claim('b', ttlMs), store.claim('a', ttlMs)]).toEqual([false, false])
   })
 
-  test('forgets the oldest where there are too many', () => {
+  test('forgets the oldest beyond the limit', () => {
     const store = createNonceStore({ maxEntries: 3 })
     for (const nonce of ['a', 'b', 'c', 'd']) expect(store.claim(nonce, ttlMs)).toBe(true)
     expect(['d', 'c'].map((nonce) => store.claim(nonce, ttlMs))).toEqual([false, false])
     expect(store.claim('a', ttlMs)).toBe(true)
   })
 
-  test('a full store still refuses the oldest it knows', () => {
+  test('rejects the oldest signature when it is full', () => {
     const store = createNonceStore({ maxEntries: 2 })
     store.claim('a', ttlMs)
     store.claim('b', ttlMs)
@@ -44,7 +44,7 @@ describe('the nonce store', () => {
     expect(['b', 'b', 'a'].map((nonce) => store.claim(nonce, ttlMs))).toEqual([false, false, false])
   })
 
-  test('does what a plain list of all claims would do', () => {
+  test('behaves like a plain list of all claims', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),

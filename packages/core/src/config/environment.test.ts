@@ -39,7 +39,7 @@ describe('the variables of a call', () => {
     expect(secrets).toEqual(['process'])
   })
 
-  test('hold the secret key, behind the option', () => {
+  test('provide the secret key, after the option', () => {
     const environment = findEnvironment({ SERVICE_SECRET_KEY: '', SERVICE_API_KEY: 'call' })
     expect(resolveSecrets([], environment)).toEqual(['call'])
     expect(resolveSecrets(['option'], environment)).toEqual(['option'])

@@ -92,7 +92,7 @@ test('a control never breaks another', () => {
   )
 })
 
-test('a control that is no text never becomes one', () => {
+test('a control that is not a string never becomes one', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -23,11 +23,11 @@ test.each([
   ['what is only an example', { properties: { a: { examples: ['{{ x | nope }}'], enum: ['{% nope %}'] } } }],
   ['a property that is called default', { properties: { default: { type: 'string', description: '{{ x | nope }}' } } }],
   ['no schema', true],
-])('%s is none', async (_name, schema) => {
+])('accepts %s', async (_name, schema) => {
   expect(await findTemplateFaults(schema)).toEqual([])
 })
 
-test('defaults at any depth are looked at', async () => {
+test('checks defaults at any depth', async () => {
   const schema = {
     properties: { a: { default: { list: ['ok', '{% if %}'] } } },
     $defs: { b: { default: '{{ a | nope }}' } },

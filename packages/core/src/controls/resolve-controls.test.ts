@@ -130,7 +130,7 @@ describe('texts', () => {
     ['For {{ id }}', /Did you mean payload\.id\?$/],
     ['{{ firstName }}', /Did you mean subscriber\.firstName\?$/],
     ['{{ length }}', /workflow$/],
-  ])('a field named without its root is told with it: %s', async (text, end) => {
+  ])('suggests the full name of a field without its root: %s', async (text, end) => {
     expect((await failure({ a: text })).message).toMatch(end)
   })
 
@@ -162,7 +162,7 @@ describe('texts', () => {
     expect(Object.getPrototypeOf(resolved)).toBe(Object.prototype)
   })
 
-  test('what is given stays as it was', async () => {
+  test('does not change the given data', async () => {
     const given = Object.freeze({ list: Object.freeze(['{{ payload.id }}']) })
     await resolve(given)
     expect(given).toEqual({ list: ['{{ payload.id }}'] })
@@ -202,7 +202,7 @@ describe('translations', () => {
     '{{ t.a == 1 }}',
     '{{ "x" | append: t.b }}',
     '{% if t.a %}x{% endif %}',
-  ])('%s is refused', async (text) => {
+  ])('rejects %s', async (text) => {
     const { code, message } = await failure({ a: text })
     expect(code).toBe('StepControlCompilationFailedError')
     expect(message).toContain('{{ t.key }}')
@@ -331,7 +331,7 @@ describe('types', () => {
     expect(await resolve(controls, { schema: given as Schema })).toEqual(expected)
   })
 
-  test('what a transform moves is no default', async () => {
+  test('a moved value of a transform is not a default', async () => {
     const given = z
       .object({ subject: z.string(), preheader: z.string().optional() })
       .transform((all) => ({ ...all, preheader: all.preheader ?? all.subject }))
@@ -341,7 +341,7 @@ describe('types', () => {
     })
   })
 
-  test('what a transform writes is no default, and what was rendered is not rendered again', async () => {
+  test('a value written by a transform is not a default, and rendered text is not rendered again', async () => {
     const given = z.object({ a: z.string(), head: kind }).transform((all) => ({ ...all, note: '{{ payload.id }}' }))
     const controls = { a: '{{ payload.evil }}', head: { kind: 'a' } }
     expect(await resolve(controls, { schema: given as never })).toEqual({
@@ -423,7 +423,7 @@ describe('defaults', () => {
     expect(await resolve({}, { schema: number })).toEqual({ a: 5 })
   })
 
-  test('a schema whose defaults cannot be known is refused', async () => {
+  test('rejects a schema whose defaults are unknown', async () => {
     const dated = z.object({ when: z.date() })
     expect((await failure({}, { schema: dated })).data).toMatchObject({
       issues: [{ message: expect.stringContaining('/when') }],
@@ -434,7 +434,7 @@ describe('defaults', () => {
   })
 })
 
-describe('what templates must not do', () => {
+describe('unsupported template features', () => {
   test.each([
     '{% include ".env" %}',
     '{% render "package.json" %}',

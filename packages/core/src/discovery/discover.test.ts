@@ -138,7 +138,7 @@ describe('discovery', () => {
     expect((await idsOf(tested)).sort()).toEqual(['digest', 'many', 'phone', 'tell', 'unread', 'vip'])
   })
 
-  it('knows what is started together, and what is not', async () => {
+  it('detects which steps are started together', async () => {
     const steps = await stepsOf(
       flow(async ({ step }) => {
         await sms(step, 'first')
@@ -170,7 +170,7 @@ describe('discovery', () => {
     for (const tested of [until, whileMore, untyped]) expect((await idsOf(tested)).length).toBeLessThan(12)
   })
 
-  it('tries a place anew where a literal leads to it, though other data has led to it before', async () => {
+  it('tries a path again if a literal leads to it, even if other data has led to it before', async () => {
     const tested = workflow('f', async ({ step, payload }) => {
       const waited = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
       const count = (): number => payload['count'] as number
@@ -212,7 +212,7 @@ describe('discovery', () => {
     expect(new Set(bodies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  it('tells the source text only when asked to', async () => {
+  it('publishes the source text only on request', async () => {
     const tested = flow(({ step }) => step.sms('a', () => ({ body: 'secret text' })))
     const open = await ask(tested, { action: 'discover', options: { exposeCode: true } })
     expect(open.body.workflows[0].steps[0].code).toMatch(/secret text/)
@@ -368,14 +368,14 @@ describe('warnings', () => {
     return warn.mock.calls.map(([, text]) => text).filter((text) => text.includes('Workflow "flow"'))
   }
 
-  it('tells of code that gives other steps each time', async () => {
+  it('warns of code with different steps each time', async () => {
     let count = 0
     expect(await warningsOf(flow(({ step }) => sms(step, `s${count++}`)))).toContainEqual(
       expect.stringMatching(/different steps/),
     )
   })
 
-  it('tells of ids that repeat in a list of several items only', async () => {
+  it('warns of ids that only repeat in a list of several items', async () => {
     const schema = z.object({ items: z.array(z.object({ kind: z.enum(['x', 'y']) })) })
     const tested = workflow(
       'flow',

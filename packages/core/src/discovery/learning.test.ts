@@ -43,7 +43,7 @@ describe('a step of which only the text is known', () => {
     for (const id of ['last']) await sms(step, id)
   })
 
-  it('is listed last, and what waits for it is refused while it is open, also once a run has reached it', async () => {
+  it('is listed last, and steps that wait for it are rejected while it is open, also after a run has reached it', async () => {
     const bridge = bridgeOf(written)
     expect(await bridge.list()).toEqual(['first', 'last', 'rare'])
     for (let count = 0; count < 2; count++) {
@@ -63,7 +63,7 @@ describe('a step of which only the text is known', () => {
 describe('a step that discovery has missed', () => {
   const asked = { step: 'last', payload: { kind: secret }, state: { first: {} } }
 
-  it('is named where it blocks another, listed from then on, and blocks no longer', async () => {
+  it('is named if it blocks another, is listed from then on, and blocks no longer', async () => {
     const bridge = bridgeOf(hidden)
     expect(await bridge.list()).toEqual(['first', 'last'])
     expect((await bridge.warnings()).map(({ code }) => code)).toEqual(['DiscoveryIncomplete'])
@@ -100,7 +100,7 @@ describe('a step that discovery has missed', () => {
     expect(bridge.warn.mock.calls.flat().filter((text) => String(text).includes('"many"'))).toHaveLength(1)
   })
 
-  it('is listed also where it was reached before the first discover', async () => {
+  it('is listed even if it was reached before the first discover', async () => {
     const bridge = bridgeOf(hidden)
     await bridge.ask({ ...asked, step: 'many' })
     expect(await bridge.list()).toEqual(['first', 'many', 'last'])
@@ -259,7 +259,7 @@ describe('warnings', () => {
   const codesOf = async (tested: WorkflowDefinition): Promise<string[]> =>
     (await bridgeOf(tested).warnings()).map(({ code }) => code)
 
-  it('are published, empty where there is nothing to say', async () => {
+  it('are published, and may be empty', async () => {
     expect(await codesOf(flow(({ step }) => step.sms('a', () => ({ body: 'a' }))))).toEqual([])
   })
 

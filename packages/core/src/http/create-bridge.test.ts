@@ -10,7 +10,7 @@ describe('a bridge without a secret key', () => {
   })
   afterEach(() => vi.unstubAllEnvs())
 
-  it('says so when it is created in production, and at the first call it refuses', async () => {
+  it('warns at creation in production, and at the first rejected call', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const warn = vi.fn()
     const bridge = createBridge({ logger: { warn, error() {} } })

@@ -14,11 +14,11 @@ const unreadable = {
   },
 }
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a limit of %d ms is refused', (timeoutMs) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('rejects a limit of %d ms', (timeoutMs) => {
   expect(() => createBridge({ timeoutMs })).toThrow(/timeoutMs must be a number above 0 and at most 2147483647/)
 })
 
-describe('a body that is no stream of bytes', () => {
+describe('a body that is not a byte stream', () => {
   const streamOf = (chunk: unknown): ReadableStream =>
     new ReadableStream({
       start(controller) {
@@ -43,7 +43,7 @@ describe('a body that is no stream of bytes', () => {
   })
 })
 
-describe('a body that something in front has read is told as such', () => {
+describe('reports a body that other code has read', () => {
   const locked = (): ReadableStream => {
     const stream = new Blob(['{}']).stream()
     stream.getReader()
@@ -74,7 +74,7 @@ describe('a body that came compressed', () => {
     ['x'.repeat(80), `(content-encoding: ${'x'.repeat(50)}), but`],
     [' Identity ', 'Check that both sides use the same secret key'],
     ['', 'Check that both sides use the same secret key'],
-  ])('is told as such: %j', async (coding, text) => {
+  ])('is reported: %j', async (coding, text) => {
     const bridge = createBridge({ strictAuthentication: true, secretKey: 'k', logger: silent })
     const signature = `t=${Date.now()},v1=${'0'.repeat(64)}`
     const headers = { 'service-signature': signature, 'content-encoding': coding }
@@ -88,7 +88,7 @@ describe('a body that came compressed', () => {
   })
 })
 
-describe('a body that the server in front refuses for its size', () => {
+describe('a body that the server rejects for its size', () => {
   // As SvelteKit, and http-errors behind most body parsers, fail the stream.
   it.each([
     ['as a text', { message: 'request body size exceeded BODY_SIZE_LIMIT of 524288' }, 413, 'PayloadTooLarge'],
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect([status, JSON.parse(body).code]).toEqual([500, 'BridgeError'])
   })
 
-  it('is reported once, also where its answer comes after the deadline', async () => {
+  it('is reported once, also if its answer comes after the deadline', async () => {
     const onReply = vi.fn()
     const nonceStore = { claim: () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 300)) }
     const { sign } = await import('@trestle/protocol')

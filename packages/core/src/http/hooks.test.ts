@@ -35,7 +35,7 @@ async function call(hooks: Hooks, [workflowId, stepId]: readonly [string, string
   return { status: response.status, logger }
 }
 
-test('hooks are told of one call by one object, in order', async () => {
+test('hooks receive one object per call, in order', async () => {
   const told: [string, unknown, CallInfo][] = []
   const hooks: Hooks = {
     onRequest: (info) => told.push(['onRequest', undefined, info]),
@@ -95,7 +95,7 @@ test('a span for each call and step, below the span of the caller', async () => 
   expect(trace.getSpan(context.active())).toBeUndefined()
 })
 
-test('what the signature refuses has a span too', async () => {
+test('a call rejected for its signature has a span too', async () => {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const hooks = openTelemetryHooks(provider.getTracer('test'))

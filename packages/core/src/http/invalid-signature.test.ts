@@ -91,7 +91,7 @@ describe('onInvalidSignature', () => {
       async () => ({ signature: await good, options: { nonceStore: createNonceStore() }, send: twice }),
       { workflowId: 'said', message: 'The signature was already used. Sign each attempt again.' },
     ],
-  ])('is told of %s, before onReply', async (_what, code, make, facts) => {
+  ])('receives %s, before onReply', async (_what, code, make, facts) => {
     const told: [string, RefusalReport | undefined, CallInfo][] = []
     const hooks: BridgeOptions['hooks'] = {
       onInvalidSignature: (report, info) => told.push(['onInvalidSignature', report, info]),
@@ -112,7 +112,7 @@ describe('onInvalidSignature', () => {
     for (const word of [secretKey, 'canary', (await good).slice(-64)]) expect(written).not.toContain(word)
   })
 
-  test('is told of nothing else', async () => {
+  test('receives nothing else', async () => {
     const onInvalidSignature = vi.fn()
     const options = { hooks: { onInvalidSignature } }
     const ofGet = await sign(secretKey, '{}')
@@ -130,7 +130,7 @@ describe('onInvalidSignature', () => {
     expect(onInvalidSignature).not.toHaveBeenCalled()
   })
 
-  test('is not told of a refusal that comes after the answer', async () => {
+  test('receives no rejection after the answer', async () => {
     const onInvalidSignature = vi.fn()
     const late = { claim: () => new Promise<boolean>((resolve) => setTimeout(resolve, 250, false)) }
     const options = { hooks: { onInvalidSignature }, timeoutMs: 30, nonceStore: late }
@@ -139,7 +139,7 @@ describe('onInvalidSignature', () => {
     expect(onInvalidSignature).not.toHaveBeenCalled()
   })
 
-  test('is told exactly when the answer is 401, whatever the header', async () => {
+  test('is called exactly if the answer is 401, for any header', async () => {
     const part = fc.oneof(fc.string(), fc.constantFrom('t=1', `t=${Date.now()}`, 'v1=', `v1=${'a'.repeat(64)}`, 't=x'))
     const header = fc.oneof(
       fc.array(part, { maxLength: 4 }).map((parts) => parts.join(',')),

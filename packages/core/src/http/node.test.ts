@@ -163,7 +163,7 @@ describe('the handler for node:http', () => {
     expect([response.statusCode, response.sent]).toEqual([200, [['content-type', 'application/json'], '{}']])
   })
 
-  test('writes together what is ready in one turn of the event loop', async () => {
+  test('sends answers together that are ready in one turn of the event loop', async () => {
     const done: string[] = []
     const answerLate = (name: string): Promise<void> => {
       const bridge = {
@@ -181,7 +181,7 @@ describe('the handler for node:http', () => {
     expect(done).toEqual(['a ready', 'b ready', 'a written', 'b written'])
   })
 
-  test('hands over method, path as it was sent, headers and what the platform knows', async () => {
+  test('passes method, original path, headers and platform facts', async () => {
     let call: BridgeCall | undefined
     const handle = async (given: BridgeCall): Promise<BridgeReply> => {
       call = given

@@ -40,7 +40,7 @@ async function throwInStep(thrown: unknown) {
   return spans()
 }
 
-test('the turn of an agent that fails has a span of its own, below that of its call', async () => {
+test('a failed turn of an agent has its own span, below that of its call', async () => {
   const [call, turn] = await throwIn(
     agent('support', {
       onMessage: () => {
@@ -76,7 +76,7 @@ test.each<[string, unknown, object]>([
   ],
   ['a symbol', Symbol('x'), { type: 'symbol', message: 'Symbol(x)' }],
   ['an object nobody can read', unreadable, { type: 'object' }],
-])('what was thrown is told: %s', async (_what, thrown, expected) => {
+])('records a thrown value: %s', async (_what, thrown, expected) => {
   logger.error.mockClear()
   const call = (await throwInStep(thrown)).find(({ name }) => name === 'bridge execute')
   const told = Object.entries(call?.events[0]?.attributes ?? {})
@@ -87,7 +87,7 @@ test.each<[string, unknown, object]>([
   expect(logger.error.mock.calls.map(([, message]) => message)).not.toContain('The hook onError failed.')
 })
 
-test('a call without a signature writes neither names of its own nor long values', async () => {
+test('a call without a signature cannot set names or long values', async () => {
   const { hooks, spans } = trace()
   const bridge = createBridge({ secretKey: 'sk', strictAuthentication: true, hooks, logger })
   for (const action of ['spam'.repeat(3000), 'constructor', 'discover', '']) {

@@ -39,8 +39,8 @@ const options = { workflows: [workflow('w', () => {})], secretKey: 'sk', strictA
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('what is left of a body when its call is answered', () => {
-  test('is thrown away where the call was refused unread, and nothing stays behind', async () => {
+describe('the rest of a body when its call is answered', () => {
+  test('is discarded if the call was rejected unread, and leaves nothing behind', async () => {
     const { seen, stream } = createSource(50)
     const { status } = await createBridge(options).fetch(toRequest(stream))
     await vi.advanceTimersByTimeAsync(timeoutMs)
@@ -48,7 +48,7 @@ describe('what is left of a body when its call is answered', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is thrown away where it is over the limit', async () => {
+  test('is discarded if it is over the limit', async () => {
     const { seen, stream } = createSource(50)
     await expect(readWebStream(stream, 3000)).rejects.toMatchObject({ code: 'PayloadTooLarge' })
     await vi.advanceTimersByTimeAsync(10)
@@ -56,7 +56,7 @@ describe('what is left of a body when its call is answered', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is cut off after a second where it does not end', async () => {
+  test('is cut off after a second if it does not end', async () => {
     const { seen, stream } = createSource(5, { ends: false })
     const answering = createBridge(options).fetch(toRequest(stream))
     await vi.advanceTimersByTimeAsync(999)
@@ -66,7 +66,7 @@ describe('what is left of a body when its call is answered', () => {
     expect((await answering).status).toBe(401)
   })
 
-  test('is cut off after a second where the call was answered at its deadline', async () => {
+  test('is cut off after a second if the call was answered at its deadline', async () => {
     const { seen, stream } = createSource(5, { ends: false })
     const answering = createBridge(options).fetch(
       toRequest(stream, { 'service-signature': `t=${Date.now()},v1=${'a'.repeat(64)}` }),
@@ -80,7 +80,7 @@ describe('what is left of a body when its call is answered', () => {
     expect(seen.cancelled).toBe(true)
   })
 
-  test('is left alone where there is none, and where somebody else reads it', async () => {
+  test('is left alone if there is none, or if other code reads it', async () => {
     openWebBody(null).release()
     const { seen, stream } = createSource(5)
     const reader = stream.getReader()
@@ -100,7 +100,7 @@ describe('what is left of a body when its call is answered', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('holds nothing else up where its stream never has to wait', async () => {
+  test('does not block other work if its stream is always ready', async () => {
     vi.useRealTimers()
     const endless = createEndless(piece)
     const answering = createBridge(options).fetch(toRequest(endless.stream))

@@ -13,7 +13,7 @@ const chat = compileSchema(stepKinds.chat.output as Schema)
 const tag = (type: unknown, props: object = {}, ...children: readonly unknown[]): object =>
   jsx(type, children.length > 0 ? { ...props, children: children.length === 1 ? children[0] : children } : props)
 
-test('every component makes what the schema of chat steps takes', async () => {
+test('every component creates a part that the schema of chat steps accepts', async () => {
   const options = [tag(Option, { value: 'a', description: undefined }, 'A'), tag(Option, { value: 'b' }, 'B')]
   const choice = { id: 'pick', label: 'Pick' }
   const made = tag(
@@ -83,7 +83,7 @@ test('there is nothing else', () => {
   ])
 })
 
-describe('what does not belong is told', () => {
+describe('rejects invalid children', () => {
   const self: unknown[] = []
   self.push(self)
   test.each<[string, () => unknown, string | RegExp]>([
@@ -148,7 +148,7 @@ describe('what does not belong is told', () => {
   })
 })
 
-test('a tag with a key beside spread attributes is the same tag', () => {
+test('a key together with spread attributes gives the same tag', () => {
   const spread = { style: 'bold' }
   expect(createElement(Text, { ...spread, key: 1 }, 'a', 'b')).toEqual(tag(Text, spread, 'a', 'b'))
   expect(createElement(Divider, null)).toEqual({ type: 'divider' })

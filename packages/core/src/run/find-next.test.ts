@@ -37,7 +37,7 @@ const two: Run = async ({ step }) => {
   await step.custom('b', gives('b'))
 }
 
-describe('what comes next', () => {
+describe('the next steps', () => {
   test('the only open step is executed, then the one after it, then the run is done', async () => {
     const next = play(two)
     const first = await next()
@@ -55,7 +55,7 @@ describe('what comes next', () => {
     })
   })
 
-  test('several open steps are handed out, all of them and none executed', async () => {
+  test('returns several open steps without executing one', async () => {
     const handler = vi.fn(() => ({}))
     const ids = Array.from({ length: 120 }, (_, index) => `s${index}`)
     const next = play(({ step }) => Promise.all(ids.map((id) => step.custom(id, handler))))
@@ -64,7 +64,7 @@ describe('what comes next', () => {
     expect(handler).not.toHaveBeenCalled()
   })
 
-  test('an open step beside a step that was handed out is handed out, not executed', async () => {
+  test('returns an open step next to a returned one, without executing it', async () => {
     const handler = vi.fn(() => ({}))
     const next = play(({ step }) => Promise.all([step.custom('a', handler), step.custom('b', handler)]))
     expect(handed(await next({ taken: ['a'] }))).toEqual(['b'])
@@ -78,20 +78,23 @@ describe('what comes next', () => {
     expect(handed(await next({ state: { a: {} } }))).toBe('done')
   })
 
-  test.each([0, 1, 2, 17, 50])('a loop of %i items with ids made of data runs each once, in order', async (count) => {
-    const items = Array.from({ length: count }, (_, index) => index)
-    const next = play(async ({ step, payload }) => {
-      for (const item of payload['items'] as number[]) await step.custom(`item-${item}`, gives(`item-${item}`))
-    })
-    const ran: string[] = []
-    for (;;) {
-      const state = Object.fromEntries(ran.toReversed().map((id) => [id, {}]))
-      const { body } = await next({ payload: { items }, state })
-      if (body.done) break
-      ran.push(body.step.stepId)
-    }
-    expect(ran).toEqual(items.map((item) => `item-${item}`))
-  })
+  test.each([0, 1, 2, 17, 50])(
+    'runs each item of a loop of %i items with computed ids once, in order',
+    async (count) => {
+      const items = Array.from({ length: count }, (_, index) => index)
+      const next = play(async ({ step, payload }) => {
+        for (const item of payload['items'] as number[]) await step.custom(`item-${item}`, gives(`item-${item}`))
+      })
+      const ran: string[] = []
+      for (;;) {
+        const state = Object.fromEntries(ran.toReversed().map((id) => [id, {}]))
+        const { body } = await next({ payload: { items }, state })
+        if (body.done) break
+        ran.push(body.step.stepId)
+      }
+      expect(ran).toEqual(items.map((item) => `item-${item}`))
+    },
+  )
 
   test('without next a missing step id stays a StepNotFoundError', async () => {
     const next = play(two)
@@ -108,7 +111,7 @@ describe('what comes next', () => {
     ['stepControls', { a: 1 }, '/stepControls/a'],
     ['describe', [1], '/describe/0'],
     ['runId', 1, '/runId'],
-  ])('a wrong %s is refused with its place', async (field, value, path) => {
+  ])('rejects a wrong %s with its path', async (field, value, path) => {
     const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
     const { status, body } = await askBridge(bridge, { workflow: 'flow', next: true, [field]: value } as never)
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
@@ -161,7 +164,7 @@ describe('silence', () => {
     })()
   }
 
-  test('a step behind I/O of a branch that is not awaited is found within the wait', async () => {
+  test('finds a step after I/O of an un-awaited branch within the wait', async () => {
     expect(handed(await play(behindIo)({ wait: 500 }))).toBe('ran late')
   })
 
@@ -177,7 +180,7 @@ describe('silence', () => {
     expect(error).toHaveBeenCalledOnce()
   })
 
-  test('a late call of a step with a result, or beside steps that were handed out, is not reported', async () => {
+  test('does not report a late call of a step with a result, or next to returned steps', async () => {
     const onError = vi.fn()
     const next = play(behindIo, { hooks: { onError } })
     expect(handed(await next({ state: { late: {} } }))).toBe('done')
@@ -186,7 +189,7 @@ describe('silence', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('a branch that does I/O beside a sleeping step is found within the wait', async () => {
+  test('finds a branch with I/O next to a waiting step within the wait', async () => {
     const next = play(({ step }) =>
       Promise.all([
         step.delay('d', () => ({ amount: 1, unit: 'days' })),
@@ -200,7 +203,7 @@ describe('silence', () => {
     expect(handed(await next({ taken: ['d'] }))).toEqual([])
   })
 
-  test('a run that goes on after I/O, and then awaits a step that was handed out, is answered', async () => {
+  test('answers a run that continues after I/O and then awaits a returned step', async () => {
     const next = play(async ({ step }) => {
       const handedOut = step.delay('d', () => ({ amount: 1, unit: 'days' }))
       await sleep(20)
@@ -223,7 +226,7 @@ describe('silence', () => {
     expect(handed(await next({ wait: 5000 }))).toBe('done')
   })
 
-  test('I/O that outlasts the deadline is a 504 that says what the run waits for', async () => {
+  test('answers I/O that outlasts the deadline with a 504 that names the waiting steps', async () => {
     const next = play(() => sleep(400), { timeoutMs: 100 })
     const { status, body } = await next()
     expect([status, body.data]).toEqual([504, { timeoutMs: 100 }])
@@ -238,7 +241,7 @@ describe('failures', () => {
     throw new Error('boom')
   }
 
-  test('a throw counts after what is open has run, and after what was handed out is finished', async () => {
+  test('reports an error after open steps have run and returned steps are finished', async () => {
     const next = play(boom)
     expect(handed(await next())).toBe('ran a')
     expect(handed(await next({ taken: ['a'] }))).toEqual([])
@@ -297,7 +300,7 @@ describe('a step that was handed out', () => {
     expect(body.metadata).not.toHaveProperty('open')
   })
 
-  test('is awaited behind I/O, though on other data a step without a result comes before it', async () => {
+  test('is awaited after I/O, although a step without a result comes before it for other data', async () => {
     const next = play(async ({ step, payload }) => {
       const first = (): unknown => step.custom('first', gives('first'))
       const then = (): unknown => step.custom('a', gives('a'))

@@ -29,7 +29,7 @@ test.each<[string, (context: Data) => unknown, z.ZodType?]>([
   ],
   ['an actor', async ({ step, actor }) => actor && show(step, actor.firstName)],
   ['no actor', async ({ step, actor }) => !actor && show(step)],
-])('a step that discovery finds is shown behind %s', async (_name, run, payloadSchema) => {
+])('shows a step that discovery finds after %s', async (_name, run, payloadSchema) => {
   const shown = workflow('w', run as never, payloadSchema ? { payloadSchema } : {})
   const { body } = await ask(shown, { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('show')
@@ -49,7 +49,7 @@ test('a step after a race that no sample run decides that way is listed by its t
   expect(answer.body.metadata.warnings).toEqual([expect.objectContaining({ code: 'PreviewNotReached' })])
 })
 
-test('an actor that is given is laid over the sample, and one that is not is shown', async () => {
+test('merges a given actor into the sample, and shows none otherwise', async () => {
   const shown = workflow('w', async ({ step, actor, subscriber }: Data) =>
     show(step, [actor.subscriberId, actor.firstName, subscriber.firstName]),
   )

@@ -52,7 +52,7 @@ describe('a schema that JSON cannot show', () => {
     }
   })
 
-  it('fails a preview behind the step whose result it is', async () => {
+  it('fails a preview after the step whose result it is', async () => {
     for (const outputSchema of [z.object({ when: z.date() }), v.object({ when: v.date() })] as unknown as Schema[]) {
       const tested = workflow('w', async ({ step }) => {
         await step.custom('load', () => ({}) as never, { outputSchema: outputSchema as never })
@@ -68,18 +68,18 @@ describe('a schema that JSON cannot show', () => {
 describe('a payload that the library takes and its JSON Schema does not', () => {
   const schema = z.object({ id: z.string(), due: z.coerce.date(), n: z.coerce.number() })
 
-  it('is shown with what is missing filled in, and nothing else changed', async () => {
+  it('fills in missing values, and changes nothing else', async () => {
     const { status, body } = await askOf(schema, { action: 'preview', payload: { due: '2026-05-05', n: '7' } })
     expect([status, body.outputs?.payload]).toEqual([200, { id: 'id', due: '2026-05-05T00:00:00.000Z', n: 7 }])
   })
 
-  it('is shown with what is missing filled in, also where the library would make something of nothing', async () => {
+  it('fills in missing values, even if the library would replace missing ones', async () => {
     const lenient = z.object({ name: z.preprocess((given) => given ?? 'nobody', z.string()), n: z.number() })
     const { body } = await askOf(lenient, { action: 'preview', payload: { n: 1 } })
     expect(body.outputs?.payload).toEqual({ name: 'name', n: 1 })
   })
 
-  it('is blamed for nothing beside what the library refuses', async () => {
+  it('reports only what the library rejects', async () => {
     const wrong = { id: 5, due: '2026-05-05', n: '7' }
     for (const action of ['preview', 'execute']) {
       const { body } = await askOf(schema, { action, payload: wrong })

@@ -61,7 +61,7 @@ describe('a place without a schema', () => {
     expect(runs).toBe(1)
   })
 
-  it('is what was given, and nothing else', async () => {
+  it('is exactly the given data', async () => {
     const shown = showing(({ payload }) => [payload, payload.name ?? 'none'])
     expect((await preview(shown, { payload: { id: 7 } })).body.outputs.text).toEqual([{ id: 7 }, 'none'])
     const told = showing(({ env, context }) => [env, context, `${env['REGION']} ${env['name']}`])
@@ -82,7 +82,7 @@ describe('a place without a schema', () => {
     expect((await preview(shown)).body.outputs).toEqual({ body: 'Hi name' })
   })
 
-  it('is shown for results, and what is stored of one wins', async () => {
+  it('is used for results, and stored parts of one win', async () => {
     const shown = flow(async ({ step }) => {
       const loaded = (await step.custom('load', () => ({ user: { name: 'Ann' } }))) as Data
       const name = loaded.user.name.trim()
@@ -111,13 +111,13 @@ describe('a place without a schema', () => {
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
   })
 
-  it('runs a handler once where it works on what it reads', async () => {
+  it('runs a handler once if it works with what it reads', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
-  it('ends a loop on what it reads', async () => {
+  it('ends a loop on its values', async () => {
     const shown = workflow('w', async ({ step, payload }: Data) => {
       while (payload.busy) if (payload.stop === 'x7') break
       await step.sms('show', () => ({ body: 'x' }))
@@ -187,7 +187,7 @@ describe('a step that the usual sample does not lead to', () => {
     ])
   })
 
-  it('fails with the first failure, told once, where no sample helps', async () => {
+  it('fails with the first failure, reported once, if no sample helps', async () => {
     const onError = vi.fn()
     const shown = flow(async ({ step, payload }) => {
       if (payload) throw new Error('broken')

@@ -85,7 +85,7 @@ describe('the payload of a preview', () => {
     })
   })
 
-  it('is what was given, with what must be there filled in, at every depth', async () => {
+  it('is the given data with required values filled in, at every depth', async () => {
     const schema = {
       type: 'object',
       required: ['id', 'address', 'orders'],
@@ -111,7 +111,7 @@ describe('the payload of a preview', () => {
     expect(await payloadOf(schema, { payload: JSON.parse('{"__proto__":{"admin":true}}') })).not.toHaveProperty('admin')
   })
 
-  it('keeps a union as it was given, and fills the branch that it is', async () => {
+  it('keeps a given union, and fills in its branch', async () => {
     const card = z.object({ kind: z.literal('card'), last4: z.string() })
     const bank = z.object({ kind: z.literal('bank'), iban: z.string(), note: z.string().optional() })
     const schema = z.object({ pay: z.union([card, bank]), vip: z.boolean().optional() })
@@ -147,13 +147,13 @@ describe('the payload of a preview', () => {
     expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
 
-  it('is what transforms make of it', async () => {
+  it('is the transformed value', async () => {
     const schema = z.object({ at: z.string().transform((value) => `at ${value}`), n: z.coerce.number().default(4) })
     expect(await payloadOf(schema)).toEqual({ at: 'at at', n: 4 })
     expect(await payloadOf(schema, { payload: { at: 'noon', n: '5' } })).toEqual({ at: 'at noon', n: 5 })
   })
 
-  it('is what was given, where there is no schema', async () => {
+  it('is the given data, without a schema', async () => {
     expect(await payloadOf(undefined, { payload: { any: ['thing'] } })).toEqual({ any: ['thing'] })
     expect(await payloadOf(undefined)).toEqual({})
   })
@@ -181,7 +181,7 @@ describe('the payload of a preview', () => {
       10,
     ],
     ['a check that nothing passes', z.object({ id: z.string() }).refine(() => false), 'id'],
-  ])('is a sample that fits, where there is one: %s', async (_name, schema, id) => {
+  ])('is a matching sample, if there is one: %s', async (_name, schema, id) => {
     expect(await payloadOf(schema)).toEqual({ id })
   })
 
@@ -190,7 +190,7 @@ describe('the payload of a preview', () => {
     ['a wrong type deep down', { id: 'x', address: { zip: [] } }, '/address/zip'],
     ['a text that does not match', { id: 'x', code: 'abc' }, '/code'],
     ['no object', 'text', ''],
-  ])('is refused where what was given does not fit: %s', async (_name, payload, path) => {
+  ])('is rejected if given data does not match: %s', async (_name, payload, path) => {
     const schema = z.object({
       id: z.string(),
       code: z.string().regex(/^\d+$/).optional(),
@@ -260,7 +260,7 @@ describe('the rest of a preview', () => {
     expect(new Set(digest.events.map(({ id }: { id: string }) => id)).size).toBe(digest.events.length)
   })
 
-  it('lets what was given win, deeply', async () => {
+  it('prefers given data, deeply', async () => {
     const { body } = await preview(flowing, {
       state: { find: { city: 'Ulm' }, tell: { read: false }, wait: { duration: 5 } },
       subscriber: { firstName: 'Ben', data: { plan: 'pro' } },
@@ -293,7 +293,7 @@ describe('the rest of a preview', () => {
     for (const other of others) expect(other).toBe(first)
   })
 
-  it('renders controls, given or by default, with what the function sees', async () => {
+  it('renders given or default controls with the data of the function', async () => {
     const shown = workflow(
       'shown',
       async ({ step }) => {
@@ -322,7 +322,7 @@ describe('the step of a preview', () => {
     expect(skip).not.toHaveBeenCalled()
   })
 
-  it('is shown on the sample it was found with, where its condition is false on the usual one', async () => {
+  it('uses the sample with which it was found, if its condition is false for the usual one', async () => {
     const shown = workflow(
       'shown',
       async ({ step, payload }) => {
@@ -347,7 +347,7 @@ describe('the step of a preview', () => {
     expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
   })
 
-  it('is shown with a sample for a provider that fails, and with what the others give', async () => {
+  it('uses a sample for a provider that fails, and the results of the others', async () => {
     const shown = flow(({ step }) =>
       step.email('show', () => ({ subject: 's', body: 'b' }), {
         providers: {
@@ -385,7 +385,7 @@ describe('the step of a preview', () => {
     expect(await ask(shown, asked)).toMatchObject({ status: 404, body: { code: 'StepNotFoundError' } })
   })
 
-  it('is shown behind steps that a loop calls, and a loop without end is no end of the call', async () => {
+  it('is shown after steps that a loop calls, and an endless loop does not end the call', async () => {
     const pages = flow(async ({ step }) => {
       for (let page = 0; ; page++) {
         const { more } = (await step.custom(`page-${page}`, () => ({ more: false }), {

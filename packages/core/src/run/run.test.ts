@@ -443,7 +443,7 @@ describe('a run', () => {
     expect(after).not.toHaveBeenCalled()
   })
 
-  it('runs code behind a race that something else than a step has won', async () => {
+  it('runs code after a race that something other than a step has won', async () => {
     const { body } = await ask(
       flow(async ({ step }) => {
         await Promise.race([

@@ -28,7 +28,7 @@ class Struct {
 class Refined extends Struct {}
 class Order {}
 
-describe('what is no schema is refused with its fault', () => {
+describe('rejects values that are not schemas, and names the problem', () => {
   test.each<[string, unknown, RegExp]>([
     ['text', 'string', /a string/],
     ['null', null, /null/],
@@ -79,7 +79,7 @@ describe('what is no schema is refused with its fault', () => {
     expect(() => compileSchema(schema as Schema)).toThrow(message)
   })
 
-  test('a module, whose default would be taken for a default value', async () => {
+  test('a module, whose default export would count as a default value', async () => {
     const module: unknown = await import('./object-schema.ts')
     expect(() => compileSchema({ properties: { a: module } } as Schema)).toThrow('"/properties/a" is a module')
     expect(() => compileSchema(module as Schema)).toThrow('it is a module; pass its export')
@@ -93,7 +93,7 @@ describe('what is no schema is refused with its fault', () => {
       expect(await issuesOf(schema, { a: 1 })).toMatchObject([{ path: '/a', message: 'must be a string' }])
   })
 
-  test('TypeBox keeps what its schemas are given, such as functions that word an error', () => {
+  test('keeps values that TypeBox adds, such as functions for error messages', () => {
     const error = (): string => 'wrong'
     const old = { type: 'string', error, [Symbol('TypeBox.Kind')]: 'String' }
     for (const a of [old, Type.String({ error })])
@@ -145,7 +145,7 @@ describe('JSON Schema', () => {
     expect((first.value as { list: unknown }).list).not.toBe((second.value as { list: unknown }).list)
   })
 
-  test('a value that needs no default is passed on as it is', () => {
+  test('passes on a value unchanged that needs no default', () => {
     const value = { a: 1, extra: [1] }
     const verdict = compileSchema({ type: 'object', properties: { a: { default: 5 } } }).check(value)
     expect(verdict).toEqual({ value })
@@ -281,7 +281,7 @@ describe('JSON Schema', () => {
     expect(await issuesOf(false, 1)).toEqual([{ path: '', message: expect.stringContaining('not allowed') }])
   })
 
-  test('draft 7 looks at nothing beside a reference', async () => {
+  test('draft 7 ignores siblings of a reference', async () => {
     const schema = { $ref: '#/definitions/a', minLength: 9, definitions: { a: { type: 'string' } } }
     expect(await issuesOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, 'x')).toBeUndefined()
     expect(await issuesOf(schema, 'x')).toHaveLength(1)

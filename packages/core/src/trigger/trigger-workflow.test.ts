@@ -87,7 +87,7 @@ describe('workflow.trigger()', () => {
     expect(received[1]).toMatchObject({ method: 'DELETE', url: '/v1/events/trigger/t0' })
   })
 
-  it('says what is not set', async () => {
+  it('names missing settings', async () => {
     await expect(shipped.trigger({ to: 'a', payload: { id: '1' } }, { apiUrl: options.apiUrl })).rejects.toMatchObject({
       code: 'MissingSecretKeyError',
     })
@@ -104,7 +104,7 @@ describe('workflow.trigger()', () => {
     expect(received.map(({ authorization }) => authorization)).toEqual(['ApiKey new', 'ApiKey mine'])
   })
 
-  it('asks for the account where bridges of several have it', async () => {
+  it('requires the account if several bridges have different ones', async () => {
     const shared = workflow('shared', async () => undefined)
     createBridge({ workflows: [shared], secretKey: 'a', apiUrl: options.apiUrl })
     createBridge({ workflows: [shared], secretKey: 'b', apiUrl: options.apiUrl })
@@ -135,7 +135,7 @@ describe('workflow.triggerBulk()', () => {
     expect(received[2]?.body.events[49]).toMatchObject({ name: 'shipped', to: 's249', payload: { id: '249' } })
   })
 
-  it('names the request whose payload is wrong, and sends none', async () => {
+  it('names the request with an invalid payload, and sends none', async () => {
     const requests = [
       { to: 'a', payload: { id: '1' } },
       { to: 'b', payload: { id: 2 as never } },

@@ -16,7 +16,7 @@ beforeEach(() => {
 const declared = { order: { schema: z.string().regex(/^o-/) }, topic: { schema: z.enum(['pay', 'ship']) }, again: {} }
 const pay = { label: 'Pay', value: 'pay' }
 
-it('a card whose button or list could not be answered is refused, and the fault is named', async () => {
+it('rejects a card with an unanswerable button or list, and names the problem', async () => {
   const faults: string[] = []
   const support = agent('support', {
     actions: declared,
@@ -52,7 +52,7 @@ it('a card whose button or list could not be answered is refused, and the fault 
     expect(fault).toContain(`The ${id} of a card: its value does not match the schema. `)
 })
 
-it('a card is sent whose clicks go elsewhere, cannot be made, or fit, and any where no action is declared', async () => {
+it('sends a card with links, valid actions, or any actions if none are declared', async () => {
   const fitting = actions(
     button('order', 'Order', { value: 'o-7' }),
     select('topic', 'Topic', { options: [pay] }),

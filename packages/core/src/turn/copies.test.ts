@@ -19,7 +19,7 @@ async function sentBy(count: number, onMessage: OnMessage) {
   return (await service.received(count)).map((reply) => reply.body)
 }
 
-test('a reply that is not awaited says what its content was at the call', async () => {
+test('a reply that is not awaited has its content at the time of the call', async () => {
   const sent = await sentBy(5, ({ reply, edit, setMetadata }) => {
     const content = { text: 'one', card: { type: 'card' as const, title: 'one', children: [] } }
     void reply(content)
@@ -57,7 +57,7 @@ test('so does the edit of a message that was sent', async () => {
   expect(sent[1]).toMatchObject({ edit: { text: 'second' } })
 })
 
-test('and a workflow is started with what the payload was, its dates for the schema to see', async () => {
+test('triggers a workflow with the payload at that time, with dates for the schema', async () => {
   const due = z.object({ at: z.date(), lines: z.array(z.object({ id: z.string() })) })
   const shipped = workflow('shipped', async () => undefined, { payloadSchema: due })
   const [sent] = await sentBy(1, ({ trigger }) => {
@@ -69,7 +69,7 @@ test('and a workflow is started with what the payload was, its dates for the sch
   expect(sent.payload).toEqual({ at: '1970-01-01T00:00:00.000Z', lines: [{ id: 'a' }] })
 })
 
-test('what is wrong with content is told at the call, and nothing of it is sent', async () => {
+test('reports invalid content at the call, and sends none of it', async () => {
   const faults: string[] = []
   const sent = await sentBy(2, async ({ reply }) => {
     void reply('before')
@@ -84,7 +84,7 @@ test('what is wrong with content is told at the call, and nothing of it is sent'
   ])
 })
 
-test('a payload that holds itself is refused, and soon', async () => {
+test('rejects a cyclic payload quickly', async () => {
   const shipped = workflow('shipped', async () => undefined)
   const faults: unknown[] = []
   const sent = await sentBy(1, async ({ trigger, reply }) => {

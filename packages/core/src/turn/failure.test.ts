@@ -45,7 +45,7 @@ describe('a turn that fails', () => {
           },
         }),
     ],
-  ])('%s: the conversation is told, and the next event is handled', async (_what, fail) => {
+  ])('%s: the conversation is informed, and the next event is handled', async (_what, fail) => {
     let turns = 0
     const errors: unknown[] = []
     const onMessage = (): unknown => (turns++ === 0 ? fail() : undefined)
@@ -62,7 +62,7 @@ describe('a turn that fails', () => {
     expect(log[0]).toMatch(/^Agent "support" failed in onMessage/)
   })
 
-  it('and has an onError: what that says stands for the failure', async () => {
+  it('and has an onError: its reply replaces the failure', async () => {
     const support = agent('support', {
       onMessage: () => Promise.reject(new Error('boom')),
       onError: (error, { reply }) => reply(`Sorry: ${(error as Error).message}`),
@@ -73,7 +73,7 @@ describe('a turn that fails', () => {
     expect(service.replies.map(({ body }) => body.reply)).toEqual([{ text: 'Sorry: boom' }])
   })
 
-  it('and has an onError that asks what the handler asked: it is another question, the same when it is run again', async () => {
+  it('and has an onError that asks the same question: it is a separate one, stable across repeated turns', async () => {
     const support = agent('support', {
       onMessage: async ({ ask }) => {
         await ask('why', { text: 'Which order?' })
@@ -95,7 +95,7 @@ describe('a turn that fails', () => {
     ['only hides that it is at work', (_error, { typing }) => typing(false), 1],
     ['only keeps data', (_error, { setMetadata }) => setMetadata({ failed: true }), 1],
     ['only reacts', (_error, { react }) => react('x'), 1],
-  ])('and has an onError that %s: the failure is told', async (_what, onError, before) => {
+  ])('and has an onError that %s: the failure is reported', async (_what, onError, before) => {
     const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
     await sendEvent(mount([support], service).bridge, eventBody(service))
     expect((await service.received(before + 1))[before]?.body.error).toEqual(failed)
@@ -105,7 +105,7 @@ describe('a turn that fails', () => {
     ['asks', async (_error, { ask }) => void (await ask('why', { text: 'What now?' }))],
     ['edits', (_error, { edit }) => edit('m1', 'Sorry')],
     ['ends the conversation', (_error, { resolve }) => resolve()],
-  ])('and has an onError that %s: the failure is not told beside it', async (_what, onError) => {
+  ])('and has an onError that %s: the failure is not reported in addition', async (_what, onError) => {
     const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
     await sendEvent(mount([support], service).bridge, eventBody(service))
     await service.received(1)
@@ -113,7 +113,7 @@ describe('a turn that fails', () => {
     expect(service.replies.map(({ body }) => body.error)).toEqual([undefined])
   })
 
-  it('after replies that nobody awaited: they are sent, then the failure is told', async () => {
+  it('after un-awaited replies: they are sent, then the failure is reported', async () => {
     const support = agent('support', {
       onMessage: ({ reply, ask }) => {
         void reply('Your order 7 is refunded.')
@@ -129,7 +129,7 @@ describe('a turn that fails', () => {
     ])
   })
 
-  it('while a reply that nobody awaits never ends: it is told why when the time is over', async () => {
+  it('while an un-awaited reply never ends: the reason is reported at the time limit', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'Well'
       await new Promise(() => undefined)
@@ -147,7 +147,7 @@ describe('a turn that fails', () => {
     expect(log).toEqual(['Agent "support" failed in onMessage. Error: boom'])
   })
 
-  it('hangs: it is ended at its time, its signal aborts, and what it does later is not sent', async () => {
+  it('hangs: it is stopped at its limit, its signal aborts, and later calls are not sent', async () => {
     let aborted = false
     let turns = 0
     const support = agent('support', {
@@ -193,7 +193,7 @@ describe('a turn that fails', () => {
 })
 
 describe('the service that takes the replies', () => {
-  it('is asked again with the same key while it is unavailable', async () => {
+  it('is called again with the same key while it is unavailable', async () => {
     service.answers.push({ status: 503 }, { status: 429 })
     await sendEvent(
       mount([agent('support', { onMessage: ({ reply }) => reply('x') })], service).bridge,
@@ -203,7 +203,7 @@ describe('the service that takes the replies', () => {
     expect(new Set(replies.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
   })
 
-  it('refuses a reply: the turn fails, and it is told once more', async () => {
+  it('rejects a reply: the turn fails, and the failure is reported', async () => {
     service.answers.push({ status: 422 })
     const { bridge, log } = mount([agent('support', { onMessage: ({ reply }) => reply('x') })], service)
     await sendEvent(bridge, eventBody(service))
@@ -225,7 +225,7 @@ describe('the service that takes the replies', () => {
     ['at length', { message: '😀'.repeat(5000) }, `: ${'😀'.repeat(499)}…`],
     ['in no form of its own', { message: 7, errors: [null] }, '.'],
     ['in no JSON', undefined, '.'],
-  ])('refuses a reply %s: the error says why, and never the secret', async (_what, answer, told) => {
+  ])('rejects a reply %s: the error has the reason, and never the secret', async (_what, answer, told) => {
     service.answers.push({ status: 422, body: answer === undefined ? '<html>' : JSON.stringify(answer) })
     let error: unknown
     const onError = (given: unknown): void => {
@@ -238,7 +238,7 @@ describe('the service that takes the replies', () => {
     expect(error).toMatchObject({ code: 'ApiRequestFailedError', message, data: { statusCode: 422, message } })
   })
 
-  it('refuses a reply nobody awaits: it is logged', async () => {
+  it('rejects an un-awaited reply: it is logged', async () => {
     service.answers.push({ status: 422 })
     const onMessage = ({ reply }: { reply: (text: string) => unknown }): void => void reply('x')
     const { bridge, log } = mount([agent('support', { onMessage })], service)
@@ -260,7 +260,7 @@ describe('the service that takes the replies', () => {
   })
 })
 
-describe('what is refused before the acknowledgement', () => {
+describe('rejections before the acknowledgement', () => {
   const support = agent('support', {
     onMessage: noop,
     onAction: noop,

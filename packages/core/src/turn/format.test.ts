@@ -28,7 +28,7 @@ test.each<[string, unknown, object | undefined, object]>([
   expect(sent?.body.reply).toEqual(expected)
 })
 
-test('another format, another option, and a format of content are refused, and nothing is sent', async () => {
+test('rejects another format, another option, and a format of content, and sends nothing', async () => {
   const faults: string[] = []
   const wrong: readonly (readonly [unknown, unknown])[] = [
     ['x', { format: 'html' }],

@@ -29,7 +29,7 @@ test.each(['option', 'call'])('the %s keeps the runtime awake until the turn has
   expect(log).toEqual([])
 })
 
-test('a waitUntil that throws is logged, and the turn goes on', async () => {
+test('a waitUntil that throws is logged, and the turn continues', async () => {
   const waitUntil = (): never => {
     throw new Error('outside of a request')
   }
@@ -40,7 +40,7 @@ test('a waitUntil that throws is logged, and the turn goes on', async () => {
   expect(log).toEqual(['The hook waitUntil failed. Error: outside of a request'])
 })
 
-test('where the platform stops the process and nothing keeps it awake, one warning says so', async () => {
+test('warns once if the platform stops the process and nothing keeps it awake', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'bridge')
   const { bridge, log } = mount([agent('support', { onMessage: () => undefined })], service)
   for (let event = 0; event < 3; event++) await sendEvent(bridge, eventBody(service))

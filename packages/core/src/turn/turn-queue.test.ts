@@ -69,7 +69,7 @@ test.each<[string, object, readonly (readonly [string, number])[], number]>([
     ],
     2,
   ],
-])('refuses work where %s', async (_what, limits, works, refused) => {
+])('rejects work if %s', async (_what, limits, works, refused) => {
   const queue = createTurnQueue({ ...wide, ...limits })
   let release: () => void = () => undefined
   const gate = new Promise<void>((resolve) => {

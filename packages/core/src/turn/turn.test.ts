@@ -171,7 +171,7 @@ describe('what an agent does', () => {
     expect(seen).toEqual([`${id}.name.1`, { id: 'refund', value: { orderId: '7', urgent: false }, answer }])
   })
 
-  it('asks in its place, also where nobody awaits it', async () => {
+  it('asks in order, even if it is not awaited', async () => {
     const support = agent('support', {
       actions: refund,
       onMessage: ({ approve, reply, setMetadata }) => {
@@ -190,7 +190,7 @@ describe('what an agent does', () => {
     ])
   })
 
-  it('says at once what is wrong with a question', async () => {
+  it('reports an invalid question at once', async () => {
     const faults: string[] = []
     const support = agent('support', {
       actions: { ...refund, name: {} },
@@ -243,7 +243,7 @@ describe('what an agent does', () => {
     })
   })
 
-  it('starts workflows under keys of their own: by agent, delivery and position, the same when it is run again', async () => {
+  it('triggers workflows with keys from agent, delivery and position, stable across repeated turns', async () => {
     const shipped = workflow('shipped', async () => undefined)
     const starts = (id: string) =>
       agent(id, {
@@ -269,7 +269,7 @@ describe('what an agent does', () => {
     expect(new Set([...first, ...others]).size).toBe(9)
   })
 
-  it('sends files, and says what is wrong with content', async () => {
+  it('sends files, and reports invalid content', async () => {
     const faults: string[] = []
     const wrong: unknown[] = [
       {},
@@ -343,7 +343,7 @@ describe('a stream', () => {
     expect(others.at(-1)?.body.reply.text).toBe('sent m1')
   })
 
-  it('that nobody awaits is shown whole all the same', async () => {
+  it('sends all of a stream that is not awaited', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'One '
       await new Promise((resolve) => setTimeout(resolve, 30))
@@ -385,11 +385,11 @@ describe('a stream', () => {
     expect(await replyWith('\ud83d', 30, '\ude00')).toEqual(['😀'])
   })
 
-  it('with what no service stores shows U+FFFD in its place', async () => {
+  it('replaces characters that cannot be stored by U+FFFD', async () => {
     expect(await replyWith('a\0b\ude00c', 30, ' \ud83d')).toEqual(['a\ufffdb\ufffdc', 'a\ufffdb\ufffdc \ufffd'])
   })
 
-  it('goes on when an edit fails, and only the last decides', async () => {
+  it('continues if an edit fails, and only the last one decides', async () => {
     service.answers.push({ status: 201, body: '{"data":{"messageId":"m1"}}' }, { status: 422 })
     expect(await replyWith('One', 30, ' two', 600, ' three', 600, ' four')).toEqual([
       'One',
@@ -402,12 +402,12 @@ describe('a stream', () => {
     expect(await replyWith('One', 30, ' two')).toEqual(['One', 'One two', expect.any(Error)])
   })
 
-  it('ends when its message is not taken', async () => {
+  it('ends if its message is rejected', async () => {
     service.answers.push({ status: 422 })
     expect(await replyWith('One', 30, ' two', 30, ' three')).toEqual(['One', expect.any(Error)])
   })
 
-  it('that fails shows what came, and fails the turn', async () => {
+  it('that fails shows its text so far, and fails the turn', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'Well'
       yield ', I'
@@ -445,7 +445,7 @@ test.each([
   ['a schema that is a function', type('string'), 'pass the schema of an action as { schema }; got the schema itself.'],
   ['a function', (value: unknown) => value, 'the options must be an object; got a function.'],
   ['null', null, 'the options must be an object; got null.'],
-])('an action that is %s is refused by its name', (_, action, fault) => {
+])('rejects an action that is %s by name', (_, action, fault) => {
   const actions = { refund: action as never }
   expect(() => agent('a', { onMessage: () => undefined, actions })).toThrow(`Agent "a", action "refund": ${fault}`)
 })

@@ -64,7 +64,7 @@ test.each([
     '@daily',
     'L * * * *',
   ],
-])('%j is no cron expression', (expression) => expect(isCron(expression)).toBe(false))
+])('rejects the cron expression %j', (expression) => expect(isCron(expression)).toBe(false))
 
 test.each([
   '0 0 * jan-MAR mon',
@@ -77,7 +77,7 @@ test.each([
   '0,59 1-5/2 * 29 2 *',
 ])('%j is one', (expression) => expect(isCron(expression)).toBe(true))
 
-test('what is taken, a cron parser takes too', () => {
+test('accepts only what a cron parser accepts', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 62 }).map(String), fc.constantFrom('*', 'jan', 'SUN', '05'))
   const item = fc.oneof(
     value,

@@ -224,7 +224,7 @@ describe('no filter runs long or grows without bound', async () => {
   })
 
   test.each(['join: s', 'digest: 100000, "a", s', 'toSentence: "a", 100000, "x", s', 'toSentence: "a", 0, "x", s'])(
-    'what stands between the items counts, too: %s',
+    'counts separators, too: %s',
     async (filter) => {
       const { code, message } = await attempt(`{% assign s = payload.words %}{% assign t = payload.list | ${filter} %}`)
       expect(code).toBe('StepControlCompilationFailedError')

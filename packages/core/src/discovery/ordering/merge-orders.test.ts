@@ -14,13 +14,13 @@ describe('merging orders', () => {
     expect(merge(['in0', 'in1'], ['in0', 'sms0', 'in1', 'sms1'])).toEqual(['in0', 'sms0', 'in1', 'sms1'])
   })
 
-  it('lets the comparison decide where nothing orders two', () => {
+  it('uses the comparison for unordered ids', () => {
     const successors = toSuccessors([['z'], ['m'], ['a', 'z']])
     expect(mergeOrders(successors, (left, right) => left.localeCompare(right)).order).toEqual(['a', 'm', 'z'])
     expect(mergeOrders(successors).order).toEqual(['m', 'a', 'z'])
   })
 
-  it('names ids that come both ways, and loses none', () => {
+  it('names ids that occur in both orders, and loses none', () => {
     const { order, tangled } = mergeOrders(
       toSuccessors([
         ['a', 'b', 'c'],
@@ -33,7 +33,7 @@ describe('merging orders', () => {
 
   const masks = fc.array(fc.array(fc.boolean(), { minLength: 31, maxLength: 31 }), { minLength: 1, maxLength: 6 })
 
-  it('keeps the order of every run, where they agree', () => {
+  it('keeps the order of every run, if they agree', () => {
     const all = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { minLength: 1 })
     fc.assert(
       fc.property(all, masks, (order, drawn) => {

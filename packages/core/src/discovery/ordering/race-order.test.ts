@@ -3,7 +3,7 @@ import { ask } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
 
 // Of a race beside other branches: what only its loser leads to comes after the loser, wherever the branches stand.
-it('lists what a lost race leads to behind the step it waits for', async () => {
+it('lists steps after a lost race after the step that it waits for', async () => {
   const raced = workflow(
     'raced',
     async ({ step, payload }) => {

@@ -44,7 +44,7 @@ describe('a race', () => {
     expect((await call({ timeout: { duration: 1 }, poll: {} }, 'end-p')).body.outputs).toEqual({ id: 'end-p' })
   })
 
-  test('keeps it when both branches share a step and one goes on without another', async () => {
+  test('keeps it if both branches share a step and one continues without another', async () => {
     const next = play(async ({ step }) => {
       const shared = step.custom('a', gives('a'))
       const slow = shared.then(async () => {

@@ -35,7 +35,7 @@ describe('the payload of an event of a digest', () => {
     ['Zod 3', z3.object({ qty: z3.coerce.number() }) as never],
     ['Valibot', v.object({ qty: v.pipe(v.string(), v.transform(Number)) }) as never],
     ['ArkType', type({ qty: 'string.numeric.parse' }) as never],
-  ])('is what the payload schema makes of it: %s', async (_name, schema) => {
+  ])('is the output of the payload schema: %s', async (_name, schema) => {
     const state = { d: eventsOf({ qty: '2' }, { qty: '3' }) }
     const { body } = await ask(telling(schema, sum), { step: 's', payload: { qty: '3' }, state })
     expect(body.outputs).toEqual({ told: 5 })
@@ -48,7 +48,7 @@ describe('the payload of an event of a digest', () => {
     expect(body.outputs).toEqual({ told: ['someone', 'Ada'] })
   })
 
-  it('stays as it was sent where it does not fit any more', async () => {
+  it('is unchanged if it no longer matches', async () => {
     const schema = z.object({ at: z.coerce.date(), n: z.number().default(1) })
     const state = { d: eventsOf({ at: 'never', old: true }, { at: time }, { at: time, n: 'x' }) }
     const { body } = await ask(
@@ -68,7 +68,7 @@ describe('the payload of an event of a digest', () => {
     expect((await ask(tested, { step: 's', state })).body.outputs.told).toEqual([{ any: ['thing'] }])
   })
 
-  it('is given to the function in the same form when it is discovered and previewed', async () => {
+  it('has the same form in discovery and previews', async () => {
     const schema = z.object({ due: z.coerce.date(), qty: z.coerce.number() })
     const tested = telling(schema, (payloads: readonly { due: Date; qty: number }[]) =>
       payloads.map(({ due, qty }) => `${due.getUTCFullYear()} ${qty.toFixed(2)}`).join(),
@@ -81,7 +81,7 @@ describe('the payload of an event of a digest', () => {
     expect(given.body.outputs.told).toBe('2031 7.00')
   })
 
-  it('is varied in its own form, so that the steps behind a condition on it are found', async () => {
+  it('is varied in its own form, so that steps after a condition on it are found', async () => {
     const schema = z.object({ kind: z.enum(['a', 'b']).transform((kind) => ({ kind })) })
     const tested = workflow(
       'w',

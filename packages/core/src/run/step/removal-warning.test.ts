@@ -2,7 +2,7 @@ import { cleanHtml } from '@trestle/html/clean'
 import { expect, test } from 'vitest'
 import { toRemovalWarning } from './removal-warning.ts'
 
-test('names what was taken out, with its place', () => {
+test('names removed parts with their position', () => {
   const { code, message } = toRemovalWarning('mail', cleanHtml('<p onclick=x>a</p>\n<script></script>', 'email'))
   expect(code).toBe('HtmlSanitized')
   expect(message).toBe(

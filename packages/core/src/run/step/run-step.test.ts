@@ -53,7 +53,7 @@ describe('the requested step', () => {
     expect(body.metadata).toEqual({ status: 'success', error: false, duration: expect.any(Number), warnings })
   })
 
-  it('tells in a preview what was taken out of its HTML, and nothing where nothing was', async () => {
+  it('reports removed HTML in a preview, and nothing if nothing was removed', async () => {
     const { body } = await ask(tested, { ...event, action: 'preview' })
     expect(body.metadata.removed).toEqual([
       { kind: 'attribute', name: 'onclick', line: 1, column: 1 },
@@ -80,7 +80,7 @@ describe('the requested step', () => {
     expect(body.outputs.subject).toBe('ADA')
   })
 
-  it('does not sanitize where that was switched off, nor plain texts', async () => {
+  it('does not sanitize if that is off, nor plain text', async () => {
     const raw = flow(({ step }) =>
       step.email('T', () => ({ subject: '<b>Tom & Jerry <3</b>', body: '<p onclick="x()">hi</p>' }), {
         disableOutputSanitization: true,
@@ -92,7 +92,7 @@ describe('the requested step', () => {
     })
   })
 
-  it('refuses a field that its output does not have', async () => {
+  it('rejects a field that its output does not have', async () => {
     const { body } = await ask(
       flow(({ step }) => step.sms('T', () => ({ body: 'x', bdoy: 'y' }) as never)),
       { step: 'T' },
@@ -103,18 +103,15 @@ describe('the requested step', () => {
     })
   })
 
-  it.each(['#', 'orders', '//evil.test', 'mailto:ada@example.com'])(
-    'says where a redirect may lead: %s',
-    async (url) => {
-      const led = flow(({ step }) => step.inApp('T', () => ({ body: 'x', redirect: { url } })))
-      const { body } = await ask(led, { step: 'T' })
-      expect(body.data.issues).toEqual([
-        { path: '/redirect/url', message: 'must be a URL like "https://example.com/orders" or a path like "/orders"' },
-      ])
-    },
-  )
+  it.each(['#', 'orders', '//evil.test', 'mailto:ada@example.com'])('validates redirects: %s', async (url) => {
+    const led = flow(({ step }) => step.inApp('T', () => ({ body: 'x', redirect: { url } })))
+    const { body } = await ask(led, { step: 'T' })
+    expect(body.data.issues).toEqual([
+      { path: '/redirect/url', message: 'must be a URL like "https://example.com/orders" or a path like "/orders"' },
+    ])
+  })
 
-  it('refuses an override for an unknown provider before its handler runs', async () => {
+  it('rejects an override for an unknown provider before its handler runs', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     const tried = flow(({ step }) => step.sms('T', handler, { providers: { sendgrid: () => ({}) } as never }))
     expect((await ask(tried, { step: 'T' })).body.code).toBe('ProviderNotFoundError')
@@ -139,7 +136,7 @@ describe('the requested step', () => {
 describe('a custom step', () => {
   const outputSchema = z.object({ at: z.iso.datetime().transform((text) => new Date(text)) })
 
-  it('sends what was returned, and gives later steps what the schema makes of it', async () => {
+  it("sends the returned value, and gives later steps the schema's output", async () => {
     const tested = flow(async ({ step }) => {
       const { at } = await step.custom('a', () => ({ at: '2026-01-01T00:00:00.000Z' }), { outputSchema })
       await step.custom('T', () => ({ year: at.getUTCFullYear() }))
@@ -262,7 +259,7 @@ describe('the idempotency key', () => {
     expect(body.outputs).toEqual({ key: 'j1', own: true, copied: true, keys: ['idempotencyKey'] })
   })
 
-  it('is the same where the hash of the runtime is asynchronous', async () => {
+  it('is the same if the hash of the runtime is asynchronous', async () => {
     const event = { body: new TextEncoder().encode('{"payload":{"a":1}}') }
     const scope = { workflow: { id: 'w' }, stepId: 's', event } as never as Parameters<typeof toIdempotencyKey>[0]
     expect(await toIdempotencyKey({ ...scope, hmac: createHmac(null) })).toBe(
@@ -272,7 +269,7 @@ describe('the idempotency key', () => {
 })
 
 describe('the hook onError', () => {
-  it('is told what was thrown and what it was answered with; what it throws itself changes nothing', async () => {
+  it('receives the error and the code of the answer; its own errors are ignored', async () => {
     const thrown = new Error('boom')
     const onError = vi.fn(() => {
       throw new Error('the hook')
@@ -293,7 +290,7 @@ describe('the hook onError', () => {
     expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onError failed.')
   })
 
-  it('and the log are told of a failure that decided no answer', async () => {
+  it('and the log receive a failure that did not affect the answer', async () => {
     const error = vi.fn()
     const tested = flow(({ step }) => {
       void step.sms('T', () => ({ body: 'x' }))

@@ -6,7 +6,7 @@ const circular: Record<string, unknown> = {}
 circular['self'] = { back: circular }
 const deep = (levels: number): unknown => (levels === 0 ? {} : { next: deep(levels - 1) })
 
-describe('what user code returns', () => {
+describe('the result of user code', () => {
   it('is copied as JSON does it', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
@@ -100,7 +100,7 @@ describe('what user code returns', () => {
     expect(toJson(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
   })
 
-  it('names the right place behind a read that threw', () => {
+  it('names the right path after a read that threw', () => {
     const broken = {
       get a() {
         throw new Error('no')

@@ -30,6 +30,6 @@ test.each([
   'async ({ step }) => { const all = Promise.all([load()]); await step.sms("a", f); await all }',
   'function () { [native code] }',
   '',
-])('something may run beside a step: %s', (source) => {
+])('rejects possible parallel work: %s', (source) => {
   expect(showsAwaitedSteps(source)).toBe(false)
 })

@@ -47,7 +47,7 @@ test('a timer that has fired at each turn of a busy process is other work all th
   expect(await askBridge(busy, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })
 })
 
-test('a blocked thread is not taken for the silence of a function', async () => {
+test('a blocked thread does not count as silence of a function', async () => {
   const bridge = mount(async () => {
     await sleep(100)
     await turn()

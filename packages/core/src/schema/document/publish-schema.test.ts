@@ -43,7 +43,7 @@ test('properties may have the names of keywords', async () => {
   expect(JSON.stringify(await publish(schema))).not.toContain('minLength')
 })
 
-test('remarks beside a reference of draft 7 are published', async () => {
+test('publishes comments next to a draft 7 reference', async () => {
   const properties = { a: { $ref: '#/definitions/t', default: 'x', title: 'A', minLength: 5 } }
   const schema = { $schema: draft7, properties, definitions: { t: { type: 'string' } } }
   expect(await publish(schema)).toMatchObject({
@@ -51,7 +51,7 @@ test('remarks beside a reference of draft 7 are published', async () => {
   })
 })
 
-test('what a reference leads to stays where it is', async () => {
+test('keeps the position of referenced schemas', async () => {
   const shared = z3.object({ n: z3.number() })
   const nullable = z3.object({ a: shared.nullable(), b: shared, route: z3.tuple([z3.string().min(1), shared]) })
   const tuple = z3.object({ route: z3.tuple([shared, shared]) })
@@ -65,7 +65,7 @@ test('what a reference leads to stays where it is', async () => {
   }
 })
 
-test('what depends on a property that is named as a keyword stays as it is', async () => {
+test('keeps dependencies of a property named like a keyword', async () => {
   const names = ['items', 'enum', 'type', 'properties', 'required', 'anyOf', 'const', 'additionalItems', 'default']
   for (const name of names) {
     const dependentRequired = { [name]: ['unit'] }

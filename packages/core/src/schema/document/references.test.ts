@@ -42,7 +42,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, 5)).toBe(false)
   })
 
-  test('what is published needs no names, and keeps that of the document', () => {
+  test('publishes no names except that of the document', () => {
     const schema = {
       $id: 'http://x.test/root',
       properties: { a: { $ref: 'a' } },
@@ -101,7 +101,7 @@ describe('references within the document', () => {
     }
   })
 
-  test('draft 7 looks at nothing beside a reference, not even a name', async () => {
+  test('draft 7 ignores siblings of a reference, including names', async () => {
     const schema = {
       ...draft7,
       $id: 'http://x.test/base/root',
@@ -115,7 +115,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { a: 5 })).toBe(false)
   })
 
-  test('names are data where no schema is', async () => {
+  test('names are data outside schemas', async () => {
     const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, if: true }
     expect(await accepts(schema, { $id: 'a' })).toBe(true)
     expect(compile(schema).jsonSchema()).toMatchObject({ const: { $id: 'a' }, 'x-note': { $id: 'a' } })
@@ -126,7 +126,7 @@ describe('references within the document', () => {
   })
 })
 
-describe('references that nothing could be checked with are refused', () => {
+describe('rejects unusable references', () => {
   test.each<[string, object, RegExp]>([
     [
       'to another document',

@@ -70,7 +70,7 @@ describe('the outline of an output', () => {
     ['digest', { amount: 1, unit: 'eons' }],
     ['throttle', { type: 'fixed' }],
     ['email', { subject: 'no body' }],
-  ])('refuses for %s what is of no form: %j', (kind, value) => {
+  ])('rejects values of no form for %s: %j', (kind, value) => {
     const [, schema = {}] = outputs.find(([name]) => name === kind) ?? []
     expect(accepts(toSchemaOutline(schema), value)).toBe(false)
   })

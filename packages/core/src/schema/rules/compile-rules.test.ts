@@ -108,7 +108,7 @@ describe('the quick check', () => {
     expect(compared).toBeGreaterThan(runs)
   })
 
-  test('names a fault exactly when it refuses', () => {
+  test('reports an issue exactly if it rejects', () => {
     fc.assert(
       fc.property(document, json, (root, value) => {
         const rule = compileRules(root, format)

@@ -108,7 +108,7 @@ describe.each(Object.entries(libraries))('%s', (_name, schema) => {
     expect(await compiled.check(good)).toEqual({ value: { ...good, urgent: true } })
   })
 
-  test.each(Object.entries(bad))('tells the same about: %s', async (_what, value) => {
+  test.each(Object.entries(bad))('gives the same messages for: %s', async (_what, value) => {
     const reference = await compileSchema(libraries['JSON Schema']).check(value)
     const verdict = await compiled.check(value)
     expect(verdict.issues?.length).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ test.each<[string, Schema]>([
   ['Valibot', v.object({ a: v.object({ when: v.date() }) })],
   ['ArkType', type({ a: { when: 'Date' } }) as Schema],
   ['ArkType, a number without a bound', type({ a: { when: 'bigint' } }) as Schema],
-])('%s: what JSON cannot hold is named', async (_name, schema) => {
+])('%s: names values that JSON does not have', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   expect(() => compiled.jsonSchema()).toThrow('/a/when')
@@ -166,7 +166,7 @@ test.each<[string, Schema, object]>([
   )
 })
 
-test('Valibot: what is left out of the JSON Schema is checked and changed by the library', async () => {
+test('Valibot: the library checks and changes what its JSON Schema omits', async () => {
   const pair = v.object({ a: v.pipe(v.string(), v.trim()), b: v.string() })
   const same = v.forward(
     v.partialCheck([['a'], ['b']], ({ a, b }: { a: string; b: string }) => a === b, 'must be the same'),
@@ -179,7 +179,7 @@ test('Valibot: what is left out of the JSON Schema is checked and changed by the
   expect(await compiled.check({ a: 'x', b: 'y' })).toEqual({ issues: [{ path: '/b', message: 'must be the same' }] })
 })
 
-test('TypeBox: what JSON cannot hold is named', () => {
+test('TypeBox: names values that JSON does not have', () => {
   expect(() => compileSchema(Type.Object({ a: Type.BigInt() }) as unknown as Schema)).toThrow('/properties/a')
 })
 
@@ -197,7 +197,7 @@ test.each<[string, Schema]>([
   expect(await compiled.check({ n: '7', d: date })).toEqual({ value: { n: 7, d: new Date(date) } })
 })
 
-test('a refinement speaks in its own words, beside what JSON Schema sees', async () => {
+test('a refinement has its own message, in addition to those of JSON Schema', async () => {
   const schema = z.object({ a: z.string(), b: z.string().refine((text) => text !== 'x', 'must not be x') })
   expect(await compileSchema(schema).check({ a: 1, b: 'x' })).toEqual({
     issues: [
@@ -207,7 +207,7 @@ test('a refinement speaks in its own words, beside what JSON Schema sees', async
   })
 })
 
-describe('what the library takes is not blamed, whatever its JSON Schema says', () => {
+describe('reports nothing that the library accepts, whatever its JSON Schema says', () => {
   const due = '2026-05-05'
   const branch = z.object({ k: z.literal('a'), due: z.coerce.date(), id: z.string() })
   test.each<[string, Schema, unknown, readonly string[]]>([
@@ -277,7 +277,7 @@ test.each<[string, Schema]>([
     'Valibot',
     v.object({ a: v.pipe(v.string(), v.regex(/^a$/i)), b: v.pipe(v.string(), v.regex(/^[b-y]+$/i)) }) as Schema,
   ],
-])('a pattern is shown with what its flags say: %s', async (_name, schema) => {
+])('a pattern is published with its flags: %s', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   const { a, b } = compiled.jsonSchema()['properties'] as Record<string, unknown>
@@ -294,7 +294,7 @@ test('ArkType: a type that refers to itself is shown as ArkType shows it', async
   expect(JSON.stringify(compiled.jsonSchema())).not.toContain('a-zA-Z')
 })
 
-test('ArkType: further keys that an object drops may be sent, those that it refuses may not', async () => {
+test('ArkType: unknown keys are accepted if they are dropped, and rejected otherwise', async () => {
   const schema = type({
     '+': 'delete',
     id: 'string',
@@ -328,7 +328,7 @@ test('ArkType: further keys that an object drops may be sent, those that it refu
   expect(issues).toEqual([{ path: '/id', message: expect.any(String) }])
 })
 
-test('ArkType before 2.1.19, which shows no defaults, is refused where there is one', async () => {
+test('ArkType before 2.1.19, which publishes no defaults, is rejected if there is one', async () => {
   const asBefore = (present: Schema): Schema => {
     const { references, '~standard': standard } = present as { references?: object; '~standard': object }
     const toJsonSchema = (): object => ({ type: 'object', properties: { subject: { type: 'string' } } })
@@ -342,7 +342,7 @@ test('ArkType before 2.1.19, which shows no defaults, is refused where there is 
   expect(without.jsonSchema()).toEqual({ type: 'object', properties: { subject: { type: 'string' } } })
 })
 
-test('a library whose function gives Standard JSON Schema is told so', () => {
+test('names the fix for a library with a separate function for Standard JSON Schema', () => {
   const mute = { '~standard': { version: 1 as const, vendor: 'effect', validate: (value: unknown) => ({ value }) } }
   expect(() => compileSchema(mute).prepare()).toThrow(
     'use a version, or a function of it, that supports Standard JSON Schema.',
@@ -356,7 +356,7 @@ test('a library without a view, and a package that is missing, are named', () =>
   expect(() => compileSchema(old).prepare()).toThrow('Zod 4.2')
 })
 
-test('Zod Mini, which shows its schemas by a function of its own, is told which', () => {
+test('names the function of Zod Mini that converts its schemas', () => {
   const byMini = mini.object({ id: mini.string() })
   expect(() => compileSchema(byMini).prepare()).toThrow(
     '; use z.toJSONSchema(schema, { io: "input" }): Zod 4.2 or newer can.',
@@ -364,7 +364,7 @@ test('Zod Mini, which shows its schemas by a function of its own, is told which'
   expect(() => compileSchema(zodOf3.object({ id: zodOf3.string() })).prepare()).toThrow('; Zod 4.2 or newer can.')
 })
 
-test('Zod Mini, given as its functions show it, is checked, filled and shown', async () => {
+test('Zod Mini with that function is validated, filled in and published', async () => {
   const schema = mini.object({
     id: mini.string().check(mini.minLength(2)),
     count: mini._default(mini.number(), 3),

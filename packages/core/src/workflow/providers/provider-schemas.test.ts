@@ -22,11 +22,14 @@ test("the specification's ids of chat and push are there", () => {
   for (const id of push) expect(findProvider('push', id)).toBeDefined()
 })
 
-test.each(['nope', '', 'constructor', '__proto__', 'toString', 'length', '0', 'Slack'])('%j is no provider', (id) => {
-  for (const kind of kinds) expect(findProvider(kind, id)).toBeUndefined()
-})
+test.each(['nope', '', 'constructor', '__proto__', 'toString', 'length', '0', 'Slack'])(
+  'rejects the provider %j',
+  (id) => {
+    for (const kind of kinds) expect(findProvider(kind, id)).toBeUndefined()
+  },
+)
 
-test('a provider of another channel is none of this one', () => {
+test('rejects a provider of another channel', () => {
   expect(findProvider('sms', 'sendgrid')).toBeUndefined()
   expect(findProvider('email', 'clickatell')).toBeDefined()
   expect(findProvider('sms', 'clickatell')).toBeDefined()
@@ -65,7 +68,7 @@ test.each<[ChannelKind, string, object, string]>([
   expect((await check(kind, id, value)).issues?.map((issue) => issue.path)).toEqual([path])
 })
 
-test('SendGrid, whose API refuses unknown fields, takes none, in either spelling of its names', async () => {
+test('SendGrid rejects unknown fields, in either spelling of its names', async () => {
   const value = { ip_pool_name: 'p', templateId: 't', custom_args: {}, _passthrough: { body: { anything: 1 } } }
   expect(await check('email', 'sendgrid', value)).toEqual({ value })
   expect((await check('email', 'sendgrid', { ipPool: 'p' })).issues).toEqual([

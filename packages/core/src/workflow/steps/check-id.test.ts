@@ -34,7 +34,7 @@ describe('ids of workflows and steps', () => {
     ['the other half', '\udc00a'],
     ['a number', 5],
     ['null', null],
-  ])('%s is refused, and the message shows it', (_name, id) => {
+  ])('rejects %s, and the message shows it', (_name, id) => {
     expect(() => checkId('step', id)).toThrow(/^The id of a step must be a string of 1 to 255 characters/)
   })
 })

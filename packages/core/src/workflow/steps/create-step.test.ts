@@ -7,7 +7,7 @@ import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 const kinds = Object.keys(stepKinds) as StepKind[]
 
 describe('the kinds of step', () => {
-  test.each(kinds)('%s is a function of the object that starts steps, also taken out of it', async (kind) => {
+  test.each(kinds)('%s is a function of step, also when destructured', async (kind) => {
     const calls: StepCall[] = []
     const { [kind]: start } = createStep(async (call) => calls.push(call)) as unknown as Record<
       StepKind,
@@ -22,12 +22,12 @@ describe('the kinds of step', () => {
     expect(Object.keys(createStep(async () => undefined)).sort()).toEqual([...kinds].sort())
   })
 
-  test('each has its own name on the wire, and none is missing', () => {
+  test('each has a unique wire name, and none is missing', () => {
     expect(kinds.map((kind) => stepKinds[kind].type).sort()).toEqual([...stepTypes].sort())
   })
 })
 
-test.each(kinds)('an outputSchema is for steps without an output of their own: %s', (kind) => {
+test.each(kinds)('an outputSchema is only allowed for steps without a fixed output: %s', (kind) => {
   const check = (): void =>
     checkStepCall({ kind, id: 's', handler: () => ({}), options: { outputSchema: { type: 'object' } } })
   if (isShapedByOption(kind)) expect(check).not.toThrow()

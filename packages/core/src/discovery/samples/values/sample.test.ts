@@ -33,7 +33,7 @@ describe('a sample', () => {
     expect(toSample(schema)).toEqual(expected)
   })
 
-  it('names texts after their properties, and tells items apart', () => {
+  it('names texts after their properties, and distinguishes items', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -156,7 +156,7 @@ describe('a sample', () => {
 })
 
 describe('overlay', () => {
-  it('lets given data win deeply, and takes lists whole', () => {
+  it('merges given data deeply, and replaces lists', () => {
     expect(mergeGiven({ a: { b: 1, c: 2 }, list: [1, 2] }, { a: { b: 9 }, list: [], x: null })).toEqual({
       a: { b: 9, c: 2 },
       list: [],

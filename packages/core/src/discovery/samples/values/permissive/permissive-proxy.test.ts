@@ -143,7 +143,7 @@ describe('data without a schema', () => {
     expect(warnings).toEqual([])
   })
 
-  it('says what to do where code cannot work on it', async () => {
+  it('suggests a fix for code that cannot work with it', async () => {
     const { body } = await ask(
       flow(({ payload }: Data) => JSON.parse(payload.text).user.address.city),
       { action: 'discover' },
