@@ -14,7 +14,7 @@ let added = 0
 for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
     const found = find(place, name)
-    // Versions of platform packages are exact; what is not one of them is npm's to find.
+    // Platform packages have exact versions; npm resolves all others.
     const isExact = /^\d/.test(version)
     if (found && (!isExact || found.version === version)) continue
     if (!isExact) throw new Error(`${place} wants ${name} ${version}, which only npm can resolve.`)

@@ -44,7 +44,7 @@ export function run(command, args, { env = quietEnvironment, quiet = false, cwd 
  * Installs what is missing and builds workspaces, as far as that was not done before.
  *
  * @param {readonly string[]} [filters] - The workspaces to build, with all they need. The default is all packages.
- * @returns {boolean} Whether all of it went well.
+ * @returns {boolean} Whether all steps succeeded.
  */
 export function prepare(filters = ['./packages/*']) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -6,7 +6,7 @@ import { prepare, root, run } from './prepare.mjs'
 import { findFaults, findOmissions, readPublished } from './release/published.mjs'
 
 // npm run release: builds and packs every package, and publishes those whose version is new. With `-- --dry-run` nothing
-// is published; `--out DIR` keeps the tarballs, `--no-build` takes what was built.
+// is published; `--out DIR` keeps the tarballs, `--no-build` uses the existing build.
 
 const isDry = process.argv.includes('--dry-run')
 const at = process.argv.indexOf('--out')

@@ -48,7 +48,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       {
-        // Unit tests run on source alone. Their files share the modules that they load.
+        // Unit tests run on source alone. Their test files share loaded modules.
         plugins: [ownSource],
         test: {
           ...common,

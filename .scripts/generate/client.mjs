@@ -60,7 +60,7 @@ export function generateClient(document) {
  */
 export function printSchemas({ components: { schemas } }, uses) {
   const texts = new Map()
-  // What a schema refers to is added to the end of the map while it is walked through.
+  // Referenced schemas are appended to the map during the iteration.
   for (const [name, directions] of uses) {
     const schema = schemas[name]
     const types = [...directions].map((direction) => {

@@ -130,7 +130,7 @@ export async function acceptByHand(floor, size) {
   return triggers
 }
 
-/** Makes the run of a trigger and takes it through three steps: seven transactions. */
+/** Creates the run of a trigger and executes its three steps, in seven transactions. */
 export async function runByHand(floor, trigger) {
   const runId = nextId()
   const jobs = [0, 1, 2].map((position) => ({

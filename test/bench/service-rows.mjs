@@ -19,7 +19,7 @@ export async function fillRows({ db, driver }, target) {
     const text = driver === 'postgres' ? 'n::text' : 'n'
     const insert = (table, columns) => {
       const names = Object.keys(columns).map((name) => `"${name}"`)
-      // SQLite wants the insert before its common table expression's select.
+      // SQLite requires the insert before the select of the common table expression.
       return run(
         `insert into "${table}" (${names.join(', ')}) ${withN} select ${Object.values(columns).join(', ')} from ${n}`,
       )

@@ -88,7 +88,7 @@ describe('trestle dev', () => {
     expect(doctor.stdout).toContain('[::1] was checked instead')
   })
 
-  test('finds an app that begins to listen at the other address later', async () => {
+  test('finds an app that starts to listen at the other address later', async () => {
     const first = await listenAt('::1', app(text('order')))
     await first.stop()
     const running = startDev(['--bridge', `localhost:${first.port}`])
@@ -497,7 +497,7 @@ describe('trestle dev --once', () => {
     ['WorkflowAlreadyExistsError', '60', () => serveBridge(app(text('a'), text('a')))],
     ['ECONNREFUSED', '1', async () => ({ origin: 'http://127.0.0.1:9' })],
     ['ResponseParseError', '60', () => serveBridge((_request, response) => void response.end('<html>'))],
-  ])('ends with 1 and %s where the bridge fails', async (code, wait, serve) => {
+  ])('exits with 1 and %s if the bridge fails', async (code, wait, serve) => {
     const { origin } = await serve()
     const { status, stdout } = await trestle(
       ['dev', '--once', '--json', '--wait', wait, '--bridge', `${origin}/api/bridge`],

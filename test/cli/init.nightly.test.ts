@@ -105,7 +105,7 @@ describe('trestle init', () => {
     const app = join(base, 'closed')
     await run('npm', ['run', 'build'], { cwd: app })
     const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as { scripts: { start: string } }
-    // A program and its arguments: nothing that one shell reads otherwise than another.
+    // A program and its arguments, without syntax that differs between shells.
     expect(scripts.start).toMatch(/^node [\w./=-]+( [\w./-]+)*$/)
     const [program = '', ...args] = scripts.start.split(' ')
     const port = await findFreePort()

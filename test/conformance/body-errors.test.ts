@@ -60,7 +60,7 @@ describe.each([
     expect([compressed.status, seen.length]).toEqual([500, 2])
   })
 
-  test('what the parser lets through reaches the bridge', async () => {
+  test('requests that the parser accepts reach the bridge', async () => {
     expect((await send(mounted.url, { query: echoQuery, body: event })).status).toBe(200)
   })
 })

@@ -17,7 +17,7 @@ import { closeServer } from './mounts/node.ts'
 import { buildReactRouter } from './mounts/react-router.ts'
 import { buildSvelteKit } from './mounts/sveltekit.ts'
 
-// What a platform gives a framework with each request: variables, and a way to be kept awake. The frameworks are real.
+// Platform data passed with each request: variables, and `waitUntil`. The frameworks are real.
 
 const secretKey = 'key-of-the-call'
 const replies: { authorization: string | undefined; text: string }[] = []

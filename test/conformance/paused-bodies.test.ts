@@ -66,7 +66,7 @@ test.each(listeners)('a body that something in front has paused is read: %s', as
   }
 })
 
-// As @fastify/compress does it: what unpacks stands in the place of the body, paused until somebody asks for it.
+// As @fastify/compress does it: the decompression stream replaces the body, and is paused until it is read.
 test('a body that a hook unpacks and hands on paused is read: Fastify', async () => {
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('preParsing', async ({ headers }, _reply, payload) =>

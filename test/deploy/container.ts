@@ -74,7 +74,7 @@ export function fillImage(folder: string, build: string): Image {
   const node = join(folder, '/nodejs/bin/node')
   mkdirSync(dirname(node), { recursive: true })
   cpSync(process.execPath, node)
-  // The base image has these packages of the same Debian.
+  // The base image already has these packages, from the same Debian release.
   const listed = execFileSync('dpkg-query', ['--listfiles', 'libc6', 'libgcc-s1', 'libstdc++6'], { encoding: 'utf8' })
   for (const library of listed.split('\n').filter((path) => /\.so[.\d]*$/.test(path))) {
     mkdirSync(join(folder, dirname(library)), { recursive: true })

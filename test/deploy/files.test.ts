@@ -77,7 +77,7 @@ describe('the Dockerfile', () => {
   })
 })
 
-/** The schema names a draft that has `$id`, and has the `id` of an earlier one. */
+/** The schema declares a draft with `$id`, but uses the `id` of an earlier draft. */
 const composeRules = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
   name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
 )

@@ -33,7 +33,7 @@ describe.each(workflows.map(({ id }) => id))('%s', (id) => {
     expect(outputs.subject).toBe('Your order o-1 is on its way')
     expect(outputs.body).toMatch(/^\s*<!doctype html/i)
     expect(parse(outputs.body).nodeName).toBe('#document')
-    // What came with the payload is text, never markup of the mail.
+    // Payload values are text, never markup of the email.
     expect(outputs.body).toContain('Tea &amp; &lt;b&gt;biscuits&lt;/b&gt;')
     expect(outputs.body).toContain('href="https://track.test/?a=1&amp;b=2"')
     expect(outputs.body).toContain('Thank you, Ada.')

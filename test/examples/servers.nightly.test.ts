@@ -66,7 +66,7 @@ test.each(servers)(
     for (const { steps } of workflows) expect(steps.length).toBeGreaterThan(0)
     expect((await fetch(`http://127.0.0.1:${port}/api/bridge?action=discover`)).status).toBe(401)
     if (workflow === undefined) return
-    // Not as JavaScript prints JSON: only who sees the bytes can verify them.
+    // Differs from JSON.stringify output, so that only the raw bytes can be verified.
     const event = `${JSON.stringify({ payload, controls: {}, state: [], subscriber: {} }).replaceAll(',', ', ')}`
     const executed = await call(`action=execute&workflowId=${workflow}&stepId=${step}`, event)
     expect(await executed.json()).toMatchObject({ metadata: { status: 'success' } })

@@ -207,7 +207,7 @@ describe.each(kinds)('%s', (kind) => {
     await panel.getByRole('button', { name: 'Preferences' }).click()
     await panel.getByRole('group', { name: 'told' }).waitFor()
     await check('preferences')
-    // The policy of the page has refused nothing.
+    // The page's content security policy has blocked nothing.
     expect(complaints).toEqual([])
   })
 })

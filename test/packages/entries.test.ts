@@ -21,7 +21,7 @@ const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sid
     })),
 )
 
-// They add their matchers to a runner, and can be loaded by it only.
+// They extend a test runner with matchers, and can only be loaded by it.
 const needsRunner = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
 // Nothing else may do anything when it is imported, but for what defines elements in a browser.
 const effective = ['@trestle/inbox/element', ...needsRunner]

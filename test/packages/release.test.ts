@@ -66,7 +66,7 @@ describe('what keeps packages from being published', () => {
   const faultsWith = (change: Record<string, unknown>): readonly string[] =>
     findFaults(good.map((found, index) => (index === 1 ? { ...found, file: { ...found.file, ...change } } : found)))
 
-  test('is nothing, as they are, and each has the license of the whole', () => {
+  test('have no changes left, and each has the common license', () => {
     expect(findFaults(good)).toEqual([])
     const license = readFileSync(join(root, 'LICENSE'), 'utf8')
     for (const { path } of good) expect(readFileSync(join(path, 'LICENSE'), 'utf8')).toBe(license)

@@ -43,7 +43,7 @@ const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
 
 const registryHost = new URL(execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()).host
 
-/** What must not leave the machine a package was built on. */
+/** Content that must not be in a published package. */
 const forbidden: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'the registry of this machine', pattern: new RegExp(escaped(registryHost), 'g') },
   {

@@ -49,7 +49,7 @@ export type Statement =
       readonly index: number
       /** What is done for `a`, and for `b`. */
       readonly cases: readonly (readonly Statement[])[]
-      /** Whether the first goes on into the second. */
+      /** Whether the second continues the first. */
       readonly falls: boolean
       readonly otherwise: readonly Statement[]
     }

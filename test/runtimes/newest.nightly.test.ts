@@ -24,7 +24,7 @@ const apps: readonly (readonly [string, FrameworkSet, string, string, readonly s
 
 /** What a framework answers before the bridge sees a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
-  // SvelteKit takes a PUT without a content type for a form of another site.
+  // SvelteKit treats a PUT without a content type as a cross-site form.
   sveltekit: ['the status is 403, and not 405: Cross-site PUT form submissions are forbidden'],
 }
 

@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(nodeFile, { force: true })
 })
 
-/** The line that the guide has for a runtime. */
+/** Returns the guide's line for a runtime. */
 function lineFor(where: string): string {
   const guide = readFileSync(here('../../packages/core/README.md'), 'utf8')
   const [, table = ''] = guide.split('### Without an adapter')

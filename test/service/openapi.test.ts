@@ -110,7 +110,7 @@ test('says what every operation answers, in the group of its name', () => {
     const { content } = success as { readonly content?: Readonly<Record<string, { readonly schema: object }>> }
     return content && Object.values(content).some(({ schema }) => Object.keys(schema).length === 0)
   })
-  // What Slack is answered is Slack's.
+  // The response to Slack is defined by Slack.
   expect(silent.map(({ described }) => described.operationId)).toEqual(['agents.slack'])
   for (const { described } of served) expect(groups).toEqual(expect.arrayContaining([...described.tags]))
 })

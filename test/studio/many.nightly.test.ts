@@ -168,7 +168,7 @@ test('the one run of a transaction that other filters leave stays in the list', 
   expect(new URL(page.url()).pathname).toBe('/studio/runs')
 })
 
-test('recipients that are not among the newest ones are known', async () => {
+test('finds recipients that are not among the newest ones', async () => {
   const { page, go } = await openPage(stage)
   await go('/trigger?subscriber=reader-0')
   await page.getByText('A subscriber of this environment.').waitFor()

@@ -5,7 +5,8 @@ import type { Stage } from './stage.ts'
 import { type Look, type Visit, visit } from './visit.ts'
 
 /**
- * Starts a browser for the tests of a file, and closes the pages of each test when it has ended. What a page showed when its test failed is printed.
+ * Starts a browser for the tests of a file, and closes the pages of each test when it has ended. Prints the content of
+ * a page whose test failed.
  *
  * @returns Opens the studio of a service.
  */

@@ -59,7 +59,7 @@ test('a payload that does not fit is told at its field and in the preview', asyn
   await page.getByText('Payments fail for one customer in ten. Since 09:30').waitFor()
 })
 
-test('a broken template is shown with its line, and is mended where it stands', async () => {
+test('shows a broken template with its line, and saves the fix', async () => {
   const { page } = await open('/workflows/welcome/steps/mail')
   // What discovery warned of stands at its step.
   expect(await page.getByRole('link', { name: 'ControlTemplateInvalid' }).count()).toBe(1)

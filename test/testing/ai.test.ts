@@ -79,7 +79,7 @@ const support = agent('support', {
 })
 const bridge = testBridge({ agents: [support], logger: { warn: () => undefined, error: () => undefined } })
 
-test('the text of a model is said as it comes, and the next turn has the history', async () => {
+test('streams the text of a model, and the next turn has the history', async () => {
   const talk = await bridge.converse(support, ['Hi', 'Again'])
   expect(talk).toHaveSaid('Hello there.', { times: 2 })
   expect(prompts[1]).toMatchObject([

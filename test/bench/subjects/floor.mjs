@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
-// What every design must do, as one writes it by hand: read the text, compute the HMAC with a kept key, compare in
+// The minimum work of every design, written by hand: read the text, compute the HMAC with a kept key, compare in
 // constant time, parse, answer with a constant. No workflow, no schema, no check of anything else.
 
 const providers = {}

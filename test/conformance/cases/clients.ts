@@ -72,7 +72,7 @@ export function clients(mount: Mount): void {
       ['SignatureInvalidError', () => site, { nowMs: () => Number.NaN }],
       ['SignatureExpiredError', () => site, { nowMs: () => Date.now() - 301_000 }],
       ['SignatureMismatchError', () => site, { secretKey: 'another' }],
-    ])('%s comes back as itself', async (code, called, options) => {
+    ])('%s is returned unchanged', async (code, called, options) => {
       const client = clientOf(called(), options)
       await expect(client.discover()).rejects.toMatchObject({ code, status: 401 })
       await expect(client.execute({ workflowId: 'echo', stepId: 'tell', event })).rejects.toMatchObject({

@@ -193,7 +193,7 @@ export function errors(mount: Mount): void {
       expect(json.message.length).toBeGreaterThan(10)
     })
 
-    test('a time-out says what took so long', async () => {
+    test('a timeout names the slow part', async () => {
       expect((await hasty.call(step('slow'))).json.message).toContain('handler')
       expect((await hasty.call(step('slow-skip'))).json.message).toContain('skip')
       expect((await hasty.call(step('slow-provider'))).json.message).toContain('sendgrid')

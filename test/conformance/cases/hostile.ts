@@ -230,7 +230,7 @@ export function hostile(mount: Mount): void {
       logger: broken,
       hooks: { onReply: trap, onError: trap },
     })
-    test('change nothing', async () => {
+    test('have no effect', async () => {
       const { status, json } = await site.call({ query, body: event })
       expect([status, json.code]).toEqual([502, 'StepExecutionFailedError'])
     })

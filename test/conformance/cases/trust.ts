@@ -205,7 +205,7 @@ export function cors(mount: Mount): void {
       headers: { origin },
     })
 
-    test('a named origin may read, and is told what it may send', async () => {
+    test('an allowed origin may read answers, and gets the allowed headers', async () => {
       const { headers, status } = await named.call({ method: 'OPTIONS', ...from('https://studio.example.com') })
       expect(status).toBe(200)
       expect(headers['access-control-allow-origin']).toBe('https://studio.example.com')

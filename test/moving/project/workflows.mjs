@@ -1,7 +1,7 @@
 import { CronExpression, workflow } from '@novu/framework'
 import { z } from 'zod'
 
-// A project as it was written for the former package. It is run as it is, and once it was moved.
+// A project as it was written for the former package. It runs before and after the move.
 
 export const orderShipped = workflow(
   'order-shipped',

@@ -43,7 +43,7 @@ function writeNotes(cwd: string, notes: Notes | undefined): void {
   if (notes) writeFileSync(path, `${JSON.stringify(notes)}\n`, { mode: 0o600 })
 }
 
-/** Returns the nearest notes of a process that still runs. */
+/** Returns the nearest session file of a running process. */
 function findRunning(notes: unknown): Notes | undefined {
   if (!isRecord(notes)) return undefined
   return isRunning(notes['pid']) ? notes : findRunning(notes['before'])

@@ -9,7 +9,7 @@ interface Compiler {
 /**
  * Imports a TypeScript file: natively if the runtime supports it, otherwise with the compiler of the app.
  *
- * @throws Error - Neither can.
+ * @throws Error - Neither can load it.
  */
 export async function loadTypeScript(path: string): Promise<unknown> {
   const { features } = process as { features?: { typescript?: unknown } }

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanLines } from './clean-lines.ts'
 
-/** An app that was started. */
+/** A running app. */
 export interface RunningApp {
   /** Settles with how it ended. */
   readonly ended: Promise<string>

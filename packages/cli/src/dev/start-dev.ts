@@ -105,7 +105,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   }
 }
 
-/** Loaded with the first call of it. */
+/** Loaded on first use. */
 function mountMcp(known: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
   return async (call) => {
     const { service, bridgeUrl } = known

@@ -14,7 +14,7 @@ describe('the query of a call', () => {
     expect(queryOf('http://a/api')).toEqual({ ...empty, action: 'health-check' })
   })
 
-  test('is never that of another call, however many there are', () => {
+  test('is never that of another call, for any number of calls', () => {
     for (let round = 0; round < 2; round++)
       for (let index = 0; index < 2500; index++)
         expect(queryOf(`?action=preview&stepId=${index}`)).toEqual({ ...empty, action: 'preview', stepId: `${index}` })

@@ -20,7 +20,7 @@ export interface AdmittedCall {
   readonly call: BridgeCall
 }
 
-// A step is called by the same query each time.
+// Calls of one step have the same query.
 const queries = createTextCache<CallQuery>()
 const maxKeptLength = 500
 

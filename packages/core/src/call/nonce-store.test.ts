@@ -74,7 +74,7 @@ describe('the nonce store', () => {
     expect((process.cpuUsage().user - user) / 1000).toBeLessThan(1500)
   })
 
-  // Number(process.env.MAX_NONCES) of a variable that is not set, and the like: replays would pass in silence.
+  // For example Number(process.env.MAX_NONCES) of an unset variable, which would silently allow replays.
   test.each([
     [{ maxEntries: Number.NaN }, 'maxEntries must be an integer of 1 or more; got NaN'],
     [{ maxEntries: 0 }, 'maxEntries must be an integer of 1 or more; got 0'],

@@ -141,7 +141,7 @@ function toOthers({ count, literals, chosen }: PlaceRead): readonly number[] {
   return Array.from({ length: count + literals }, (_, index) => index).filter((index) => index !== chosen)
 }
 
-/** All other places have other values at once: conditions that do not depend on each other are met in few runs. */
+/** Varies all other paths at once, so that independent conditions are met in few runs. */
 function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readonly Plan[] {
   const places = [...reads].filter(([path, { isAside }]) => !isAside && !variation.changes.has(path))
   return Array.from({ length: maxDiagonals }, (_, turn) => {

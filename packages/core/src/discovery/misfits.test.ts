@@ -54,7 +54,7 @@ it('publishes samples before the examples of the schema, and shows the first in 
   expect(preview.body.outputs).toEqual({ body: 'first' })
 })
 
-it('lists a function that fails on all sample data by its text, with a warning', async () => {
+it('lists a function that fails for all sample data from its source text, with a warning', async () => {
   const strict = workflow('strict', async ({ step, payload }) => {
     if ((payload as { key?: unknown }).key !== process.pid) throw new Error('no such key')
     await step.sms('first', () => ({ body: 'x' }))

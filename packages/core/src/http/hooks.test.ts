@@ -57,7 +57,7 @@ test('hooks receive one object per call, in order', async () => {
   expect(told[1]?.[1]).toMatchObject({ status: 'completed' })
 })
 
-test.each(['throw', 'reject'])('hooks that %s change nothing but the log', async (how) => {
+test.each(['throw', 'reject'])('hooks that %s only write to the log', async (how) => {
   const fail = (): never => {
     throw new Error('the hook')
   }

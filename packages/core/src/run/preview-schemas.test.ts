@@ -18,7 +18,7 @@ const askOf = (payloadSchema: unknown, asked: Ask): Promise<Answer> =>
     { step: 's', ...asked },
   )
 
-describe('a schema with rules that JSON Schema has no words for', () => {
+describe('a schema with rules that JSON Schema cannot express', () => {
   const schema = v.object({ a: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.brand('a')) })
 
   it('is discovered, previewed and run', async () => {

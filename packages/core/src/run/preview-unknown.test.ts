@@ -49,7 +49,7 @@ describe('a place without a schema', () => {
     expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
   })
 
-  it('is not shown once more as plain data where the function has read nothing', async () => {
+  it('is not repeated as plain data if the function has read nothing', async () => {
     let runs = 0
     const run = async ({ step }: Data): Promise<void> => {
       await step.sms('show', () => {

@@ -325,7 +325,7 @@ describe('the steps speak clearly', () => {
   })
 })
 
-test('marks of a library are not published', () => {
+test('does not publish markers of a library', () => {
   const schema = { type: 'string', '~kind': 'String', [Symbol('kind')]: 'String', '~run': () => 1 }
   expect(compileSchema(schema as unknown as Schema).jsonSchema()).toEqual({ type: 'string' })
 })

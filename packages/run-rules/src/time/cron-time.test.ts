@@ -6,7 +6,7 @@ const nextCronMs = (expression: string, fromMs: number): number => Number(toCron
 
 const times = ['2026-01-01T00:00:00Z', '2026-02-28T23:59:59.999Z', '2027-12-31T23:59:00Z', '2026-06-15T08:30:00Z']
 
-// Read off a calendar, and the same in two other implementations.
+// Checked with a calendar and two other implementations.
 test.each([
   ['* * * * *', ['2026-01-01T00:01', '2026-03-01T00:00', '2028-01-01T00:00', '2026-06-15T08:31']],
   ['*/15 * * * *', ['2026-01-01T00:15', '2026-03-01T00:00', '2028-01-01T00:00', '2026-06-15T08:45']],

@@ -120,7 +120,7 @@ test('hosts can be allowed by name', async () => {
   const server = createServer((_request, response) => response.end('there')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  // A name that only this look-up knows.
+  // A name that only this lookup resolves.
   const lookup: net.LookupFunction = (_name, _options, callback) =>
     callback(null, [{ address: '127.0.0.1', family: 4 }])
   const reach = (): Promise<unknown> =>

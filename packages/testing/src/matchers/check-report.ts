@@ -42,7 +42,7 @@ function findFault(report: RunReport): string | undefined {
   if (lost.length > 0)
     return (
       `the run calls steps that discovery does not list, so the service never calls them: ${lost.map((id) => `"${id}"`).join(', ')}. ` +
-      'Give steps fixed ids, and the payload schema examples that reach them'
+      'Give steps fixed ids, and add examples that reach them to the payload schema'
     )
   if (status !== 'completed') return `the run is ${status}; ${describeSteps(report)}`
   const failed = others.find((other) => other.status === 'failed')

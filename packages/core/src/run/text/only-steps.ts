@@ -90,7 +90,7 @@ function isSuspect(tokens: readonly Token[], index: number, names: Names): boole
     if (suspects.has(value) || (before === 'new' && !functions.has(value))) return true
     return isAwaitedElsewhere(tokens, index, names)
   }
-  // A tag calls a function, too.
+  // A tagged template is a function call, too.
   if (isHead || type === 'text' || type === 'pattern') return endsValue(tokens, index - 1)
   return type === 'mark' && value === '(' && endsValue(tokens, index - 1) && !isHarmless(tokens, index, names)
 }
@@ -136,7 +136,7 @@ function isHarmless(tokens: readonly Token[], open: number, names: Names): boole
   const calls = callers.has(callee.value) || reactions.has(callee.value)
   if (!calls) return methods.has(callee.value)
   const root = owner.split('.')[0] ?? ''
-  // A reaction to a promise from outside waits for it.
+  // A callback of an external promise waits for it.
   if (reactions.has(callee.value) && root !== '' && !names.variables.has(root) && callee.value !== 'forEach')
     return false
   return isFunction(tokens, open + 1)

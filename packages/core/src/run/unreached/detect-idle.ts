@@ -8,7 +8,7 @@ import { endRun, failRun, type RunGoal, type RunState } from '../state/run-state
 import { notReached } from '../state/step-run.ts'
 import type { RestVerdict } from './judge-rest.ts'
 
-// Judging brings all of discovery with it, and most runs reach their step.
+// The verdict needs all of discovery, but most runs reach their step.
 const judging = lazy(() => import('./judge-rest.ts'))
 
 /**

@@ -157,7 +157,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridgeOf(run), asked)).body.outputs).toEqual(sent)
   })
 
-  it('with something that was kept at discovery and has to be fetched now', async () => {
+  it('with cached data of discovery that has to be fetched now', async () => {
     let kept = true
     const run: Run = ({ step }) =>
       Promise.all([

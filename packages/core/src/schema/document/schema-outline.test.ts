@@ -58,7 +58,7 @@ describe('the outline of an output', () => {
       expect(accepts(outline, value)).toBe(true)
     }
     fc.assert(fc.property(valuesOf(schema), seen), { numRuns: runs, seed: 7 })
-    // Else nothing was asked.
+    // Otherwise the test would check nothing.
     expect(accepted).toBeGreaterThan(runs / 25)
   })
 

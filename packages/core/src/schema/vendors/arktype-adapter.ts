@@ -41,7 +41,7 @@ export const arktypeAdapter: VendorAdapter = {
       const shown = toShowable(part).toJsonSchema({ target, fallback })
       const { references } = part as ArktypeNode
       const hasDefault = references?.some((inner) => inner.kind === 'optional' && 'default' in inner)
-      // No template in a default would be rendered that is not shown.
+      // Templates in unpublished defaults would not be rendered.
       if (hasDefault && !JSON.stringify(shown).includes('"default":'))
         throw new Error('its default needs ArkType 2.1.19 or newer')
       return shown

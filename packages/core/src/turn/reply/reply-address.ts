@@ -1,5 +1,5 @@
 import { parseUrl } from '@trestle/protocol'
-/** A reply's address: it may be used, or why not. */
+/** The result of checking a reply address: allowed, or the reason why not. */
 export type ReplyAddress = { readonly url: string } | { readonly fault: string }
 
 // Servers and proxies read these in different ways, so that a path could leave its prefix.
