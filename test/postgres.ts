@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabaseFolder, removeAbandonedFolders } from './database-folder.ts'
 
-/** Lets tests find the socket at which a PostgreSQL is asked for. */
+/** The socket at which tests request a PostgreSQL. */
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Path of a socket; who connects is sent the path of the cluster's own socket folder, or an empty line. */

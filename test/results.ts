@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { root } from './packages/source.ts'
 
-/** What came of a test file. */
+/** The result of a test file. */
 export interface FileResult {
   /** Path from the top folder. */
   readonly file: string
@@ -14,7 +14,9 @@ export interface FileResult {
   readonly skipped: number
 }
 
-/** Writes the results by file for `npm test` and `npm run nightly`, which print them; without them, prints the totals. */
+/**
+ * Writes the results by file for `npm test` and `npm run nightly`, which print them; without them, prints the totals.
+ */
 export const results: Reporter = {
   onTestRunEnd(modules) {
     const files = modules.map(toResult)

@@ -48,7 +48,7 @@ export function findFaults(packages) {
 }
 
 /**
- * Finds what is missing for a real release, beyond a rehearsal.
+ * Finds what is missing for a real release, in addition to a dry run.
  *
  * @param {string} root - The top folder of the repository.
  * @param {ReturnType<typeof readPublished>} packages - All that are published together.

@@ -1,6 +1,6 @@
 const patienceMs = 30_000
 
-/** What a person does, and what the agent's answer must be like. */
+/** The person's action, and the expected answer of the agent. */
 export const talks = [
   {
     title: 'A conversation with the agent: it answers, asks for approval, and ends it',

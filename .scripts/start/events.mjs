@@ -26,7 +26,7 @@ export function readEvents(body) {
     /**
      * Returns the next event, or undefined when none comes in time.
      *
-     * @param {number} ms - How long is waited for it.
+     * @param {number} ms - How long to wait for it.
      */
     async next(ms) {
       if (events.length === 0) {

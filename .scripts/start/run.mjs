@@ -38,7 +38,7 @@ export async function run({ once }) {
   return undefined
 }
 
-/** What happens before and beside the timeline. */
+/** Output before and next to the timeline. */
 function showEvent(event, { timeline, isServing }) {
   if (event.kind === 'failing') timeline.title(`${event.problem.code}: ${event.problem.message} ${event.problem.fix}`)
   if (event.kind === 'app-ended') {

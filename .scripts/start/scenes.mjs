@@ -13,7 +13,7 @@ const patienceMs = 30_000
 /** Nothing more comes of a run that has ended, when nothing came for so long. */
 const quietMs = 700
 
-/** What an app does, and how its runs must end. */
+/** The actions of an app, and the expected end of its runs. */
 export const scenes = [
   {
     title: 'An order is shipped; the message stays unread for an hour, so an email follows',

@@ -24,7 +24,7 @@ export function createTimeline(stream) {
       const text = status === 'Failed' || status === 'Warning' ? paint(33, detail) : detail
       print(`  ${paint(2, time)}  ${(stepId ?? 'run').padEnd(targetWidth)}  ${paint(32, state)}  ${text}`)
     },
-    /** Shows a line beside the transitions. */
+    /** Shows a line next to the transitions. */
     note: (label, text) => print(`  ${' '.repeat(9)}  ${label.padEnd(targetWidth)}  ${paint(2, text)}`),
     /** Shows what was said in a conversation, or what came of it. */
     said(who, text) {
@@ -51,7 +51,7 @@ export function createTimeline(stream) {
 }
 
 /**
- * Shows how to go on: in the studio, or from another terminal.
+ * Shows how to continue: in the studio, or from another terminal.
  *
  * @param {{ url: string, studioUrl: string, bridgeUrl: string, pageUrl: string, key: string }} addresses - What is served where, and the key.
  */

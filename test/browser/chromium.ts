@@ -14,8 +14,8 @@ const flags = [
 ]
 
 /**
- * Starts the browser that is installed, with a profile of its own that is empty. Without one the test fails where CI
- * is set, and is skipped elsewhere.
+ * Starts the installed browser with a new, empty profile. Without a browser the test fails if CI is set, and is skipped
+ * otherwise.
  */
 export async function startChromium(context: TestContext): Promise<Browser> {
   const executablePath = findInstalled(context, {

@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** How HTML gets into a page: as its body, as a document of its own, or, for a JSON list of HTML, each into an element. */
+/**
+ * How HTML is inserted into a page: as its body, as a separate document, or, for a JSON list of HTML, each in an
+ * element.
+ */
 export type Way = 'innerHTML' | 'document' | 'list'
 
 /** A page on which HTML is tried out; whatever runs or is attempted is noted. */
@@ -16,10 +19,10 @@ const policy = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri
 const stages = 4
 
 /**
- * Sets each HTML in a page of a browser, uses every element of it, and tells what ran.
+ * Sets each HTML in a page of a browser, uses every element, and returns what ran.
  *
  * @param texts - The HTML, one after the other.
- * @param way - As part of a page, as a document of its own, or many in one page.
+ * @param way - As part of a page, as a separate document, or many in one page.
  * @returns For each text what was seen; nothing where nothing ran.
  */
 export async function tryOut(browser: Browser, texts: readonly string[], way: Way): Promise<readonly string[][]> {
@@ -96,7 +99,7 @@ function setTwice(text: string): void {
   document.body.innerHTML = String(document.body.innerHTML)
 }
 
-/** Each in an element of its own, so that none is swallowed by another. */
+/** Each in a separate element, so that they do not affect each other. */
 function setEach(list: string): void {
   document.body.innerHTML = ''
   for (const text of JSON.parse(list) as string[]) {

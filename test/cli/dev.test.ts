@@ -116,12 +116,12 @@ describe('trestle dev', () => {
     expect(doctor.stderr).toContain('The key comes from the running trestle dev.')
     expect(doctor.status, doctor.stdout).toBe(0)
 
-    // The one that was started last is told of, and the end of the other changes nothing of it.
+    // The last one started is used, and the end of the other has no effect.
     const second = startDev(['--bridge', url, '--key', secretKey], { cwd })
     await second.until(/Watching for changes/)
     await running.kill('SIGTERM')
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(true)
-    // When the last one ends, one that still runs is told of again.
+    // When the last one ends, a running one is used again.
     const third = startDev(['--bridge', url, '--key', otherKey], { cwd })
     await third.until(/Watching for changes/)
     expect(notesOf(cwd)).toContain(otherKey)
@@ -174,7 +174,7 @@ describe('trestle dev', () => {
     expect(JSON.stringify(listed)).toContain('second')
   })
 
-  test('shows the agents beside the workflows, and has them synced', async () => {
+  test('shows and syncs agents and workflows', async () => {
     const support = agent('support', { onMessage: ({ reply }) => reply('Hello!') })
     let handler = bridgeHandler({ workflows: [text('order')], agents: [support], strictAuthentication: false })
     const { origin } = await serveBridge((request, response) => handler(request, response))
@@ -198,7 +198,7 @@ describe('trestle dev', () => {
     await running.until(/WorkflowAlreadyExistsError/)
     await running.until(/fix {2}Give each workflow its own id/)
     const statusOf = await createStatusReader(running)
-    // What the studio shows is what the service has seen.
+    // The studio shows the state of the service.
     await expect.poll(statusOf, context).toBe('refused')
     handler = app(text('order'))
     await running.until(/1 workflow\n/)
@@ -246,7 +246,7 @@ describe('trestle dev', () => {
     await running.until(new RegExp(`Port ${taken.port} is taken; the service is at http://127.0.0.1:`))
   })
 
-  test('starts the app, tells it of the service, and ends everything that it started', async () => {
+  test('starts the app with variables of the service, and stops everything that it started', async () => {
     const folder = folderOf()
     const port = await findFreePort()
     const server = `
@@ -295,7 +295,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(0)
   })
 
-  test('tells what is wrong at the address of the app that it started', async () => {
+  test('reports problems at the address of the app that it started', async () => {
     const { origin, port } = await serveBridge((_request, response) => void response.writeHead(404).end())
     const argv = ['dev', '--once', '--json', '--run', 'sleep 60', '--bridge', `${origin}/wrong`]
     const { stdout, status } = await trestle(argv, { cwd: folderOf() })
@@ -314,7 +314,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test('tells other commands of the folder of its service, and nobody else', async () => {
+  test('shares its service only with other commands in the folder', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()
     const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })

@@ -47,7 +47,7 @@ async function ask(folder: string, file: string): Promise<number> {
 }
 
 const hidden = "const express = require('express')\nmodule.exports = { app: express() }\n"
-/** A registry that nobody is at. */
+/** An unreachable registry. */
 const offline = {
   npm_config_registry: 'http://127.0.0.1:1',
   npm_config_fetch_retries: '0',

@@ -60,7 +60,7 @@ async function installed(argv: readonly string[], cwd: string, env: Record<strin
   })
 }
 
-/** Starts the app beside the service, and runs its first workflow. */
+/** Starts the app and the service, and runs its first workflow. */
 async function tryOut(app: string, start: string): Promise<unknown> {
   const port = await findFreePort()
   const argv = [
@@ -172,7 +172,7 @@ describe('trestle init', () => {
     expect(await tryOut(app, 'next dev -p PORT -H 127.0.0.1')).toMatchObject(works)
   }, 240_000)
 
-  test('asks nobody where nobody can be asked, and does nothing with --dry-run', async () => {
+  test('asks no questions without a terminal, and changes nothing with --dry-run', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-empty-'))
     const asked = await trestle(['init'], { cwd: folder })
     expect([asked.status, asked.stderr]).toEqual([2, expect.stringContaining('--yes')])

@@ -204,7 +204,7 @@ describe('a coding agent with the official client', () => {
     expect(runs).toMatchObject([{ messages: [{ to: 'ada@example.com', error: null }, { error: null }] }])
   })
 
-  test('is told what was left out of a large result', async () => {
+  test('is informed about cut parts of a large result', async () => {
     const id = 'x'.repeat(200_000)
     const { runs, shortened } = await call('run_workflow', { workflowId: 'welcome', payload: { id }, to: 'grace' })
     expect(JSON.stringify(runs).length).toBeLessThan(120_000)

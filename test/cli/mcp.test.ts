@@ -147,7 +147,7 @@ describe('the tools for agents', () => {
     expect(JSON.stringify(result)).toContain(said)
   })
 
-  test('are refused where there is none of that name', async () => {
+  test('rejects unknown names', async () => {
     await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('Unknown tool')
   })
 })
@@ -197,7 +197,7 @@ describe('the endpoint', () => {
   })
 
   test.each([
-    ['GET, since it sends nothing by itself', { method: 'GET' }, 405],
+    ['GET, because it never sends messages on its own', { method: 'GET' }, 405],
     ['DELETE, since there are no sessions', { method: 'DELETE' }, 405],
     ['what is not JSON', { body: '{' }, 400],
     ['what is not UTF-8 JSON', { body: '\u0000' }, 400],
@@ -224,7 +224,7 @@ describe('the endpoint', () => {
 })
 
 describe('trestle mcp', () => {
-  test('gives the same tools over stdio, finding the key by itself', async () => {
+  test('provides the same tools over stdio, and finds the key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-mcp-stdio-'))
     const { url: apiUrl, key } = session.service
     const file = join(folder, '.trestle/session.json')
@@ -241,7 +241,7 @@ describe('trestle mcp', () => {
     expect(tools.map(({ name }) => name)).toContain('run_workflow')
     const { structuredContent } = await stdio.callTool({ name: 'list_workflows', arguments: {} })
     expect(structuredContent).toMatchObject({ workflows: [{ workflowId: 'order' }] })
-    // It looks for the service anew with each call, and says what to do while there is none.
+    // It looks up the service for each call, and names the fix while there is none.
     rmSync(file)
     await expect(stdio.ping()).rejects.toThrow(/trestle dev is not running in this folder/)
     tell()

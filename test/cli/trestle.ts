@@ -28,9 +28,9 @@ export const bin: string = join(root, 'packages/cli/dist/bin.js')
 /** Nothing of the machine's own environment decides what a command does. */
 const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
-/** Starts the built command in a process of its own. @default in an empty folder */
+/** Starts the built command in a separate process. @default in an empty folder */
 export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
-  // Where no cwd is given nobody has ever started a service.
+  // A default folder in which no service was ever started.
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   const { cwd = empty, env = {} } = options
   const child = spawn(process.execPath, [bin, ...argv], {

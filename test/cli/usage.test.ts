@@ -76,7 +76,7 @@ describe('the command', () => {
     ['types', ['types', '--bridge', nowhere]],
     ['preview', ['preview', '--all', '--bridge', nowhere]],
     ['sync', ['sync', '--bridge', nowhere, '--api', 'http://127.0.0.1:1', '--key', 'sk_of_an_environment']],
-  ])('%s ends with 1 and the code as JSON where nothing answers', async (name, argv) => {
+  ])('%s exits with 1 and the code as JSON if nothing answers', async (name, argv) => {
     const { status, stdout } = await trestle([...argv, '--json'])
     const { error } = JSON.parse(stdout)
     expect(error.code).toBe(name === 'sync' ? 'ConnectionFailed' : 'ECONNREFUSED')
@@ -84,7 +84,7 @@ describe('the command', () => {
     expect(status).toBe(1)
   })
 
-  test('prints wrong use as JSON too, where JSON is asked for', async () => {
+  test('also prints usage errors as JSON with --json', async () => {
     const { status, stdout } = await trestle(['preview', '--json'])
     expect(JSON.parse(stdout)).toEqual({
       error: { code: 'WrongUse', message: expect.stringContaining('Choose what to preview'), why: null, fix: null },
@@ -119,7 +119,7 @@ describe('the configuration file', () => {
     expect(status).toBe(1)
   })
 
-  test('is refused beside another', async () => {
+  test('is rejected together with another', async () => {
     const cwd = write('trestle.config.json', '{}')
     writeFileSync(join(cwd, 'trestle.config.mjs'), 'export default {}')
     const { status, stderr } = await trestle(['diff'], { cwd })
@@ -134,7 +134,7 @@ describe('the configuration file', () => {
     ['trestle.config.mjs', 'export default 7', 'must have an object as its default export'],
     ['trestle.config.yaml', 'bridge: a', 'trestle.config.yaml is not read. Use one of trestle.config.json, '],
     ['trestle.config.mts', 'export default {}', 'trestle.config.mts is not read.'],
-  ])('is refused where it is wrong: %s %s', async (name, text, said) => {
+  ])('is rejected if it is invalid: %s %s', async (name, text, said) => {
     const { status, stderr } = await trestle(['diff'], { cwd: write(name, text) })
     expect(stderr).toContain(said)
     expect(status).toBe(2)

@@ -116,7 +116,7 @@ describe('the names of cron expressions', () => {
     }
   })
 
-  test('that are not known are told', () => {
+  test('reports unknown names', () => {
     const source = "import { CronExpression as C } from '@novu/framework'\nexport const a = C.EVERY_BLUE_MOON\n"
     const { remarks } = moveSource(source, 'a.ts')
     expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining('EVERY_BLUE_MOON is unknown')])

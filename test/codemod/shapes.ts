@@ -4,7 +4,7 @@ export interface Shape {
   readonly files: Readonly<Record<string, string>>
   /** Texts that its files have afterwards, by path. */
   readonly after: Readonly<Record<string, readonly string[]>>
-  /** What is remarked, as parts of the texts, in order. */
+  /** The expected remarks, as parts of their text, in order. */
   readonly remarks: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const packageFile = (...others: string[]): string =>
 /** Projects of the kinds that are found in public. */
 export const shapes: readonly Shape[] = [
   {
-    name: 'Express with a client of its own',
+    name: 'Express with its own client',
     files: {
       'src/workflows.ts': workflows,
       'src/server.ts': `import express from 'express'
@@ -434,7 +434,7 @@ export const action = loader
     remarks: [],
   },
   {
-    name: 'Remix, in a form of its own',
+    name: 'Remix, in its own form',
     files: {
       'app/routes/api.novu.ts': `import { serve } from '@novu/framework/remix'
 
@@ -453,7 +453,7 @@ export const action = (route: { request: Request }): Promise<Response> => answer
     remarks: ['serve returns { loader, action } here', 'serve returns { loader, action } here'],
   },
   {
-    name: 'a client and options with names of their own',
+    name: 'a client and options with custom names',
     files: {
       'src/workflows.ts': workflows,
       'src/client.ts': `import { Client } from '@novu/framework'

@@ -48,7 +48,7 @@ describe.each([
     expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200 }])
   })
 
-  test('every other error goes on', async () => {
+  test('passes on every other error', async () => {
     seen.length = 0
     const failed = await send(mounted.url, { query: echoQuery, body: {}, headers: { 'x-fail': '1' } })
     expect([failed.status, failed.text, seen.length]).toEqual([500, 'of the app', 1])

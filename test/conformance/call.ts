@@ -19,7 +19,7 @@ export interface Call {
   readonly key?: string
   /** The signature's header itself; `null` sends none. */
   readonly signature?: string | null
-  /** What is signed instead of the body. */
+  /** The text that is signed instead of the body. */
   readonly signed?: string | Uint8Array
   readonly nowMs?: number
 }
@@ -33,7 +33,7 @@ export interface Answer {
   readonly json: any
 }
 
-/** Sends a call over a socket, or straight into `bridge.fetch` where there is no server. */
+/** Sends a call over a socket, or directly to `bridge.fetch` without a server. */
 export async function send(url: string, call: Call = {}): Promise<Answer> {
   const { query = '', body } = call
   const bytes = toBytes(body)

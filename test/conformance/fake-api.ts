@@ -12,14 +12,15 @@ export interface ReceivedCall {
 export interface FakeApi {
   /** Its address, without a path. */
   readonly origin: string
-  /** What it was sent, in order. */
+  /** The received requests, in order. */
   readonly received: ReceivedCall[]
-  /** What it answers; nothing at all with a status of 0. */
+  /** The answer; none for status 0. */
   answer: { readonly status: number; readonly body: string }
 }
 
 /**
- * Starts an API on a free port, for as long as the process lives. Its address is an option of the bridge, so it is awaited
+ * Starts an API on a free port, for as long as the process lives. Its address is an option of the bridge, so it is
+ * awaited
  * before the cases are described: a port that is only chosen there may be taken when it is used.
  */
 export async function startFakeApi(): Promise<FakeApi> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** How often user code ran; a bridge that answers a health check must not move it. */
 export const runs = { workflow: 0, handler: 0 }
 
-/** Takes any payload and tells it back, so that what arrived can be seen. */
+/** Accepts any payload and returns it, to show what arrived. */
 export const echo = workflow('echo', async ({ step, payload, subscriber, env, context, actor }) => {
   runs.workflow++
   await step.custom('tell', (controls, { idempotencyKey }) => {

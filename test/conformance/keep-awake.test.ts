@@ -200,7 +200,7 @@ test('Lambda answers an event when the agent is done, and others at once', async
 test.each([
   ['app', []],
   ['api/pages', [expect.stringMatching(/^Vercel may stop this process/)]],
-])('Next, %s: the turn goes on behind the answer', { timeout: 60_000 }, async (router, said) => {
+])('Next, %s: the turn continues after the answer', { timeout: 60_000 }, async (router, said) => {
   const mount = nextMounts.find(({ name }) => name === (router === 'app' ? 'Next, App Router' : 'Next, Pages Router'))
   const mounted = await mount?.mount({ ...options, secretKey, apiUrl })
   const response = await fetch(await toRequest(mounted?.url))

@@ -11,7 +11,7 @@ test.each([null, undefined])('no event at all has an answer: %s', async (event) 
 })
 
 test.each<[what: string, event: LambdaEvent, status: number]>([
-  ['a body that is no base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
+  ['a body that is not base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
   ['half of a character in the query', { httpMethod: 'GET', queryStringParameters: { action: '\ud800' } }, 401],
   ['an event with nothing in it', {}, 200],
 ])('an event that no gateway sends has an answer: %s', async (_what, event, status) => {
@@ -29,7 +29,7 @@ test.each<[what: string, event: object, named: string]>([
   ['a message broker', { eventSource: 'aws:mq', messages: [{ messageID: '1', data: '' }] }, '"aws:mq"'],
   ['a pipe', [{ messageId: '1', body: '{}', eventSource: 'aws:sqs' }], '"aws:sqs"'],
   ['a log', { awslogs: { data: '' } }, 'a log'],
-  ['records of nobody', { Records: [] }, 'records'],
+  ['records of an unknown source', { Records: [] }, 'records'],
   ['an event bus', { source: 'aws.ec2', 'detail-type': 'State changed', detail: {} }, '"aws.ec2"'],
 ])('an event of %s is refused, so that its source keeps it', async (_what, event, named) => {
   await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`received an event from ${named}.`)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { sign } from '@trestle/protocol'
 import { secret } from './call.ts'
 
-/** What came back over a socket. */
+/** The data received over a socket. */
 export interface RawAnswer {
   /** The status; `close` when the connection ended without an answer, `silent` when it stayed open without one. */
   readonly status: number | 'close' | 'silent'
@@ -16,7 +16,7 @@ export interface RawAnswer {
 export type Piece = string | Buffer | number | null
 
 /**
- * Sends bytes over a socket of its own and reads what comes back, until the connection is closed or nothing more comes.
+ * Sends bytes over a new socket and reads the response, until the connection closes or is silent.
  *
  * @param waitMs - How long to wait for an answer.
  */

@@ -6,7 +6,7 @@ import type { Mount, Mounted } from './mounts/mount.ts'
 /** A bridge that the tests around it call. */
 export interface Site {
   readonly url: string
-  /** What the bridge has logged since the test began. */
+  /** The bridge's log since the test started. */
   readonly warnings: string[]
   readonly errors: unknown[]
   call(call?: Call): Promise<Answer>
@@ -46,7 +46,7 @@ export function useSite(mount: Mount, options: BridgeOptions = {}): Site {
     unhandled.length = 0
   })
   afterEach(async () => {
-    // A turn of the event loop, so that a rejection nobody handles is reported.
+    // A turn of the event loop, so that an unhandled rejection is reported.
     await new Promise((resolve) => setImmediate(resolve))
     expect(unhandled).toEqual([])
   })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { TestContext } from 'vitest'
 
-/** Serves a page with a script on a port of its own, so that it is of another origin than the service. */
+/** Serves a page with a script on a separate port, so that its origin differs from the service's. */
 export async function servePage(script: string, context: TestContext): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: import.meta.dirname, loader: 'tsx' },

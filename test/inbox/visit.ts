@@ -16,7 +16,7 @@ export interface Visit {
   readonly page: Page
   readonly origin: string
   readonly panel: Locator
-  /** What the browser complained about. */
+  /** The browser's errors. */
   readonly complaints: string[]
   open(): Promise<void>
 }

@@ -64,7 +64,7 @@ const adapter: readonly [number, number] = [43.5, 116]
 const isOwn = (name: string): boolean => name.startsWith('@trestle/')
 
 interface Bundled {
-  /** What is loaded with the entry. */
+  /** The modules loaded with the entry. */
   readonly atOnce: string
   readonly atOnceKib: number
   readonly allKib: number

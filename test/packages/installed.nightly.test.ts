@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
-/** By names of their own, so that they lie beside each other. */
+/** With different names, so that they can be installed together. */
 const compilers = {
   'typescript-5.9': 'npm:typescript@5.9.3',
   'typescript-6': 'npm:typescript@6.0.3',
@@ -122,7 +122,7 @@ export const app: Hono = new Hono()
 app.all('/api/bridge', serve({ workflows: [order] }))
 export const answer: Promise<Response> = createBridge({ workflows: [order] }).fetch(new Request('http://a'))
 `
-    // The types of Bun cannot stand beside those of Node.
+    // The types of Bun conflict with those of Node.
     const typed = entries.filter((name) => name !== '@trestle/testing/bun')
 
     beforeAll(() => {

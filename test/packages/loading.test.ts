@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('loading.mjs', import.meta.url))
 
-/** What is loaded before anything is asked for. */
+/** The modules loaded at startup. */
 const always = ['core/dist/chunks/main', 'core/dist/index', 'protocol/dist/index']
 
 function loadedBy(action: string, step: string, expected = '200'): readonly string[] {

@@ -82,7 +82,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   },
 }
 
-/** How many packages of others a package depends on at most; 0 where it is not named. */
+/** The maximum number of external dependencies of a package; 0 if it is not listed. */
 const maxOthers: Readonly<Record<string, number>> = {
   codemod: 2,
   core: 4,
@@ -279,19 +279,20 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 
-/** The table of the step kinds, a line each, is the one list of exports beside the entries. */
+/** Apart from the entries, only the table of step kinds may re-export. */
 const kindTable = 'workflow/steps/kinds.ts'
 
 const maxFolderFiles = 14
 
-/** Whether a file is written by `npm run generate`: nobody reads it line by line. */
+/** Whether a file is written by `npm run generate`; such files may be long. */
 const isGenerated = (name: string): boolean => /(^|\/)generated\//.test(name)
 
 /** Whether an import is of a file of the package: code, not styles. */
 const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
 /**
- * Tables of texts, and names of styles, that are read by any name: `constructor` and `__proto__` are names of every object.
+ * Tables of texts, and names of styles, that are read by any name: `constructor` and `__proto__` are names of every
+ * object.
  * What holds data of others in the studio reads them by `ownEntry`.
  */
 function openReadsOf({ tree, name }: Source): readonly string[] {
@@ -392,7 +393,7 @@ describe.each(packages)('$folder', (owner) => {
   })
 
   test.runIf(layers[owner.folder])(
-    'its rooms import only from those below them, and only entries lie at the root',
+    'its folders import only from those below them, and only entries are at the root',
     () => {
       const order = [...(layers[owner.folder] ?? []), '.']
       const found = new Set(sources.map(({ name }) => roomOf(name)))
@@ -412,7 +413,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(findCycles(inside)).toEqual([])
   })
 
-  test('only index.ts re-exports, and nobody inside imports it', () => {
+  test('only index.ts re-exports, and no other file imports it', () => {
     const importers = sources.filter(({ imports }) => imports.includes('index.ts')).map(({ name }) => name)
     expect(importers).toEqual([])
     const barrels = sources.filter(

@@ -6,7 +6,7 @@ import ts from 'typescript'
 /** The top folder of the repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What is read of a package's `package.json`. */
+/** The used fields of a `package.json`. */
 export interface PackageFile {
   readonly name: string
   readonly version: string
@@ -14,7 +14,7 @@ export interface PackageFile {
   readonly exports: Readonly<Record<string, unknown>>
   /** Whether importing one of its files does something; which ones do, where it is a list. */
   readonly sideEffects?: boolean | readonly string[]
-  /** What is packed beside `package.json`. */
+  /** The packed files other than `package.json`. */
   readonly files: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -68,7 +68,7 @@ function importsOf(tree: ts.SourceFile, src: string): readonly string[] {
   const found: string[] = []
   const visit = (node: ts.Node): void => {
     const target = targetOf(node)
-    // Styles beside a component are not code.
+    // Style imports of a component are not code.
     if (target !== undefined && !(target.startsWith('.') && target.endsWith('.css')))
       found.push(target.startsWith('.') ? relative(src, join(dirname(tree.fileName), target)) : target)
     ts.forEachChild(node, visit)

@@ -116,7 +116,7 @@ async function playRun(run: Run): Promise<void> {
     if (asleep.length === 0) return void faults.push('nothing is handed out, and the run is not done')
     store(dice.pick(asleep))
   }
-  // Sleepers that nobody awaits are canceled.
+  // Waiting steps that are not awaited are canceled.
   const left = play(numbered, data, done).open.filter((id) => !taken.has(id))
   if (left.length > 0 && faults.length === 0) faults.push(`LOST: ${left.join()}`)
   const twice = done.map(({ id }) => id).filter((id, at, all) => all.indexOf(id) !== at)

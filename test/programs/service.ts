@@ -21,7 +21,7 @@ const maxAttempts = 50
  */
 const calls = new AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>()
 
-/** A bridge that serves one program, and what the service is told by it. */
+/** A bridge that serves one program, and its answers. */
 export interface Mounted {
   discover(): Promise<{
     readonly complete: boolean
@@ -175,7 +175,10 @@ interface Case {
 /** What came out otherwise than the reference says, in words. */
 export type Faults = string[]
 
-/** How a fault begins that loses nothing in silence: the bridge refused a call with 400 and named the step that is missing. */
+/**
+ * How a fault begins that loses nothing in silence: the bridge refused a call with 400 and named the step that is
+ * missing.
+ */
 export const refused = 'refused: '
 
 /** Plays a program through its bridge as an honest service does. */
@@ -249,7 +252,7 @@ async function playRound(
       faults.push(`${refused}"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
     asks.push({ stepId, done: [...done], must, sees: outcome.sees.get(stepId) })
-    // Nobody goes on behind a step that was refused.
+    // No code runs after a rejected step.
     if (must === 'block') break
     const result = results.get(stepId)
     if (runs && result) done.push(result)
@@ -333,7 +336,7 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
   }
   if (skipped) return must === 'block' ? 'LOST: it was skipped and comes later' : undefined
   if (status === 400 && body.code === 'ExecutionStateCorruptError') return undefined
-  // Where other work goes on beside the steps only the deadline decides.
+  // If other work runs in parallel to the steps, only the deadline decides.
   return status === 504 && input.hasPauses ? undefined : `was neither skipped nor blocked: ${said}`
 }
 
@@ -366,7 +369,7 @@ async function isSkippedLater(
   return isOver || isSkippedLater(input, { stepId, done: more }, next)
 }
 
-/** What a handler saw of earlier results. */
+/** The earlier results that a handler received. */
 export function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
   if (kind === 'custom') return outputs['see']
   if (kind === 'digest') return outputs['digestKey']

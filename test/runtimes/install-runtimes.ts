@@ -13,7 +13,7 @@ const runtimes = {
   workerd: ['@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd'],
 } as const
 
-/** The name of a runtime beside the Node that runs the tests. */
+/** The name of a runtime other than the Node that runs the tests. */
 export type Runtime = keyof typeof runtimes
 
 const folder = join(tmpdir(), 'trestle-runtimes')
@@ -22,7 +22,7 @@ const nameOf = (runtime: Runtime): string => runtime.replace(' ', '').toLowerCas
 /** Whether the runtimes exist for this machine. They are 900 MB. */
 export const hasRuntimes: boolean = process.platform === 'linux' && process.arch === 'x64'
 
-/** Puts the runtimes into a folder of their own, once. */
+/** Installs the runtimes into a separate folder, once. */
 export async function installRuntimes(): Promise<void> {
   const dependencies = Object.fromEntries(
     Object.entries(runtimes).map(([runtime, [version]]) => [nameOf(runtime as Runtime), `npm:${version}`]),

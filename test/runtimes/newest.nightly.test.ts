@@ -9,7 +9,9 @@ import { startServer } from './start-server.ts'
 const ours = ['api-client', 'core', 'protocol']
 const bin = (name: string): string => join('..', 'node_modules', name)
 
-/** Apps of frameworks whose newest version asks for a newer Node than ours: which, built by what, and served by what. */
+/**
+ * Apps of frameworks whose newest version asks for a newer Node than ours: which, built by what, and served by what.
+ */
 const apps: readonly (readonly [string, FrameworkSet, string, string, readonly string[], string])[] = [
   ['sveltekit', 'vite', 'sveltekit', 'src/vector-workflows.ts', [bin('vite/bin/vite.js'), 'build'], 'build/index.js'],
   [
@@ -22,7 +24,7 @@ const apps: readonly (readonly [string, FrameworkSet, string, string, readonly s
   ],
 ]
 
-/** What a framework answers before the bridge sees a call. */
+/** Answers of a framework before the bridge receives a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
   // SvelteKit treats a PUT without a content type as a cross-site form.
   sveltekit: ['the status is 403, and not 405: Cross-site PUT form submissions are forbidden'],

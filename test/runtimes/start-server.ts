@@ -8,7 +8,7 @@ export interface Start {
   /** Its arguments; a function is given the port. */
   readonly args: readonly string[] | ((port: number) => readonly string[])
   readonly path: string
-  /** Variables beside those of the tests. */
+  /** Variables in addition to those of the tests. */
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,7 @@ import { drivers } from '../../packages/service/src/store/stores.fixture.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Starts the service, and the example's support bot on a bridge beside it. */
+/** Starts the service, and a bridge with the example's support bot. */
 async function setUp(driver: StoreDriver, context: TestContext) {
   const { service, call } = await startTestService(driver, context)
   const bridge = createBridge({

@@ -44,7 +44,7 @@ const workflows = {
 
 const isMessage = ({ type }: Pick<JobRow, 'type'>): boolean => ['email', 'sms', 'push', 'chat', 'in_app'].includes(type)
 
-/** A stretch of time in which nobody worked. */
+/** A period without a running service. */
 interface Outage {
   readonly fromMs: number
   readonly untilMs: number
@@ -185,7 +185,7 @@ async function expectNothingLost(
   const events = digests.flatMap(({ result }) => (JSON.parse(result ?? '{}') as { events: { id: string }[] }).events)
   const collected = runs.filter(({ workflowIdentifier }) => workflowIdentifier === 'collects')
   expect(events.map(({ id }) => id).toSorted()).toEqual(collected.map(({ id }) => id).toSorted())
-  // A step whose answer was stored before a crash is not asked for again, and nobody asks twice without one.
+  // A step whose answer was stored before a crash is not called again, and no step is called twice without a crash.
   const late = bridge.calls.filter(
     ({ jobId, from }) => (answered.get(jobId) ?? Number.POSITIVE_INFINITY) < Number(from),
   )
@@ -204,7 +204,7 @@ async function expectNothingLost(
   expect(incomplete).toEqual([])
 }
 
-/** Waits end at their time, or as soon as somebody works again. */
+/** Waits end at their time, or when a service runs again. */
 async function expectInTime({ store }: Scene, outages: readonly Outage[]): Promise<void> {
   const waits = await store.db
     .selectFrom('jobs')

@@ -15,11 +15,11 @@ const steps = [
 ] as const
 
 interface Outage {
-  /** What the bridge does to the calls of the disturbed workflow. */
+  /** How the bridge answers calls of the disturbed workflow. */
   readonly disturbance: Disturbance
   /** The code both steps fail with. */
   readonly code: string
-  /** How often a step is asked for. */
+  /** How often a step is called. */
   readonly attempts: number
 }
 

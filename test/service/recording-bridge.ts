@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { JsonObject } from '@trestle/protocol'
 
-/** A step of a recording bridge: what discover tells of it, and what it answers. */
+/** A step of a recording bridge: its manifest and its answer. */
 export interface RecordedStep {
   readonly stepId: string
   readonly type: string
@@ -13,7 +13,7 @@ export interface RecordedStep {
 
 /** A call that reached the bridge. */
 export interface RecordedCall {
-  /** Which process called: the ending of the signature header it was told to use. */
+  /** The calling process, by the suffix of its signature header. */
   readonly from: string
   readonly stepId: string
   readonly jobId: string

@@ -9,7 +9,7 @@ export interface Batch {
   readonly requests: readonly object[]
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 export interface ServiceProcess {
   /** Where its API is served. */
   readonly url: string
@@ -23,7 +23,7 @@ export interface ServiceProcess {
 
 const script = fileURLToPath(new URL('service-process.mjs', import.meta.url))
 
-/** Starts a service in a process of its own. */
+/** Starts a service in a separate process. */
 export async function startServiceProcess(options: object): Promise<ServiceProcess> {
   const env = { ...process.env, NODE_ENV: 'production' as const, SERVICE_OPTIONS: JSON.stringify(options) }
   const child = fork(script, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

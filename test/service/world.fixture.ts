@@ -12,7 +12,7 @@ export const secretKey = 'sk_development_0123456789'
 /** The secret key of its second environment. */
 export const productionKey = 'sk_production_0123456789'
 
-/** A service with a bridge beside it, both over real sockets. */
+/** A service and a bridge, both over real sockets. */
 export interface World {
   readonly service: Service
   readonly bridgeUrl: string

@@ -39,7 +39,7 @@ const orderCard = card(
   ),
 )
 
-/** Waits for a person to let it go on, so that a test sees what is shown meanwhile. */
+/** Waits until the test continues it, so that intermediate states are visible. */
 export const gate: { open(): void; passed: Promise<void> } = { open: () => undefined, passed: Promise.resolve() }
 
 /** An agent that does what its message says: everything an agent can do is among it. */
@@ -100,5 +100,5 @@ export const concierge: AgentDefinition = agent('concierge', {
   },
 }) as unknown as AgentDefinition
 
-/** An agent nobody talks to. */
+/** An agent without conversations. */
 export const quiet: AgentDefinition = agent('quiet', { onMessage: () => undefined }) as unknown as AgentDefinition

@@ -32,7 +32,7 @@ async function read(id: string): Promise<any> {
   return ((await stage.call('GET', `/v1/studio/conversations/${id}`)) as { data: unknown }).data
 }
 
-/** Opens a conversation of its own, and returns what the test does in it. */
+/** Opens a new conversation, and returns its actions for the test. */
 async function talk(look: Look = {}) {
   const id = await begin()
   const studio = await openPage(stage, look)

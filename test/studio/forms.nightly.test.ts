@@ -201,7 +201,7 @@ test('an item that is added begins with its defaults, and the buttons of each li
   expect(await focused()).toBe('Add to few')
   await page.keyboard.press('Enter')
   await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }, { amount: 3 }] })
-  // There is no room for a third.
+  // A third one does not fit.
   await expect.poll(() => add('few').count()).toBe(0)
   await expect.poll(focused).toBe('few')
   await add('tags of few 2').click()

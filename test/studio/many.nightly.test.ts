@@ -50,7 +50,7 @@ test('more tabs are open than a browser opens connections, and each shows what h
   await trigger('reader-1')
   for (const tab of tabs) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('1 new run')
 
-  // The tab that read the stream for all is closed: another one goes on.
+  // The tab that read the stream for all is closed, and another one continues.
   await studio.page.close()
   await trigger('reader-2')
   for (const tab of tabs.slice(1)) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('2 new runs')

@@ -8,7 +8,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, settle } from './visit.ts'
 
-/** Runs a program beside the service, which answers in this process. */
+/** Runs a program against the service of this process. */
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { env, timeout: 15_000 })
   return stdout

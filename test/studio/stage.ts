@@ -22,7 +22,7 @@ export interface Stage {
   readonly bridgeUrl: string
   readonly secretKey: string
   call(method: string, path: string, body?: object): Promise<unknown>
-  /** Ends the app; the service goes on. */
+  /** Stops the app; the service keeps running. */
   stopApp(): Promise<void>
   /** Starts the app again, where it was. */
   startApp(): Promise<void>
@@ -37,7 +37,7 @@ export interface StageOptions {
   readonly synced?: boolean
   /** Whether the studio is served. @default true */
   readonly studio?: boolean
-  /** Where agents reply to. @default the service */
+  /** The reply address of agents. @default the service */
   readonly apiUrl?: string
   /** Receives mail for domains. @default off */
   readonly inboundMail?: NonNullable<ServiceOptions['inboundMail']>

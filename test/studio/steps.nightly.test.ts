@@ -61,7 +61,7 @@ test('a payload that does not fit is told at its field and in the preview', asyn
 
 test('shows a broken template with its line, and saves the fix', async () => {
   const { page } = await open('/workflows/welcome/steps/mail')
-  // What discovery warned of stands at its step.
+  // Discovery warnings are shown at their step.
   expect(await page.getByRole('link', { name: 'ControlTemplateInvalid' }).count()).toBe(1)
   const alert = page.getByRole('alert')
   expect(await alert.getByRole('link').getAttribute('href')).toBe('/studio/errors/StepControlCompilationFailedError')

@@ -6,7 +6,7 @@ import type { Browser, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Stage } from './stage.ts'
 
-/** How a page is looked at. */
+/** Options for visiting a page. */
 export interface Look {
   /** Colours the system asks for. */
   readonly colorScheme?: 'light' | 'dark'
@@ -21,14 +21,16 @@ export interface Visit {
   readonly page: Page
   /** What the browser complained about: errors of the page, refused by its policy, requests to elsewhere. */
   readonly complaints: readonly string[]
-  /** Goes to a page of the studio and waits until it has what it shows. The first time it goes by a link that opens it. */
+  /**
+   * Goes to a page of the studio and waits until it has what it shows. The first time it goes by a link that opens it.
+   */
   go(path: string): Promise<void>
 }
 
 /** Sizes of a phone. */
 export const phone: Look = { width: 390, height: 844 }
 
-/** Opens the studio in a context of its own. */
+/** Opens the studio in a new browser context. */
 export async function visit(browser: Browser, stage: Stage, look: Look = {}): Promise<Visit> {
   const { colorScheme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })

@@ -7,7 +7,7 @@ import { convertArrayToReadableStream, MockLanguageModelV3 } from 'ai/test'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 
-// The real AI SDK; only the model behind it is a script.
+// The real AI SDK with a scripted model.
 type Part = Awaited<ReturnType<MockLanguageModelV3['doStream']>>['stream'] extends ReadableStream<infer T> ? T : never
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -99,7 +99,7 @@ test('a tool runs when a person has approved it, and not before', async () => {
   expect(approved.failures).toEqual([])
 })
 
-test('a tool does not run when a person refuses, and the model is told', async () => {
+test('a tool does not run if a person rejects it, and the model is informed', async () => {
   const talk = await bridge.converse(support, ['refund 7', { answer: false, note: 'too late' }])
   expect(refunded).toEqual([])
   expect(talk.failures).toEqual([])

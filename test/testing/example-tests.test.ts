@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const workflows = 'examples/workflows/src/index.ts'
 const testOf = (name: string): string => `test/examples/${name}.test.ts`
 
-/** What somebody wrote instead in the workflow of an example, by the example. */
+/** Mistakes in the workflows of the examples, by example. */
 const mistakes: readonly (readonly [string, string, string | RegExp, string])[] = [
   ['welcome', 'another wait', 'amount: 1', 'amount: 2'],
   ['welcome', 'another greeting', 'Hello ${', 'Dear ${'],

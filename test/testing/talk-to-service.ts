@@ -18,7 +18,7 @@ export interface ServiceTalk {
   settled(): Promise<void>
 }
 
-/** Starts the real service, with the agent `support` on a bridge beside it, and begins a conversation. */
+/** Starts the real service and a bridge with the agent `support`, and starts a conversation. */
 export async function talkToService(
   support: AgentDefinition,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,
@@ -45,7 +45,7 @@ export async function talkToService(
   await send('POST /v1/bridge/sync', { bridgeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
   const { _id } = await send('POST /v1/studio/conversations', { agentId: 'support' })
   const path = `/v1/studio/conversations/${_id}`
-  // An agent's turn goes on after its event was taken, and may lead to another event.
+  // An agent's turn continues after its event was accepted, and may lead to another event.
   const settled = async (): Promise<void> => {
     for (let known = -1; known < works.length; ) {
       await vi.waitFor(async () => {

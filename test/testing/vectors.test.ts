@@ -49,11 +49,7 @@ test.each(mounts.slice(0, 3))('%s answers every vector', async (_name, mount) =>
 
 test.each(mounts.slice(3))('%s answers every vector but those the parser refuses itself', async (_name, mount) => {
   const results = await serve(mount(options), runVectors)
-  const refused = [
-    'a body that is not JSON',
-    'a body that is a text',
-    'the signature is looked at before action and body',
-  ]
+  const refused = ['a body that is not JSON', 'a body that is a text', 'checks the signature before action and body']
   expect(results.filter(({ fault }) => fault).map(({ name }) => name)).toEqual(
     vectors.calls.map(({ name }) => name).filter((name) => refused.includes(name)),
   )
@@ -97,7 +93,7 @@ describe('the file', () => {
   })
 
   test.each<[string, (copy: Record<string, unknown> & Vectors) => unknown]>([
-    ['a field nobody knows', (copy) => Object.assign(copy, { extra: 1 })],
+    ['an unknown field', (copy) => Object.assign(copy, { extra: 1 })],
     ['a call without a reply', (copy) => Reflect.deleteProperty(copy.calls[0] as object, 'reply')],
     ['a method that cannot be', (copy) => Object.assign(copy.calls[0]?.request as object, { method: 'FETCH' })],
     ['a signature without its header', (copy) => Reflect.deleteProperty(copy.signatures[0] as object, 'header')],

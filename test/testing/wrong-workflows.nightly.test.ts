@@ -9,7 +9,7 @@ import * as right from './wrong-workflows/workflows.ts'
 
 const source = readFileSync(new URL('wrong-workflows/workflows.ts', import.meta.url), 'utf8')
 
-/** What somebody wrote instead: the place in the source, and what stands there now. */
+/** A mistake: the original source, and its replacement. */
 const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   // Twice
   [

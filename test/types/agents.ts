@@ -8,7 +8,7 @@ import { exactly } from './equal.ts'
 const shipped = workflow('shipped', async () => undefined, { payloadSchema: z.object({ id: z.string() }) })
 const free = workflow('free', async () => undefined)
 
-// No annotation anywhere, and the handlers stand in front of the actions and behind them.
+// Without annotations, with handlers before and after the actions.
 export const support = agent('support', {
   onMessage: async ({ message, reply, approve, choose, ask, trigger, signal, subscriber, history }) => {
     exactly<string>()(message.text)

@@ -82,7 +82,7 @@ function faultsOf(index: number): { readonly lines: readonly string[]; readonly 
 
 /** The field of an override of a provider: the compiler marks the override. */
 const marksMore = ['a provider field of another type']
-/** A promise of a text has a long message; it stands at the text. */
+/** A promised string has a long message, reported at the string. */
 const saysMore = [...marksMore, 'a result that is a text']
 
 describe('a mistake is a compile error in its line, told in at most two lines', () => {

@@ -178,7 +178,7 @@ mail.opened // here`,
 await step.inApp('i', () => ({ avatar: 'https://example.com/a.png' })) // here`,
   },
   {
-    what: 'a look-back window beside a schedule',
+    what: 'a look-back window together with a schedule',
     code: `
 await step.digest('d', () => ({
   cron: '0 9 * * *',

@@ -13,7 +13,7 @@ export async function loadTemplates(): Promise<readonly TemplateMail[]> {
   return [...foundationMails(), ...mailgenMails(), ...inkMails(), ...made.flat()]
 }
 
-/** Renders mails of our own writing, which have each component of MJML. */
+/** Renders custom emails with each component of MJML. */
 export function loadOwnMails(): Promise<readonly TemplateMail[]> {
   return mjmlMails()
 }

@@ -15,7 +15,7 @@ const sections: Readonly<Record<string, string>> = {
     '<mj-section><mj-group><mj-column><mj-social><mj-social-element name="github" href="https://x.test">G</mj-social-element></mj-social></mj-column></mj-group></mj-section>',
 }
 
-/** Each component of MJML that brings styles or conditions of its own, in a mail. */
+/** Each component of MJML with its own styles or conditions, in one email. */
 export async function mjmlMails(): Promise<readonly TemplateMail[]> {
   return Promise.all(
     Object.entries(sections).map(async ([name, section]) => {

@@ -14,7 +14,7 @@ export interface Setup {
   /** The code of the first finding; undefined where nothing is wrong. */
   readonly code: string | undefined
   readonly isWarning?: boolean
-  /** Text that must stand in message, cause or fix. */
+  /** Text that message, cause or fix must contain. */
   readonly says?: RegExp
   readonly start: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>
   readonly options?: Partial<DiagnoseOptions>
@@ -194,7 +194,7 @@ export const bodySetups: readonly Setup[] = [
     start: bridge({ maxBodyBytes: 64 * 1024 * 1024 }),
   },
   {
-    what: 'a proxy that prints the JSON anew',
+    what: 'a proxy that serializes the JSON again',
     code: 'SignatureMismatchError',
     says: /parses the body/,
     start: served(proxy(reprint)),
@@ -318,7 +318,7 @@ export const networkSetups: readonly Setup[] = [
     }),
   },
   {
-    what: 'a certificate of its own',
+    what: 'a self-signed certificate',
     code: 'SelfSignedCertificate',
     start: async () => at(await listen(healthy, createCertificate('127.0.0.1'))),
   },
@@ -362,7 +362,7 @@ export const networkSetups: readonly Setup[] = [
   },
 ]
 
-/** What stands before the bridge, and answers in its place. */
+/** A proxy that answers instead of the bridge. */
 export const answerSetups: readonly Setup[] = [
   {
     what: 'a page in place of the bridge',
@@ -392,7 +392,7 @@ export const answerSetups: readonly Setup[] = [
     }),
   },
   {
-    what: 'a framework that answers PUT by itself',
+    what: 'a framework that answers PUT itself',
     code: 'MethodNotAllowedError',
     isWarning: true,
     start: served((request, response) =>

@@ -105,7 +105,7 @@ export function agents(mount: Mount): void {
       ['a text that is a number', event({ message: { text: 1 } }), '/message/text'],
       ['a list as history', event({ history: [[]] }), '/history/0'],
       ['a reply to another host', event({ replyUrl: 'http://127.0.0.1:1/api/x' }), '/replyUrl'],
-      ['a reply beside the API', event({ replyUrl: `http://${host}/x` }), '/replyUrl'],
+      ['a reply outside the API', event({ replyUrl: `http://${host}/x` }), '/replyUrl'],
       ['a reply with a key in its address', event({ replyUrl: `http://a:b@${host}/api/x` }), '/replyUrl'],
       ['an id of 256 characters', event({ deliveryId: 'x'.repeat(256) }), '/deliveryId'],
       ['1001 entries of history', event({ history: Array(1001).fill({ role: 'user', text: '' }) }), '/history'],

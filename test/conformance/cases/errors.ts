@@ -57,7 +57,7 @@ const stack = { stack: expect.any(String) }
 const at = (stepId: string, type: StepType, data: object = {}): object => ({ stepId, type, ...data })
 const onSubject = { path: '/subject', message: expect.any(String) }
 
-/** A way to each code, and what its `data` holds. The codes of signatures have cases of their own. */
+/** A way to each code, and what its `data` holds. Signature codes have separate cases. */
 const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown][] = [
   ['MethodNotAllowedError', 'DELETE', { method: 'DELETE' }, null],
   ['InvalidActionError', 'an unknown action', { query: 'action=nonsense', body: event }, null],
@@ -144,7 +144,7 @@ const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown]
   ],
   [
     'ProviderNotFoundError',
-    'a provider nobody knows',
+    'an unknown provider',
     step('foreign', { payload: { foreign: true } }),
     at('foreign', 'email'),
   ],

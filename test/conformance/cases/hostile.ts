@@ -113,7 +113,7 @@ const raise = (make: () => unknown) => (): never => {
 const never = (): Promise<never> => new Promise(() => undefined)
 const list = (...some: unknown[]): readonly WorkflowDefinition[] => some as readonly WorkflowDefinition[]
 
-/** A schema of a library, as far as its code is asked. */
+/** A library schema with custom code. */
 function schema(validate: (value: unknown) => unknown): unknown {
   const jsonSchema = { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) }
   return { '~standard': { version: 1, vendor: 'hostile', validate, jsonSchema } }

@@ -67,7 +67,7 @@ const nestedControls = (): string => {
   return `{"controls":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`
 }
 
-/** What a caller can do with a socket. */
+/** The actions of a caller with a socket. */
 export const rawCases: readonly RawCase[] = [
   // Hosts and targets: never looked at.
   ...['[', 'a:99999', 'a b', '', 'x'.repeat(2000), 'http://x', '::1', '%', '\\', 'a/b@c#d'].map(
@@ -129,7 +129,7 @@ export const rawCases: readonly RawCase[] = [
     ],
     status: 400,
   },
-  { name: 'a method nobody knows', send: health((path) => `NONSENSE ${path} HTTP/1.1`, [host]), status: 405 },
+  { name: 'an unknown method', send: health((path) => `NONSENSE ${path} HTTP/1.1`, [host]), status: 405 },
   {
     name: 'PROPFIND',
     send: health((path) => `PROPFIND ${path} HTTP/1.1`, [host]),

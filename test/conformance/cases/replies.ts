@@ -98,7 +98,7 @@ export function replies(mount: Mount): void {
       expect(json.discovered.workflows).toBe(workflows.length)
     })
 
-    test('tells everyone where nobody signs', async () => {
+    test('is public for unsigned calls', async () => {
       expect((await loose.call({ signature: null })).json).toEqual({ status: 'ok', ...details })
     })
 

@@ -113,7 +113,7 @@ export function requests(mount: Mount): void {
       }
     })
 
-    test('parameters nobody knows are ignored', async () => {
+    test('ignores unknown parameters', async () => {
       const query = { ...echoQuery, jobId: '1', environmentType: 'dev', constructor: 'x', __proto__x: 'y' }
       expect((await site.call({ query, body: event })).status).toBe(200)
     })

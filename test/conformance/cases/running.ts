@@ -149,7 +149,7 @@ export function running(mount: Mount): void {
       expect(json.data.issues[0].path).toMatch(/^\//)
     })
 
-    test('a failing step is told, and no catch, finally or later code runs', async () => {
+    test('a failing step is reported, and no catch, finally or later code runs', async () => {
       tail.ran = 0
       const { status, json } = await execute('swallows', 'fails')
       expect([status, json.code]).toEqual([502, 'StepExecutionFailedError'])

@@ -21,7 +21,7 @@ const valid: readonly [rule: string, write: (part: { t: string; v1: string }) =>
   ['in another order', ({ t, v1 }) => `${v1},${t}`],
   ['with spaces around the parts', ({ t, v1 }) => ` ${t} , ${v1} `],
   ['with spaces around =', ({ t, v1 }) => `${t.replace('=', ' = ')},${v1.replace('=', ' = ')}`],
-  ['with parts nobody knows', ({ t, v1 }) => `v0=abc,${t},flag,=,x=y=z,${v1},v2=`],
+  ['with unknown parts', ({ t, v1 }) => `v0=abc,${t},flag,=,x=y=z,${v1},v2=`],
   ['in capitals', ({ t, v1 }) => `${t},v1=${v1.slice(3).toUpperCase()}`],
   ['behind a v1 that does not match', ({ t, v1 }) => `${t},${zeros},${v1}`],
   ['in front of a v1 that does not match', ({ t, v1 }) => `${t},${v1},${zeros}`],

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import type { InFront, Mount, Mounted } from './mount.ts'
 
-/** What every server on node:http answers by itself. */
+/** Answers of every node:http server itself. */
 export const nodeInFront: Readonly<Record<string, InFront>> = {
   'HTTP/1.1 without Host': { answers: [400], reason: 'Node refuses HTTP/1.1 without Host, as RFC 9112 asks' },
   'broken chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
   'two different content-lengths': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
   'content-length and chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
-  'a method nobody knows': { answers: [400], reason: "Node's HTTP parser knows a fixed list of methods" },
+  'an unknown method': { answers: [400], reason: "Node's HTTP parser knows a fixed list of methods" },
   'a header without a colon': { answers: [400], reason: "Node's HTTP parser refuses the header" },
   'a header of 40 kB': { answers: [431], reason: 'Node reads 16 kB of headers' },
   'not HTTP at all': { answers: [400], reason: "Node's HTTP parser refuses the request line" },
@@ -47,7 +47,7 @@ export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Reads a body as JSON and keeps the object only, as a web framework may do before the bridge is asked. */
+/** Parses a JSON body and only keeps the object, as a web framework may do before the bridge. */
 function parseFirst(handler: RequestListener): RequestListener {
   return async (request, response) => {
     try {
