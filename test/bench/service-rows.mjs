@@ -4,7 +4,7 @@ const { CompiledQuery } = createRequire(new URL('../../packages/service/package.
 const steps = 100_000
 
 /** Adds finished runs, each with its trigger, subscriber, step and history, until there are so many. */
-export async function fillRows({ db, driver }, target) {
+export async function fillRows({ db, driver }, target, { environmentId = 'e', atMs = 1 } = {}) {
   const run = (sql) => db.executeQuery(CompiledQuery.raw(sql))
   const { rows } = await run('select count(*) as "count" from "runs"')
   for (let from = Number(rows[0].count); from < target; from += steps) {
@@ -25,10 +25,10 @@ export async function fillRows({ db, driver }, target) {
       )
     }
     const none = 'null'
-    const times = { createdAt: '1', updatedAt: '1' }
+    const times = { createdAt: `${atMs}`, updatedAt: `${atMs}` }
     await insert('triggers', {
       id: id('a'),
-      environmentId: "'e'",
+      environmentId: `'${environmentId}'`,
       transactionId: `'x' || ${text}`,
       workflowIdentifier: "'w'",
       kind: "'single'",
@@ -40,14 +40,14 @@ export async function fillRows({ db, driver }, target) {
     })
     await insert('subscribers', {
       id: id('b'),
-      environmentId: "'e'",
+      environmentId: `'${environmentId}'`,
       subscriberId: `'x' || ${text}`,
       channels: "'[]'",
       ...times,
     })
     await insert('runs', {
       id: id('c'),
-      environmentId: "'e'",
+      environmentId: `'${environmentId}'`,
       triggerId: id('a'),
       transactionId: `'x' || ${text}`,
       workflowId: "'w'",
@@ -71,7 +71,7 @@ export async function fillRows({ db, driver }, target) {
     })
     await insert('jobs', {
       id: id('d'),
-      environmentId: "'e'",
+      environmentId: `'${environmentId}'`,
       runId: id('c'),
       position: '0',
       stepId: "'s'",
@@ -84,7 +84,7 @@ export async function fillRows({ db, driver }, target) {
     })
     await insert('executionDetails', {
       id: id('0'),
-      environmentId: "'e'",
+      environmentId: `'${environmentId}'`,
       runId: id('c'),
       jobId: id('d'),
       status: "'Success'",

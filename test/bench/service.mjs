@@ -16,6 +16,7 @@ const gates = { 'triggers accepted': 0.5 }
 const maxReadyMs = 2000
 const maxRestMb = 120
 const maxGrowth = 1.5
+const maxTurnMs = 100
 const failed = []
 
 const columns = [44, 14, 14, 10]
@@ -50,6 +51,12 @@ async function measure(driver, cluster) {
     measureIn('service-subject.mjs', driver, { address, quick })
     if (databaseUrl) measureIn('service-queue.mjs', driver, { address, quick })
     await measureStart(driver, { folder, databaseUrl, isFull: true })
+    print('longest turn of the event loop, lists', '')
+    measureIn('service-reads.mjs', driver, {
+      address: { ...address, databaseFile: join(folder, 'reads.db') },
+      folder,
+      stored: quick ? 50_000 : 500_000,
+    })
     measureIn('service-fan-out.mjs', driver, {
       address: { ...address, databaseFile: join(folder, 'fan-out.db'), postgresPid: cluster?.pid },
       folder,
@@ -73,7 +80,9 @@ function measureIn(file, driver, options) {
 function show(driver, figure) {
   const { name } = figure
   if ('text' in figure) print(name, figure.text)
-  else if ('share' in figure) {
+  if (figure.turnMs > maxTurnMs) failed.push(`${driver} ${name}`)
+  if ('text' in figure) return
+  if ('share' in figure) {
     print(
       name,
       `${Math.round(figure.perSecond)}/s`,
