@@ -34,6 +34,34 @@ step.httpRequest('k', () => ({}))
 `
 const options = /(?<=step\.)\w+|\w+Schema(?=: )|skip(?=: )|providers(?=: )|disableOutputSanitization/g
 
+const fields = `
+const a = await step.email('a', () => ({
+  subject: 's', body: 'b', from: { email: 'e', name: 'n' }, replyTo: 'r', preheader: 'p', useProviderDefaults: true }),
+  { skip: (controls, { payload: sent, subscriber: to, state: stored }) => sent === to || stored === undefined })
+await step.sms('b', async () => ({ body: 'b' }))
+await step.push('c', () => { return { subject: 's', body: 'b' } })
+await step.chat('d', () => ({ body: 'b' }))
+const f = await step.inApp('f', () => ({ body: 'b', avatar: 'https://a.test/a.png', data: { id: 1 },
+  primaryAction: { label: 'l', redirect: { url: '/', target: '_self' } }, secondaryAction: { label: 'l' }, redirect: { url: '/' } }))
+await step.inApp('f2', () => ({ subject: 's' }))
+const g = await step.digest('g', () => ({
+  type: 'regular', amount: 1, unit: 'hours', digestKey: 'k', lookBackWindow: { amount: 1, unit: 'hours' }, extendToSchedule: true }))
+await step.digest('g2', () => ({ type: 'timed', cron: '0 9 * * *', digestKey: 'k', extendToSchedule: true }))
+const h = await step.delay('h', () => ({ type: 'regular', amount: 1, unit: 'hours', extendToSchedule: true }))
+await step.delay('h2', () => ({ type: 'timed', cron: '0 9 * * *', extendToSchedule: true }))
+await step.delay('h3', () => ({ type: 'dynamic', dynamicKey: 'k', extendToSchedule: true }))
+const i = await step.throttle('i', () => ({
+  type: 'fixed', amount: 1, unit: 'hours', dynamicKey: 'k', threshold: 1, throttleKey: 'k' }))
+await step.custom('j', async (controls, { signal: ended, idempotencyKey: once }) => ({ at: ended.aborted, once }))
+const { _ctx: how } = a
+console.log(how.timestamp, how.state, how.state.status, how.state.error, f.seen, f.read, f.lastSeenDate, f.lastReadDate,
+  g.events, g.eventCount, g.events[0]?.id, g.events[0]?.time, g.events[0]?.payload,
+  h.duration, i.throttled, i.executionCount, i.threshold, i.windowStart)
+`
+// What is in `data` and in the result of a custom step belongs to the app.
+const written =
+  /(?<!\bawait step|'|https)\b(?!id: |at: )\w+(?=: )|(?<=\b(?:how|how\.state|f|g|h|i|g\.events\[0\]\?)\.)\w+/g
+
 let service: ts.LanguageService
 const files = new Map<string, string>()
 const pathOf = (name: string): string => join(folder, `.editor-${name}.ts`)
@@ -41,6 +69,7 @@ const pathOf = (name: string): string => join(folder, `.editor-${name}.ts`)
 beforeAll(() => {
   for (const [index, { code }] of mistakes.entries()) files.set(pathOf(`mistake-${index}`), inWorkflow(code))
   files.set(pathOf('every'), inWorkflow(every))
+  files.set(pathOf('fields'), inWorkflow(fields))
   const options: ts.CompilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -94,16 +123,20 @@ describe('a mistake is a compile error in its line, told in at most two lines', 
   })
 })
 
-test('every kind of step and every option of it is documented where it is written', () => {
-  const path = pathOf('every')
-  const text = files.get(path) ?? ''
-  expect(service.getSemanticDiagnostics(path)).toEqual([])
-  const start = text.indexOf(every)
-  const names = [...every.matchAll(options)]
-  expect(names).toHaveLength(18)
+test.each([
+  ['every kind of step and every option of it', 'every', every, options, 18],
+  ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 70],
+] as const)('%s is documented where it is written', (_what, file, code, pattern, count) => {
+  const path = pathOf(file)
+  expect(
+    service.getSemanticDiagnostics(path).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),
+  ).toEqual([])
+  const start = files.get(path)?.indexOf(code) ?? 0
+  const names = [...code.matchAll(pattern)]
+  expect(names.length).toBeGreaterThanOrEqual(count)
   const bare = names.filter(({ index }) => {
     const info = service.getQuickInfoAtPosition(path, start + index)
     return ts.displayPartsToString(info?.documentation).trim() === ''
   })
-  expect(bare.map(([name]) => name)).toEqual([])
+  expect(bare.map(({ 0: name, index }) => `${name} in line ${code.slice(0, index).split('\n').length - 1}`)).toEqual([])
 })

@@ -6,8 +6,18 @@ import type { StepKindRow } from './step-kind.ts'
 
 /** The output of a chat step's handler: text, a card, or both. */
 export type ChatOutput =
-  | { readonly body: string; readonly card?: Card | undefined }
-  | { readonly card: Card; readonly body?: string | undefined }
+  | {
+      /** The text. */
+      readonly body: string
+      /** A card, such as one with buttons. */
+      readonly card?: Card | undefined
+    }
+  | {
+      /** A card, such as one with buttons. */
+      readonly card: Card
+      /** The text. */
+      readonly body?: string | undefined
+    }
 
 /** Sends a chat message. */
 export const chat: StepKindRow<ChannelStep<'chat', ChatOutput>> = {

@@ -18,7 +18,14 @@ export type DigestOutput =
       /**
        * Lets an event through at once, as the only one of its digest, if no other arrived within this time before it.
        */
-      readonly lookBackWindow?: { readonly amount: number; readonly unit: TimeUnit } | undefined
+      readonly lookBackWindow?:
+        | {
+            /** Length of the time in `unit`s; above 0. */
+            readonly amount: number
+            /** The unit of `amount`. */
+            readonly unit: TimeUnit
+          }
+        | undefined
       /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }

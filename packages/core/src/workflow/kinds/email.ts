@@ -9,7 +9,14 @@ export interface EmailOutput {
   /** The body, as HTML. */
   readonly body: string
   /** The sender, if it differs from the provider's. */
-  readonly from?: { readonly email?: string | undefined; readonly name?: string | undefined } | undefined
+  readonly from?:
+    | {
+        /** The address. */
+        readonly email?: string | undefined
+        /** The name that mail clients show. */
+        readonly name?: string | undefined
+      }
+    | undefined
   /** The reply address. */
   readonly replyTo?: string | undefined
   /** The preview line that mail clients show after the subject. */

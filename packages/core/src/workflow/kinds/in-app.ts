@@ -41,7 +41,9 @@ export interface InAppWithSubject extends InAppFields {
 export interface InAppFields {
   /** URL of a picture, absolute. */
   readonly avatar?: string | undefined
+  /** The main button. */
   readonly primaryAction?: InAppAction | undefined
+  /** The other button. */
   readonly secondaryAction?: InAppAction | undefined
   /** The link of the message. */
   readonly redirect?: Redirect | undefined

@@ -4,7 +4,9 @@ import type { StepKindRow } from './step-kind.ts'
 
 /** The output of a push step's handler. */
 export interface PushOutput {
+  /** The title. */
   readonly subject: string
+  /** The text. */
   readonly body: string
 }
 

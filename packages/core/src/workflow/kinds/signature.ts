@@ -8,12 +8,20 @@ import type { ProviderOverrides } from '../providers/provider-overrides.ts'
 export interface StepContext {
   /** When this bridge read the result, milliseconds since 1970. */
   readonly timestamp: number
-  /** The stored status, and whether the service stored an error. */
-  readonly state: { readonly status: string; readonly error: boolean }
+  /** How the step ended, as the service stored it. */
+  readonly state: {
+    /** The status, such as `completed`. */
+    readonly status: string
+    /** Whether the service stored an error. */
+    readonly error: boolean
+  }
 }
 
 /** A step's result, with its context in a field that is not serialized. */
-export type ResultOf<TResult> = TResult & { readonly _ctx: StepContext }
+export type ResultOf<TResult> = TResult & {
+  /** How the step ended; not serialized. */
+  readonly _ctx: StepContext
+}
 
 /** The second argument of a step's handler. */
 export interface HandlerContext {
@@ -27,6 +35,7 @@ export interface HandlerContext {
 export interface SkipContext {
   /** The payload, as the workflow function sees it. */
   readonly payload: JsonObject
+  /** The recipient. */
   readonly subscriber: Subscriber
   /** Stored outputs of earlier steps, by step id. */
   readonly state: Readonly<Record<string, JsonObject>>
@@ -34,6 +43,7 @@ export interface SkipContext {
 
 /** The result of a step that only sends: how it ended, and no other field. */
 export interface SentResult {
+  /** How the step ended; not serialized. */
   readonly _ctx: StepContext
 }
 
@@ -140,6 +150,20 @@ type Promised<TReturned, TCheck> = unknown extends TCheck
     ? PromiseLike<TCheck>
     : TCheck
 
+/** The form of the output that is returned. It gives literal types to strings, and editors show its docs at each field. */
+type Immediate<TReturned, TOutput> = [TReturned] extends [TOutput]
+  ? FittingForm<TReturned, TOutput>
+  : [TReturned] extends [PromiseLike<unknown>]
+    ? never
+    : Awaitable<TOutput>
+
+/** The same for the result of an async handler. */
+type Later<TReturned, TOutput> = Promise<TOutput> & ([TReturned] extends [PromiseLike<unknown>] ? unknown : never)
+
+type FittingForm<TReturned, TOutput> = [FormOf<TReturned, TOutput>] extends [never]
+  ? TOutput
+  : FormOf<TReturned, TOutput>
+
 /**
  * The handler of a step with a fixed output. Its result is inferred as one type, so that it may return several forms,
  * and the compiler reports an error at its field. The last part infers literal types of strings.
@@ -147,7 +171,9 @@ type Promised<TReturned, TCheck> = unknown extends TCheck
 export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitable<TOutput>> = (
   controls: OutputOf<TControls>,
   context: HandlerContext,
-) => TReturned & Promised<TReturned, NoOtherFields<Awaited<TReturned>, TOutput>> & Awaitable<TOutput>
+) => TReturned &
+  Promised<TReturned, NoOtherFields<Awaited<TReturned>, TOutput>> &
+  (Immediate<TReturned, TOutput> | Later<TReturned, TOutput>)
 
 /** A storable object: not a promise of something else, and not a list. */
 export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
