@@ -3,7 +3,11 @@ import { ApiError, invalid } from '../../api/api-error.ts'
 import { text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 
-const fields = { devBridgeUrl: webAddress(), devBridgeActive: z.literal(true) }
+// The command has two forms: `dev` sends the first, `sync` the second.
+const body = z.union([
+  z.strictObject({ devBridgeUrl: webAddress(), devBridgeActive: z.literal(true) }),
+  z.strictObject({ bridgeUrl: webAddress() }),
+])
 
 /** The legacy CLI calls this for each agent after it has synced a bridge. */
 export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
@@ -15,8 +19,13 @@ export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
     wrapped: true,
     summary: 'Confirms that the bridge of the environment serves an agent. To change the bridge, sync another one.',
     params: z.object({ agentId: text(255) }),
-    body: z.strictObject(fields),
-    output: z.object({ agentId: z.string(), ...fields }),
+    body,
+    output: z.object({
+      agentId: z.string(),
+      bridgeUrl: z.string().optional(),
+      devBridgeUrl: z.string().optional(),
+      devBridgeActive: z.literal(true).optional(),
+    }),
     async handler({ store, environment }, { params: { agentId }, body }) {
       const agent = await store.db
         .selectFrom('agents')
@@ -26,8 +35,8 @@ export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
         .executeTakeFirst()
       if (!agent) throw new ApiError(404, `The environment has no agent "${agentId}". Sync its bridge first.`)
       const { bridgeUrl } = environment
-      if (body.devBridgeUrl !== bridgeUrl)
-        throw invalid('devBridgeUrl', `must be the synced bridge, ${bridgeUrl}; sync the other one first`)
+      const [field, url] = 'bridgeUrl' in body ? ['bridgeUrl', body.bridgeUrl] : ['devBridgeUrl', body.devBridgeUrl]
+      if (url !== bridgeUrl) throw invalid(field, `must be the synced bridge, ${bridgeUrl}; sync the other one first`)
       return { agentId, ...body }
     },
   }),

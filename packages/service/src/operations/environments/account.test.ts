@@ -29,6 +29,8 @@ describe.each(drivers)('calls of the legacy CLI (%s)', (driver) => {
     await call('POST', '/v1/bridge/sync', { bridgeUrl: bridge.url })
     const answer = await call('PUT', '/v1/agents/support/bridge', active)
     expect([answer.status, answer.body.data]).toEqual([200, { agentId: 'support', ...active }])
+    const synced = await call('PUT', '/v1/agents/support/bridge', { bridgeUrl: bridge.url })
+    expect([synced.status, synced.body.data]).toEqual([200, { agentId: 'support', bridgeUrl: bridge.url }])
     const elsewhere = await call('PUT', '/v1/agents/support/bridge', { ...active, devBridgeUrl: `${bridge.url}/other` })
     expect([elsewhere.status, elsewhere.text]).toEqual([422, expect.stringContaining(bridge.url)])
   })
