@@ -23,6 +23,7 @@ describe('an unsafe address', () => {
 
   it.each([
     '<a href="/orders/7">',
+    '<a href="{{ link | default: "/x" }}">',
     '<a href="https://a.example/?q=javascript:x">',
     'href="javascript:x"',
     '< a href=javascript:x>',

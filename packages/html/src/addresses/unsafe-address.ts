@@ -70,14 +70,17 @@ function* dangersOf(html: string, position: HtmlPosition): Generator<UnsafeAddre
     if (!followed.has(attribute) && !loaded.has(attribute)) continue
     const use = followed.has(attribute) ? 'follow' : 'load'
     const decoded = decodeEntities(value)
-    for (const address of attribute === 'srcset' ? decoded.split(/,\s|\s+/) : [decoded])
-      if (!isSafeUrl(address, use, position)) yield { attribute, scheme: schemeOf(address) }
+    for (const address of attribute === 'srcset' ? decoded.split(/,\s|\s+/) : [decoded]) {
+      const scheme = isSafeUrl(address, use, position) ? undefined : schemeOf(address)
+      if (scheme !== undefined) yield { attribute, scheme }
+    }
   }
 }
 
-/** An unsafe address without a scheme is the path of a share on another machine. */
-function schemeOf(address: string): string {
-  return /^([a-z][a-z0-9+.-]*):/i.exec(toReadUrl(address))?.[1]?.toLowerCase() ?? 'file'
+/** An unsafe URL that begins with a slash is the path of a share on another machine. One without any scheme is relative. */
+function schemeOf(address: string): string | undefined {
+  const url = toReadUrl(address)
+  return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? (/^[\\/]/.test(url) ? 'file' : undefined)
 }
 
 /**
