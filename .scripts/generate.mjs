@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { generateAll, root } from './generate/generate-all.mjs'
+import { generateAll, generatePages, root } from './generate/generate-all.mjs'
 
-// Writes what follows from the operations of the service: the rows and types of the API client, and the types of the studio.
+// Writes what follows from the service: the rows and types of the API client, the types of the studio, and from its settings
+// the options and their page.
 
 const build = ['node_modules/typescript-7/bin/tsc', '-p', 'packages/service']
 const { status } = spawnSync(process.execPath, build, { cwd: root, stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
+for (const [path, text] of Object.entries(await generatePages())) writeFileSync(join(root, path), text)
 const folders = await generateAll()
 for (const [folder, files] of Object.entries(folders)) {
   rmSync(join(root, folder), { recursive: true, force: true })

@@ -3,19 +3,29 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { generateClient } from './client.mjs'
+import { generateOptions, generateSettingsPage } from './settings.mjs'
 import { generateStudio } from './studio.mjs'
 
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+const load = (path) => import(pathToFileURL(join(root, 'packages/service/dist', path)).href)
+
+/** Returns the generated pages as texts by path. The service must be built. */
+export async function generatePages() {
+  const { describeSettings } = await load('config/shape/describe-settings.js')
+  return { 'packages/docs/settings.md': generateSettingsPage(describeSettings()) }
+}
+
 /** Returns the generated files as texts: by folder, then by name. The service must be built. */
 export async function generateAll() {
-  const load = (path) => import(pathToFileURL(join(root, 'packages/service/dist', path)).href)
+  const { describeSettings } = await load('config/shape/describe-settings.js')
   const { operations } = await load('operations/operations.js')
   const { toOpenApi } = await load('openapi/openapi-document.js')
   const document = toOpenApi(operations, '')
   return {
     'packages/api-client/src/generated': format(generateClient(document)),
+    'packages/service/src/config/generated': format({ 'service-options.ts': generateOptions(describeSettings()) }),
     'packages/studio/src/api/generated': format(generateStudio(document)),
   }
 }

@@ -17,8 +17,8 @@ import { findInstruction, reachesBuild, readStages, readVariables, type Stage } 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const last = readStages().at(-1) as Stage
 const variables = readVariables(last)
-/** What the service reads from the environment, by its help. */
-const known = [...read('packages/service/src/start/read-arguments.ts').matchAll(/^ {2}([A-Z_]+)(?: |$)/gm)].map(
+/** What the service reads from the environment. */
+const known = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)`/gm)].map(
   ([, name = '']) => name,
 )
 

@@ -7,11 +7,22 @@ import { root } from './source.ts'
 interface Generator {
   /** Returns the generated files as texts: by folder, then by name. */
   generateAll(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>
+  /** Returns the generated pages as texts by path. */
+  generatePages(): Promise<Readonly<Record<string, string>>>
 }
 
+async function loadGenerator(): Promise<Generator> {
+  return await import(pathToFileURL(join(root, '.scripts/generate/generate-all.mjs')).href)
+}
+
+test('generated pages are what `npm run generate` writes', async () => {
+  const pages = Object.entries(await (await loadGenerator()).generatePages())
+  expect(pages.length).toBeGreaterThan(0)
+  for (const [path, text] of pages) expect(readFileSync(join(root, path), 'utf8'), 'Run npm run generate').toBe(text)
+})
+
 test('generated code is what `npm run generate` writes for the operations as they are', async () => {
-  const script = pathToFileURL(join(root, '.scripts/generate/generate-all.mjs')).href
-  const folders = await ((await import(script)) as Generator).generateAll()
+  const folders = await (await loadGenerator()).generateAll()
   expect(Object.keys(folders).length).toBeGreaterThan(0)
   for (const [folder, files] of Object.entries(folders)) {
     const names = readdirSync(join(root, folder)).sort()

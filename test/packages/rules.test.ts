@@ -155,7 +155,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'resources/studio',
     ],
     ...['keys', 'secrets', 'variables', 'feeds'],
-    ...['bridge/workflows', 'bridge', 'compose', 'config', 'outbound'],
+    ...['bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
     ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/waits', 'engine/work'],
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
     ...[

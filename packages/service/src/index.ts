@@ -1,5 +1,7 @@
 export type { HttpCall, HttpReply } from './api/http-call.ts'
-export type { LogLevel, Mount, Plan, ServiceOptions } from './config/options.ts'
+export type { ServiceOptions } from './config/generated/service-options.ts'
+export type { LogLevel, Plan } from './config/options.ts'
 export { SettingsError } from './config/settings.ts'
+export type { Mount } from './config/shape/kinds.ts'
 export type { FreshKey } from './operations/environments/prepare-environments.ts'
 export { type Service, type StopOptions, startService } from './start/start-service.ts'

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readSettings } from './config/settings.ts'
 import { operations } from './operations/operations.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
@@ -12,9 +11,4 @@ test('the README lists every operation with its path', () => {
   const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| `([A-Z]+ \/[^`]+)` +\|$/gm)]
   const listed = rows.map(([, name, line]) => `${name} ${line}`).sort()
   expect(listed).toEqual(operations.map(({ name, method, path }) => `${name} ${method} ${path}`).sort())
-})
-
-test('the README lists every option', () => {
-  const rows = [...readme.matchAll(/^\| `(\w+)` +\|.*\|.*\|.*\|$/gm)].map(([, name]) => name)
-  expect(rows).toEqual(expect.arrayContaining(Object.keys(readSettings({}, {}))))
 })

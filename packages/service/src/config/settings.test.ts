@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest'
-import type { ServiceOptions } from './options.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { BridgeSettings } from '../bridge/bridge-port.ts'
+import { systemClock } from '../clock/clock.ts'
+import type { ServiceOptions } from './generated/service-options.ts'
 import { readSettings, SettingsError } from './settings.ts'
+import { describeSettings } from './shape/describe-settings.ts'
+import type { bridgeRows } from './shape/group-rows.ts'
+import type { Group, KindValues, Row } from './shape/kinds.ts'
+import { shape } from './shape/shape.ts'
 
 test.each<[object, string]>([
   [{ portt: 1 }, 'portt: this option does not exist'],
@@ -11,20 +17,122 @@ test.each<[object, string]>([
   [{ mounts: { '/mcp': 5 } }, 'mounts./mcp: must be a function'],
   [{ studio: 'here' }, 'studio: must be true, false or the URL of a folder'],
   [{ bridge: 5 }, 'bridge: must be an object'],
-  [{ dataFolder: 5 }, 'dataFolder: Invalid input: expected string, received number'],
-  [{ databaseFile: 5 }, 'databaseFile: Invalid input: expected string, received number'],
-])('rejects an unknown or invalid option by name: %j', (options, message) => {
+  [{ inboundMail: { hostname: 'mx.example.com' } }, 'inboundMail.hostname: this option does not exist'],
+  [{ inboundMail: { port: 25 } }, 'inboundMail.port: needs hostName, or SERVICE_INBOUND_MAIL_HOST'],
+  [{ dataFolder: 5, calls: 0 }, 'dataFolder: must be text; calls: must be a whole number of 1 or more'],
+  [{ databaseFile: 5 }, 'databaseFile: must be text'],
+])('rejects an unknown or unusable option by its name: %j', (options, message) => {
   expect(() => readSettings(options as ServiceOptions, {})).toThrow(new SettingsError(message))
 })
 
-test('uses valid options unchanged', () => {
+test('passes options on as they are', () => {
   const given = {
     ...{ log: { write: () => undefined }, clock: { now: () => 0, sleep: async () => undefined } },
     ...{ mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: '' }) }, studio: new URL('file:///studio/') },
-    ...{ dataFolder: 'here', bridge: { timeoutMs: 5 } },
+    ...{ dataFolder: 'here', bridge: { timeoutMs: 5, nowMs: () => 0 } },
   }
   const settings = readSettings(given, {})
-  for (const name of ['log', 'clock', 'studio', 'bridge'] as const) expect(settings[name]).toBe(given[name])
+  for (const name of ['log', 'clock', 'studio'] as const) expect(settings[name]).toBe(given[name])
+  expect(settings.bridge).toEqual(given.bridge)
   expect(settings.mounts['/mcp']).toBe(given.mounts['/mcp'])
   expect([settings.dataFolder, settings.databaseFile]).toEqual(['here', 'here/service.db'])
+})
+
+test('has defaults', () => {
+  const { clock, inboundMail, bridge, port, databaseFile, work } = readSettings({}, {})
+  expect({ clock, inboundMail, bridge, port, databaseFile, work }).toEqual({
+    ...{ clock: systemClock, inboundMail: undefined, bridge: {}, port: 3737, databaseFile: '.trestle/service.db' },
+    work: true,
+  })
+})
+
+/** A text of each kind, the value it means, and a text that cannot be used. */
+const samples: Readonly<Record<Exclude<keyof KindValues, 'mounts' | 'log' | 'clock'>, [string, unknown, string?]>> = {
+  whole: ['2048', 2048, '1e3'],
+  flag: ['false', false, 'no'],
+  text: ['some text', 'some text'],
+  choice: ['off', 'off', 'Off'],
+  list: ['one, two words', ['one', 'two words']],
+  ranges: ['10.0.0.0/8 192.168.0.0/16,', ['10.0.0.0/8', '192.168.0.0/16']],
+  keys: [
+    'Development=0123456789abcdef=, Two words=fedcba9876543210',
+    { Development: '0123456789abcdef=', 'Two words': 'fedcba9876543210' },
+    'a key without a name',
+  ],
+  apiAddress: ['https://api.example.com', 'https://api.example.com', 'api.example.com'],
+  hostName: ['MX.example.com', 'mx.example.com', 'mx'],
+  nameServers: ['10.0.0.53, 10.0.0.54:53', ['10.0.0.53', '10.0.0.54:53'], 'dns.example.com'],
+  authorities: ['/dev/null', '', '/no/such/file'],
+  studio: ['file:///studio/', new URL('file:///studio/'), 'yes'],
+}
+
+const rows = Object.entries<Row | Group>(shape).flatMap(([name, row]) =>
+  'rows' in row
+    ? Object.entries(row.rows).map(([field, inner]) => ({ path: [name, field], row: inner }))
+    : [{ path: [name], row }],
+)
+const variables = rows.flatMap(({ path, row }) =>
+  row.variable === undefined
+    ? []
+    : [{ path, row, variable: row.variable, sample: samples[row.kind as keyof typeof samples] }],
+)
+
+/** What other settings need to be there. */
+const common = { SERVICE_INBOUND_MAIL_HOST: 'mx.example.com' }
+
+function readSample(kind: keyof typeof samples, { choices, max = 2048 }: Row): [string, unknown] {
+  if (kind === 'choice') return [String(choices?.[0]), choices?.[0]]
+  const [text, value] = samples[kind]
+  return kind === 'whole' && max < 2048 ? [String(max), max] : [text, value]
+}
+
+describe('environment variables', () => {
+  test('exist for every setting except functions', () => {
+    expect(rows.filter(({ row }) => row.variable === undefined).map(({ path }) => path[0])).toEqual([
+      ...['mounts', 'log', 'clock'],
+    ])
+    expect(new Set(variables.map(({ variable }) => variable)).size).toBe(variables.length)
+    const described = describeSettings().flatMap((setting) => [setting, ...setting.inner])
+    expect(described.map(({ variable }) => variable).filter(Boolean)).toEqual(variables.map(({ variable }) => variable))
+  })
+
+  test('exist for all data of the bridge client', () => {
+    type Data = {
+      [K in keyof BridgeSettings]-?: Extract<BridgeSettings[K], (...args: never[]) => unknown> extends never ? K : never
+    }
+    expectTypeOf<keyof typeof bridgeRows>().toEqualTypeOf<Data[keyof BridgeSettings]>()
+  })
+
+  test.each(variables)(
+    '$variable sets its option, which has priority',
+    ({ path: [name = '', field], row, variable }) => {
+      const [text, value] = readSample(row.kind as keyof typeof samples, row)
+      const pair = {
+        ...common,
+        SERVICE_INBOUND_MAIL_KEY_FILE: 'a',
+        SERVICE_INBOUND_MAIL_CERT_FILE: 'b',
+        [variable]: text,
+      }
+      const settings = readSettings({}, pair) as unknown as Record<string, Record<string, unknown>>
+      expect(field === undefined ? settings[name] : settings[name]?.[field]).toEqual(value)
+      if (field !== undefined) return
+      const given = readSettings({ [name]: value }, { ...common, [variable]: 'unusable' })
+      expect((given as unknown as Record<string, unknown>)[name]).toEqual(value)
+    },
+  )
+
+  test.each(variables.filter(({ sample: [, , bad] }) => bad !== undefined))(
+    '$variable is named if it cannot be used',
+    ({ row: { isSecret }, variable, sample: [, , bad = ''] }) => {
+      const read = () => readSettings({}, { ...common, [variable]: bad })
+      expect(read).toThrow(SettingsError)
+      expect(read).toThrow(isSecret ? `${variable}: ` : `${variable} is ${JSON.stringify(bad)}: `)
+      if (isSecret) expect(read).not.toThrow(bad)
+    },
+  )
+
+  test('count as unset if they are empty, except the allowed ranges', () => {
+    const empty = Object.fromEntries(variables.map(({ variable }) => [variable, '']))
+    expect(readSettings({}, empty)).toEqual({ ...readSettings({}, {}), bridge: { allow: [] } })
+  })
 })

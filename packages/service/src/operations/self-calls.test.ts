@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
-import type { ServiceOptions } from '../config/options.ts'
+import type { ServiceOptions } from '../config/generated/service-options.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { startTestService, type TestService } from './service.fixture.ts'
 

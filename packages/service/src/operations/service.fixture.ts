@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { TestContext } from 'vitest'
-import type { ServiceOptions } from '../config/options.ts'
+import type { ServiceOptions } from '../config/generated/service-options.ts'
 import { checkAnswer } from '../openapi/check-answer.fixture.ts'
 import { type Service, startService } from '../start/start-service.ts'
 import { blankMessage, blankSubscriber } from '../store/blank-rows.ts'

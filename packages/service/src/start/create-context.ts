@@ -161,6 +161,5 @@ const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettin
  * loopback. If ranges are configured, even an empty list, only those are allowed.
  */
 function allowLoopback({ bridge, host }: Settings): BridgeSettings {
-  const isNamed = bridge.allow !== undefined || process.env['SERVICE_SAFE_OUTBOUND_ALLOW'] !== undefined
-  return isNamed || !isLoopback(host) ? bridge : { ...bridge, allow: loopback }
+  return bridge.allow !== undefined || !isLoopback(host) ? bridge : { ...bridge, allow: loopback }
 }

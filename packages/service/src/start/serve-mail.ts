@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { MailServer } from '@trestle/inbound-mail'
-import type { InboundMailSettings } from '../config/inbound-mail-settings.ts'
-import { SettingsError } from '../config/settings.ts'
+import { type InboundMailSettings, SettingsError } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { createMailIntake } from '../inbound-mail/mail-intake.ts'
 

@@ -1,11 +1,12 @@
 import type { MailServer } from '@trestle/inbound-mail'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { ServiceOptions } from '../config/options.ts'
+import type { ServiceOptions } from '../config/generated/service-options.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { FreshKey } from '../operations/environments/prepare-environments.ts'
+import { serializeError } from '../store/faults/serialize-error.ts'
 import type { Store } from '../store/store.ts'
 import { createContext, type Started } from './create-context.ts'
 import { createLogHook } from './log-hook.ts'
@@ -139,6 +140,9 @@ async function serve(context: ServiceContext, metrics: Metrics): Promise<Served>
 }
 
 function createLogger({ logLevel, log }: Settings): Logger {
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: createLogHook() }
+  const options = {
+    ...{ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: createLogHook() },
+    serializers: { err: serializeError },
+  }
   return log ? pino(options, { write: (line: string) => log.write(line) } as DestinationStream) : pino(options)
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
-import type { Mount } from '../config/options.ts'
+import type { Mount } from '../config/shape/kinds.ts'
 import { type Asset, listAssets } from './assets.ts'
 import { chooseEncoding, type Encoding } from './packed.ts'
 import { pageHeaders } from './page-headers.ts'

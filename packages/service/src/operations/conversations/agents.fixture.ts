@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext, vi } from 'vitest'
-import type { ServiceOptions } from '../../config/options.ts'
+import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { startTestService, type TestService } from '../service.fixture.ts'
 

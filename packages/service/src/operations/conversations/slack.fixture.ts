@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished, type TestContext } from 'vitest'
 import { listFaults } from '../../channels/chat/block-kit.fixture.ts'
-import type { ServiceOptions } from '../../config/options.ts'
+import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { type AgentScene, startAgents } from './agents.fixture.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { onTestFinished, type TestContext, vi } from 'vitest'
 import { type RecordServer, serveRecords } from '../../../../bridge-client/fixtures/record-server.ts'
-import type { ServiceOptions } from '../../config/options.ts'
+import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import { type AgentScene, startAgents } from '../conversations/agents.fixture.ts'
 
 /** A received call of the test webhook. */

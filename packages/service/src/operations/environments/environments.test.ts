@@ -1,6 +1,6 @@
 import { describe, expect, type TestContext, test } from 'vitest'
 import { systemClock } from '../../clock/clock.ts'
-import type { ServiceOptions } from '../../config/options.ts'
+import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 

@@ -1,0 +1,101 @@
+/** Settings of `bridge` that have a variable. The bridge client describes and checks them, and has others for code. */
+export const bridgeRows = {
+  allow: {
+    kind: 'ranges',
+    variable: 'SERVICE_SAFE_OUTBOUND_ALLOW',
+    isSetIfEmpty: true,
+    defaultText: 'loopback addresses, if the service listens at one',
+    text: 'Ranges of addresses that are allowed although the outbound policy blocks them, such as `10.0.0.0/8`. An empty value allows none.',
+  },
+  policy: {
+    kind: 'choice',
+    variable: 'SERVICE_OUTBOUND_POLICY',
+    choices: ['on', 'off'],
+    defaultText: '`on`',
+    text: '`off` skips all checks of names and addresses of outbound calls.',
+  },
+  tunnelHosts: {
+    kind: 'list',
+    variable: 'SERVICE_TUNNEL_HOSTS',
+    defaultText: 'none',
+    text: 'Hosts whose names, and names below them, are development tunnels.',
+  },
+  signatureHeader: {
+    kind: 'text',
+    variable: 'SERVICE_BRIDGE_SIGNATURE_HEADER',
+    defaultText: '`service-signature` and `novu-signature`',
+    text: 'The only header that carries the signature of a bridge call. Until version 1.0 both are sent.',
+  },
+  timeoutMs: {
+    kind: 'whole',
+    variable: 'SERVICE_BRIDGE_TIMEOUT_MS',
+    min: 1,
+    max: 2_147_483_647,
+    defaultText: '5000',
+    text: 'Time limit of an outbound call with all its redirects.',
+  },
+  maxAnswerBytes: {
+    kind: 'whole',
+    variable: 'SERVICE_BRIDGE_MAX_ANSWER_BYTES',
+    min: 1,
+    max: 1_073_741_824,
+    defaultText: '10 MiB',
+    text: 'Maximum size of an answer that is read.',
+  },
+  ca: {
+    kind: 'authorities',
+    variable: 'SERVICE_BRIDGE_CA_FILE',
+    defaultText: 'those of Node',
+    text: 'Certificate authorities that are trusted instead, PEM. The variable names a file.',
+  },
+} as const
+
+/** Settings of `inboundMail`. */
+export const inboundMailRows = {
+  hostName: {
+    kind: 'hostName',
+    variable: 'SERVICE_INBOUND_MAIL_HOST',
+    defaultText: 'inbound mail is off',
+    text: 'Name of the mail server, to which the MX records of domains lead.',
+  },
+  port: {
+    kind: 'whole',
+    variable: 'SERVICE_INBOUND_MAIL_PORT',
+    max: 65_535,
+    defaultText: 'no mail server in this process',
+    text: 'Port of the mail server, 25 for mail from elsewhere; 0 selects a free port. Needs the package `@trestle/inbound-mail`.',
+  },
+  address: {
+    kind: 'text',
+    variable: 'SERVICE_INBOUND_MAIL_ADDRESS',
+    defaultText: 'the option `host`',
+    text: 'Address the mail server listens at.',
+  },
+  maxMessageBytes: {
+    kind: 'whole',
+    variable: 'SERVICE_INBOUND_MAIL_MAX_MESSAGE_BYTES',
+    default: 10_485_760,
+    min: 1024,
+    max: 52_428_800,
+    defaultText: '10 MiB',
+    text: 'Maximum size of a mail.',
+  },
+  keyFile: {
+    kind: 'text',
+    variable: 'SERVICE_INBOUND_MAIL_KEY_FILE',
+    defaultText: 'no TLS',
+    text: 'File of the private key for STARTTLS, PEM.',
+  },
+  certFile: {
+    kind: 'text',
+    variable: 'SERVICE_INBOUND_MAIL_CERT_FILE',
+    defaultText: 'no TLS',
+    text: 'File of the certificate for STARTTLS, PEM.',
+  },
+  nameServers: {
+    kind: 'nameServers',
+    variable: 'SERVICE_INBOUND_MAIL_NAME_SERVERS',
+    defaultText: 'those of the system',
+    text: 'Name servers for the records of domains and senders, `address` or `address:port`.',
+  },
+} as const
