@@ -111,6 +111,7 @@ export const sidebar: Item[] = [
     items: [
       item('Deploy the bridge', '/deploy-bridge'),
       item('Deploy the service', '/deploy'),
+      item('Settings of the service', '/settings'),
       item('Security', '/security'),
       item('Performance', '/performance'),
     ],

@@ -58,7 +58,7 @@ export function body(test, expect) {
 
   test('the network is closed', async () => {
     const run = await bridge.run(weekly)
-    assertFailed(run, 'prices', { message: /https:\/\/prices\.example\.com.* was refused/ })
+    assertFailed(run, 'prices', { message: /https:\/\/prices\.example\.com.* was blocked/ })
     assert.deepEqual(run.refused, ['https://prices.example.com'])
   })
 
@@ -86,13 +86,13 @@ export function body(test, expect) {
     assertSentOnly(run, 'email', 'inApp', ['sms', { body: /^2026/ }])
     assert.throws(() => assertSkipped(run, 'inbx'), {
       name: 'TypeError',
-      message: /has no step "inbx". It has: prices/,
+      message: /has no step "inbx". Its steps are: prices/,
     })
     assert.throws(() => assertSent(bridge.run(weekly), 'email'), {
       name: 'TypeError',
       message: /add the missing await/,
     })
-    await assert.rejects(bridge.run(weekly, { paylod: {} }), { name: 'TypeError', message: /no option "paylod"/ })
+    await assert.rejects(bridge.run(weekly, { paylod: {} }), { name: 'TypeError', message: /Unknown option "paylod"/ })
     await assert.rejects(bridge.run(weekly, { doubles: { inbox: { raed: true } } }), /The double of step "inbox"/)
   })
 

@@ -315,8 +315,8 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
   test.each([
     ['a list of open steps that are over', { open: [{ stepId: 'done', type: 'custom' }] }, 'it waits for steps'],
     ['nothing open', { open: [] }, 'it waits for steps'],
-    ['a step that has a result', { step: { stepId: 'done', type: 'custom' }, outputs: {} }, 'could not say'],
-    ['an id that cannot be stored', { open: [{ stepId: '..', type: 'custom' }] }, 'could not say'],
+    ['a step that has a result', { step: { stepId: 'done', type: 'custom' }, outputs: {} }, 'could not decide'],
+    ['an id that cannot be stored', { open: [{ stepId: '..', type: 'custom' }] }, 'could not decide'],
   ])('fails where the bridge answers %s', async (_what, reply, why) => {
     const context = { onTestFinished: (end: () => unknown) => ends.push(end), skip: () => undefined }
     const ends: (() => unknown)[] = []
