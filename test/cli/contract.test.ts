@@ -349,7 +349,7 @@ describe('trestle sync', () => {
     try {
       const plain = await trestle(['sync', ...on(), '--api', service.url])
       expect([plain.status, plain.stdout]).toEqual([0, expect.stringContaining('synced 2 workflows')])
-      expect(plain.stderr).not.toContain('incomplete')
+      expect(plain.stderr).not.toContain('incomplete Workflow')
       const listed = await trestle(['sync', ...on(), '--api', service.url, '--listed'])
       expect(listed.status).toBe(1)
       expect(listed.stderr).toMatch(/incomplete Workflow "handed" may call steps that are not listed/)
