@@ -74,7 +74,7 @@ describe('an app of CommonJS', () => {
     expect([stderr, status]).toEqual(['', 0])
     expect(await ask(folder, 'index.js')).toBe(200)
     const again = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
-    expect(again.stdout).toContain('has a bridge already, in index.js')
+    expect(again.stdout).toContain('already has a bridge, in index.js')
   })
 })
 
@@ -112,13 +112,13 @@ describe('trestle init', () => {
     expect(readFileSync(join(folder, 'app/api/bridge/route.js'), 'utf8')).toContain("'../../../trestle-workflows'")
     const other = write({ ...app, 'app/api/bridge/route.ts': 'mine' })
     const { stderr, status } = await trestle(['init', '--yes', '--no-install'], { cwd: other })
-    expect([stderr, status]).toEqual([expect.stringContaining('is there already'), 1])
+    expect([stderr, status]).toEqual([expect.stringContaining('already exists'), 1])
   })
 
   test.each(['{ "name": ', '7'])('says that package.json is broken: %j', async (text) => {
     const folder = write({ 'package.json': text, 'index.js': hidden })
     const { stderr, status } = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
-    expect([stderr, status]).toEqual([expect.stringMatching(/package\.json .*mend it first/), 2])
+    expect([stderr, status]).toEqual([expect.stringMatching(/package\.json .*fix it first/), 2])
   })
 })
 

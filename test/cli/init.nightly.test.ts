@@ -154,7 +154,7 @@ describe('trestle init', () => {
     await run(join(base, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: app })
     expect(await tryOut(app, 'tsx src/index.ts')).toMatchObject(works)
     const again = await installed(['init', '--yes', '--no-install'], app)
-    expect(again.stdout).toContain('has a bridge already')
+    expect(again.stdout).toContain('already has a bridge')
   }, 180_000)
 
   test('adds a bridge to a Next app', async () => {
