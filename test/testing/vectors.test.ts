@@ -49,7 +49,11 @@ test.each(mounts.slice(0, 3))('%s answers every vector', async (_name, mount) =>
 
 test.each(mounts.slice(3))('%s answers every vector but those the parser refuses itself', async (_name, mount) => {
   const results = await serve(mount(options), runVectors)
-  const refused = ['a body that is not JSON', 'a body that is a text', 'the signature is looked at before action and body']
+  const refused = [
+    'a body that is not JSON',
+    'a body that is a text',
+    'the signature is looked at before action and body',
+  ]
   expect(results.filter(({ fault }) => fault).map(({ name }) => name)).toEqual(
     vectors.calls.map(({ name }) => name).filter((name) => refused.includes(name)),
   )
