@@ -3,7 +3,7 @@ import { isSafeUrl, toReadUrl } from '../base/safe-url.ts'
 import { decodeEntities } from '../markup/html-entities.ts'
 import { type HtmlAttribute, readHtml } from '../markup/html-tokens.ts'
 
-/** An address in HTML that runs something when it is followed or loaded, or an attribute that does so by itself. */
+/** An address in HTML that runs something when it is followed or loaded, or an attribute that runs a script. */
 export interface UnsafeAddress {
   /** The attribute, in lower case. */
   readonly attribute: string
@@ -19,7 +19,7 @@ const ignore = (): undefined => undefined
  * Returns the first address of HTML that is not of an allowed scheme. Addresses without a scheme are fine.
  *
  * @param html - The HTML, as it was rendered.
- * @param position - Where it is shown.
+ * @param position - `email` or `inApp`.
  * @example
  * findUnsafeAddress('<a href="javascript:x">', 'email') // { attribute: 'href', scheme: 'javascript' }
  */
@@ -30,11 +30,11 @@ export function findUnsafeAddress(html: string, position: HtmlPosition): UnsafeA
 
 /**
  * Returns the first such address that came into HTML when it was filled in, or the first attribute that runs a script: a
- * value without quotes can bring one. What the HTML's author wrote is the author's.
+ * value without quotes can bring one. Addresses that the author of the HTML wrote are allowed.
  *
  * @param source - The HTML before, with the places of what was filled in.
  * @param filled - The HTML after.
- * @param position - Where it is shown.
+ * @param position - `email` or `inApp`.
  * @example
  * findFilledAddress('<p title={{ x }}>', '<p title=a onclick=b>', 'email') // { attribute: 'onclick' }
  */
@@ -84,8 +84,8 @@ function schemeOf(address: string): string | undefined {
 }
 
 /**
- * The attributes of all tags: those in comments too, because some mail clients read what a condition of Office hides, and
- * those of a tag that the text ends in, because a provider may append to it.
+ * The attributes of all tags. Comments count, because some mail clients read the conditional comments of Office. A tag that the
+ * text does not close counts, because a provider may append to the text.
  */
 function attributesOf(html: string): readonly HtmlAttribute[] {
   const found: HtmlAttribute[] = []

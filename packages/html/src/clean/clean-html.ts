@@ -31,8 +31,8 @@ export interface CleanHtml {
 }
 
 /**
- * Takes out of HTML what runs code, and tells what that was. What is left is written anew, tag by tag, and never edited
- * after: every `<` of the result begins a tag that was allowed, or `<%name%>`, which is a text to any reader.
+ * Removes everything that runs code from HTML, and reports it. The rest is written tag by tag, and never edited
+ * afterwards: every `<` of the result begins a tag that was allowed, or `<%name%>`, which is a text to any reader.
  *
  * @param html - The HTML.
  * @param position - Where it is shown.

@@ -6,7 +6,7 @@ import { readCssToken } from './css-tokens.ts'
 
 const names = (css: string): string[] => cleanSheet(css).removed.map(({ kind, name }) => `${kind} ${name}`)
 
-// The source, what is left of it, and what is told.
+// The source, the result, and the reported removals.
 const sheets: readonly (readonly [source: string, left: string, ...removed: string[]])[] = [
   ['@import "javascript:alert(1)"; .a{color:red}', ' .a{color:red}', 'at-rule @import'],
   [
@@ -43,7 +43,7 @@ const sheets: readonly (readonly [source: string, left: string, ...removed: stri
   ['p{a<!--b:1;top:0}', 'p{top:0}', 'property a<!--b'],
   ['p{width:expression(1', 'p{', 'property width'],
   ['p{top:0}@import "javascript:', 'p{top:0}', 'at-rule @import'],
-  // What changes nothing is told of by nobody.
+  // Removals that change nothing are not reported.
   ['<!-- a{top:0} --> b{top:0}', ' a{top:0}  b{top:0}'],
   ['/* the <td> */ .a{color:red} /* kept */', ' .a{color:red} /* kept */'],
   ['/* width: expression(1) for IE */a{top:0}/* kept */', 'a{top:0}/* kept */'],

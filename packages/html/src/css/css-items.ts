@@ -93,7 +93,7 @@ function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undef
   return { start, isAtRule: kind === 'at', isCustom, addresses: [], hasMarks: false, afterUrl: false }
 }
 
-/** A comment goes alone: readers to whom it is none would find in it what costs the whole. */
+/** Only the comment is removed: a reader that does not see a comment there would drop the whole sheet. */
 function takeComment({ css, accepts, refused, refusedBlocks }: Walk, start: number, end: number): void {
   const comment: CssItem = { kind: 'comment', text: css.slice(start, end), addresses: [], hasMarks: false, start }
   if (refusedBlocks === 0 && !accepts(comment)) refused.push({ start, end })

@@ -23,7 +23,7 @@ const callName = /(?<![\w-])([\w-]*)\(/g
 // Any other may work out a length, from what no reading of it shows.
 const plainCall =
   /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?|light-dark|var|env|url|(?:-[a-z]+-)?(?:image-set|(?:repeating-)?(?:linear|radial|conic)-gradient))$/
-// `#1e1e1e` is no number.
+// `#1e1e1e` is not a number.
 const hexColor = /#[\da-f]+/g
 const addresses = /"[^"]*"|'[^']*'|url\([^)]*(?:\)|$)/g
 

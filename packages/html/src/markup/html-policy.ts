@@ -85,7 +85,7 @@ export function hidesContent(name: string): boolean {
   return name === 'audio' || name === 'video' || name === 'select' || name === 'datalist' || name === 'dialog'
 }
 
-/** Returns whether an element shows its source, so that its text stays where it may not. */
+/** Returns whether an element shows its source, so that its text stays even if the element is removed. */
 export function showsSource(name: string): boolean {
   return sourceTags.has(name)
 }

@@ -1,4 +1,4 @@
-/** An attribute as it stands in the source: entities are not decoded. */
+/** An attribute as it is in the source: entities are not decoded. */
 export interface HtmlAttribute {
   readonly name: string
   /** The value without its quotes; `undefined` when there is none. */
@@ -30,7 +30,7 @@ export interface HtmlReader {
   comment(text: string, at: number): void
   /** Receives `<! ... >` that is not a comment (a doctype, an Office condition), without its marks. */
   declaration(text: string): void
-  /** Is told of a tag that the text ends in, which is dropped with all that its open quote swallowed. */
+  /** Receives a tag that the text does not close; it is dropped with everything after its open quote. */
   unfinished(at: number): void
 }
 
@@ -60,7 +60,7 @@ export function readHtml(html: string, reader: HtmlReader): void {
       if (open > at) reader.text(html.slice(at, open))
       at = next === '/' ? readEnd(html, open, reader) : readDeclaration(html, open, reader)
     } else {
-      // In one piece with its mark, so that a reader can tell what it is.
+      // In one piece with its mark, so that a reader recognizes it.
       placeholder.lastIndex = open
       const end = placeholder.test(html) ? placeholder.lastIndex : open + 1
       reader.text(html.slice(at, end))

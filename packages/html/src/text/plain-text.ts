@@ -27,7 +27,7 @@ export function toPlainText(html: string): string {
     at = close
     if (tag === undefined) continue
     const { name, isEnd, href } = tag
-    // What stands in a script or a style is not markup.
+    // The content of a script or a style is not markup.
     if (!isEnd && skipped.has(name)) at = endOfElement(html, name, close)
     else if (name === 'a' && isEnd) parts.push(showLink(links.pop()))
     else if (name === 'a') links.push(href)

@@ -24,7 +24,7 @@ interface Waiting<TRequest, TResult> {
 
 /**
  * Returns a function that answers requests together that come while others are being answered: under load that costs less than
- * one by one. What is answered was asked before the batch began. One that fails does not fail the others.
+ * one by one. Each batch starts after its requests were made. One that fails does not fail the others.
  *
  * @param options - How they are put together.
  */

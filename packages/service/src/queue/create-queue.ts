@@ -40,7 +40,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
           onReconnect: wakeUp.wake,
         })
 
-  /** Wakes who works here; other processes too, where there is more than this one can take now. */
+  /** Wakes who works here; other processes too, if there is more than this one can take now. */
   function wake(count: number): void {
     wakeUp.wake()
     if (![...workers].some(({ hasRoom }) => hasRoom(count))) channel?.send('work')

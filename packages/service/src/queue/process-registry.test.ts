@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { createProcessRegistry } from './process-registry.ts'
 
-/** A registry with a clock of its own, beside a process of another machine. */
+/** A registry with its own clock, and a process of another machine. */
 async function setUp(driver: (typeof bothDrivers)[number], context: TestContext, host = 'another machine') {
   const store = await createStore(driver, context)
   const clock = { nowMs: 0 }

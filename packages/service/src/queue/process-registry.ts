@@ -6,7 +6,7 @@ import { openPostgresStore } from '../store/postgres-store.ts'
 import type { Session, Store } from '../store/store.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
 
-/** Signs of life do not wait in line with the work: they have a connection of their own, and little patience. */
+/** Signs of life do not wait in line with the work: they have a separate connection and short timeouts. */
 const patienceMs = 2_000
 
 /** A process that was found dead. */

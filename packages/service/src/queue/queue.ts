@@ -52,7 +52,7 @@ export interface QueueState {
   readonly oldestDueMs: number
 }
 
-/** Work that goes on. */
+/** Running work. */
 export interface QueueWorker {
   /** How many items are being worked on. */
   active(): number

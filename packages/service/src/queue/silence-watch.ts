@@ -5,7 +5,7 @@ const silenceAfterOutageMs = 20_000
 const afterOutageMs = 60_000
 /** A process whose machine says that it is there may have been stopped, or is another one with the same number. */
 const silenceOfLivingMs = 30_000
-/** One look tells of no longer a silence than this, however late it comes. */
+/** One look counts at most this much silence, however late it comes. */
 const longestLookMs = 1_500
 
 /** A process as it was found. */

@@ -17,7 +17,7 @@ export interface WatchedQueue {
   readonly store: Pick<Store, 'transaction'>
   /** The queue's driver. */
   readonly shelf: Pick<Shelf, 'reclaim' | 'realign'>
-  /** Told where there is work again. */
+  /** Called when there is work again. */
   readonly wakeUp: Pick<WakeUp, 'wake'>
   /** Receives processes that were found dead. */
   readonly onTakeover?: OnTakeover | undefined

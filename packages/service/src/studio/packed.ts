@@ -15,7 +15,7 @@ const pack: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
 }
 
 /**
- * Returns the best encoding that a caller accepts; undefined if that is none.
+ * Returns the best encoding that a caller accepts; undefined if it accepts none of them.
  *
  * @param accepted - The header `accept-encoding`.
  */

@@ -15,7 +15,7 @@ export interface TriggerBody {
  * @param body - The body.
  */
 export function toCurl(apiUrl: string, body: TriggerBody): string {
-  // A single quote ends the quoted text, stands escaped by itself, and begins it again.
+  // A single quote ends the quoted text, is escaped, and begins the next one.
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl -X POST ${apiUrl}/v1/events/trigger \\`,

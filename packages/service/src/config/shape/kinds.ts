@@ -80,7 +80,7 @@ export type SettingOf<T> = T extends { readonly rows: infer R }
 interface Kind {
   /** The schema of the option. */
   check(row: Row): z.ZodType
-  /** Returns the value that the text of a variable means; a text that is none is returned as it is, and fails the check. */
+  /** Returns the value of a variable's text; an invalid text is returned unchanged, and fails the check. */
   read?(text: string): unknown
 }
 

@@ -10,7 +10,7 @@ export interface NamedRecipient {
 }
 
 /**
- * Cancels what the runs for a subscriber have not done yet. What runs, goes on; what is over, stays.
+ * Cancels what the runs for a subscriber have not done yet. Running and finished steps stay as they are.
  *
  * @param ports - What the engine acts through.
  * @param named - The subscriber.

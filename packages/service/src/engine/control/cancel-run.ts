@@ -19,7 +19,7 @@ const waits: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'w
 const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**
- * Cancels what a run has not done yet: steps that wait or have not begun, and its event in a digest that is still open.
+ * Cancels the unfinished work of a run: steps that wait or have not begun, and its event in a digest that is still open.
  * A wait whose bridge is being asked ends too: it would begin for nothing, and hold on to the events of later runs.
  *
  * @param ports - What the engine acts through.

@@ -12,7 +12,7 @@ export interface NamedTransaction {
 }
 
 /**
- * Cancels what a transaction has not done yet: triggers that wait, steps that wait or have not begun, and events in
+ * Cancels the unfinished work of a transaction: triggers that wait, steps that wait or have not begun, and events in
  * digests that are still open. What runs, goes on; what is over, stays.
  *
  * @param ports - What the engine acts through.

@@ -5,9 +5,9 @@ import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
 import { parseJson } from '../base/parse-json.ts'
 
-/** A transition of a run, as someone who watches is told of it. */
+/** A transition of a run, as watchers receive it. */
 export interface RunTransition {
-  /** Row id of the line of the history; watching can go on after it. */
+  /** Row id of the line of the history; watching can continue after it. */
   readonly id: string
   /** When it happened, milliseconds since 1970. */
   readonly atMs: number
@@ -37,17 +37,17 @@ export interface RunTransition {
 export interface RunFilter {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** Row id of one run, whose history is told from its beginning. @default all runs, from now on */
+  /** Row id of one run, whose history is sent from its beginning. @default all runs, from now on */
   readonly runId?: string
-  /** The last transition that is known already; those after it are told. */
+  /** The last transition that is known already; later ones are sent. */
   readonly afterId?: string
-  /** Whether to end with the one run, once all that happened in it has been told. @default false */
+  /** Whether to end with the one run, once all of its transitions have been sent. @default false */
   readonly untilEnd?: boolean
 }
 
-/** Tells of transitions as they happen, in this process and in others on the same database. */
+/** Sends transitions as they happen, in this process and in others on the same database. */
 export interface RunFeed {
-  /** Looks for transitions now; called where this process has stored some. */
+  /** Looks for transitions now; called after this process has stored some. */
   notify(): void
   /**
    * Returns the transitions of runs as they happen, until the signal aborts or, where it is asked for, the run ends.

@@ -39,7 +39,7 @@ async function giveUp({ store, clock }: EnginePorts, { id, complete }: TakenItem
   })
 }
 
-/** Thrown where another trigger has made the runs of a transaction meanwhile. */
+/** Thrown if another trigger has created the runs of a transaction in the meantime. */
 class TakenMeanwhileError extends Error {
   override name = 'TakenMeanwhileError'
 }
@@ -100,7 +100,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
   })
 }
 
-/** Another process may hold the same work where this one was thought dead. */
+/** Another process may hold the same work if this one was declared dead. */
 function lock(tx: Session, id: string, nowMs: number): Promise<TriggerRow | undefined> {
   return tx.updateTable('triggers').set({ updatedAt: nowMs }).where('id', '=', id).returningAll().executeTakeFirst()
 }

@@ -1,4 +1,4 @@
-/** How much goes on at a time. */
+/** How much runs at a time. */
 export interface LaneOptions {
   /** How much in one lane. */
   readonly perLane: number
@@ -10,7 +10,7 @@ export interface LaneOptions {
   readonly nowMs: () => number
 }
 
-/** Lets work of many lanes go on side by side, so that a slow lane does not hold up the others. */
+/** Runs the work of many lanes in parallel, so that a slow lane does not delay the others. */
 export interface Lanes {
   /**
    * Waits for a place in a lane.
@@ -43,7 +43,7 @@ const slowMs = 5000
 /** So many may wait in a slow lane. */
 const keptWaiting = 64
 
-/** Where the time was set back meanwhile, whoever waits has waited for long enough. */
+/** If the clock was set back, every waiting caller has waited long enough. */
 function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
   return first !== undefined && Math.abs(nowMs - first.sinceMs) > slowMs
 }
@@ -52,7 +52,7 @@ function sendAway({ waiting }: Lane, kept: number): void {
   for (const { admit } of waiting.splice(kept)) admit(false)
 }
 
-/** Counts what goes on, in all lanes and in those of each environment. */
+/** Counts running work, in all lanes and per environment. */
 function createCounts() {
   const environments = new Map<string, number>()
   let active = 0

@@ -63,7 +63,7 @@ export const problem: z.ZodType = named('Problem', 'A problem that prevents a wo
   workflowId: z.string().optional().describe('The affected workflow.'),
   stepId: z.string().optional().describe('The affected step.'),
   code: z.string().describe('A stable code with a documentation page.'),
-  message: z.string().describe('What is wrong.'),
+  message: z.string().describe('The problem, in a sentence.'),
 })
 
 export const studioBridge: z.ZodType = named('StudioBridge', "The status of the environment's bridge.", {
@@ -85,5 +85,5 @@ export const studioBridge: z.ZodType = named('StudioBridge', "The status of the 
     .nullable()
     .describe('The last sync.'),
   workflows: z.array(workflowManifest).describe('The discovered workflows.'),
-  problems: z.array(problem).describe('What is wrong.'),
+  problems: z.array(problem).describe('The problem, in a sentence.'),
 })

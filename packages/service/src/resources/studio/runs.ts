@@ -70,7 +70,7 @@ export const runLine: z.ZodType = named('RunLine', 'A run, as lists return it.',
 
 export const stepError: z.ZodType = named('StepError', 'Why a step failed.', {
   code: z.string().optional().describe('A stable code.'),
-  message: z.string().optional().describe('What is wrong.'),
+  message: z.string().optional().describe('The problem, in a sentence.'),
   status: z.number().optional().describe('HTTP status of the failure.'),
   data: z.unknown().optional().describe('Details; their fields depend on the code.'),
 })

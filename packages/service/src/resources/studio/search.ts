@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { named } from '../named.ts'
 import { runStatus } from './runs.ts'
 
-export const searchResults: z.ZodType = named('SearchResults', 'What a search found, the newest first.', {
+export const searchResults: z.ZodType = named('SearchResults', 'The results of a search, newest first.', {
   subscribers: z
     .array(
       z.object({

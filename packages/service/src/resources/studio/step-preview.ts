@@ -19,7 +19,7 @@ export const stepPreview: z.ZodType = named('StepPreview', 'A step rendered on s
 
 const issue = z.object({
   path: z.string().describe('JSON pointer of the value.'),
-  message: z.string().describe('What is wrong.'),
+  message: z.string().describe('The problem, in a sentence.'),
   line: z.number().optional().describe('The line of the template.'),
   column: z.number().optional().describe('The column of the template.'),
 })

@@ -46,9 +46,9 @@ export interface BridgeCallRow {
   url: string
   /** `{ method, headers, body }`. */
   request: JsonText
-  /** `{ status, headers, body }`, or `{ code, message }` where there was no answer. */
+  /** `{ status, headers, body }`, or `{ code, message }` if there was no answer. */
   reply: JsonText | null
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   status: number | null
   /** How long it took, in milliseconds. */
   durationMs: number

@@ -395,7 +395,7 @@ export interface ControlsCheck {
   readonly issues: readonly {
     /** JSON pointer of the value. */
     readonly path: string
-    /** What is wrong. */
+    /** The problem, in a sentence. */
     readonly message: string
     /** The line of the template. */
     readonly line?: number
@@ -1649,7 +1649,7 @@ export interface Problem {
   readonly stepId?: string
   /** A stable code with a documentation page. */
   readonly code: string
-  /** What is wrong. */
+  /** The problem, in a sentence. */
   readonly message: string
 }
 
@@ -1812,7 +1812,7 @@ export interface SchemaPair {
   readonly unknownSchema?: JsonObject
 }
 
-/** What a search found, the newest first. */
+/** The results of a search, newest first. */
 export interface SearchResults {
   /** Subscribers, by a part of their identifier, name, mail address or phone number. */
   readonly subscribers: readonly {
@@ -1890,7 +1890,7 @@ export interface StepControls {
 export interface StepError {
   /** A stable code. */
   readonly code?: string
-  /** What is wrong. */
+  /** The problem, in a sentence. */
   readonly message?: string
   /** HTTP status of the failure. */
   readonly status?: number
@@ -2025,7 +2025,7 @@ export interface StudioBridge {
   } | null
   /** The discovered workflows. */
   readonly workflows: readonly WorkflowManifest[]
-  /** What is wrong. */
+  /** The problem, in a sentence. */
   readonly problems: readonly Problem[]
 }
 

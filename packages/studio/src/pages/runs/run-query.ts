@@ -3,7 +3,7 @@ import type { Query } from '../../api/api.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import type { AddressState } from '../../session/address.ts'
 
-/** What runs are filtered by, as it stands in the address. */
+/** The filters of runs, as they are in the address. */
 export const filterNames: readonly string[] = [
   ...['search', 'status', 'workflowId', 'channel', 'range', 'from', 'to'],
   ...['subscriberId', 'transactionId', 'topicKey', 'errorCode'],

@@ -19,7 +19,7 @@ export interface StillRuns {
 }
 
 /**
- * Reads a page of runs. What is created after the filters were chosen is only counted, so that rows do not move away under
+ * Reads a page of runs. Runs created after the filters were chosen are only counted, so that rows do not move away under
  * the pointer; a list without rows, and that of one transaction, shows it at once.
  *
  * @param address - The page's address.
