@@ -14,9 +14,12 @@ describe('the text of a mail', () => {
     ['İİİ<STYLE>p</Style >Hi<script>never ended', 'İİİHi'],
     ['<!-- <p>hidden</p> -->shown', 'shown'],
     ['a   b\n\n c', 'a b c'],
-    ['&#65;&#x42;&nbsp;&unknown;&#0;', 'AB &unknown;&#0;'],
+    ['&#65;&#x42;&nbsp;&unknown;&#0;', 'AB &unknown;\ufffd'],
+    ['a &copy &quot;b&QUOT; &Tab;c &ltd', 'a &copy "b" \tc &ltd'],
+    ['<a title=">" href=/x>a</a> <A HREF=https://a.example/?b>b</A>', 'a b (https://a.example/?b)'],
     ['<a href="javascript:x">no</a>', 'no'],
-    ['2 < 3', '2'],
+    ['2 < 3', '2 < 3'],
+    ['left <b title="cut off', 'left'],
     ['', ''],
   ])('of %s is %s', (html, text) => {
     expect(toPlainText(html)).toBe(text)
