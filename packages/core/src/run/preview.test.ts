@@ -287,6 +287,26 @@ describe('the rest of a preview', () => {
     expect(counted.body.outputs.digest.eventCount).toBe(1)
   })
 
+  it('is not affected by what the function changed in an earlier preview', async () => {
+    const shown = workflow(
+      'changing',
+      async ({ step, payload, subscriber }) => {
+        const { list } = await step.custom('before', () => ({ list: ['a'] }), {
+          outputSchema: z.object({ list: z.array(z.string()) }),
+        })
+        const seen = structuredClone({ payload, subscriber: { ...subscriber, data: {} }, list })
+        payload.tags.push('changed')
+        list.push('changed')
+        subscriber.firstName = 'Changed'
+        await step.custom('show', () => ({ seen }))
+      },
+      { payloadSchema: z.object({ tags: z.array(z.string()) }) },
+    )
+    const first = await preview(shown)
+    expect(first.body.outputs.seen).toMatchObject({ payload: { tags: ['tag', 'tag-2'] }, list: ['list', 'list-2'] })
+    for (let count = 0; count < 3; count++) expect((await preview(shown)).body.outputs).toEqual(first.body.outputs)
+  })
+
   it('gives the same answer to the same call, in whichever bridge', async () => {
     const answers = await Promise.all([preview(flowing), preview(flowing), preview(flowing)])
     const [first, ...others] = answers.map(({ body: { metadata: _metadata, ...told } }) => JSON.stringify(told))

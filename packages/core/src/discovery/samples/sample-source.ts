@@ -75,9 +75,10 @@ function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
     return place.unknown(path)
   }
   const value = sampleOf(schema, { ...place, unknown })
-  if (isDescribed && value !== undefined && known.size < maxShown)
-    shown.set(schema, known.set(key, JSON.stringify(value)))
-  return value
+  if (!isDescribed || value === undefined) return value
+  const made = JSON.stringify(value)
+  if (known.size < maxShown) shown.set(schema, known.set(key, made))
+  return JSON.parse(made)
 }
 
 /**
