@@ -297,7 +297,7 @@ describe('the rest of a preview', () => {
         const seen = structuredClone({ payload, subscriber: { ...subscriber, data: {} }, list })
         payload.tags.push('changed')
         list.push('changed')
-        subscriber.firstName = 'Changed'
+        Object.assign(subscriber, { firstName: 'Changed' })
         await step.custom('show', () => ({ seen }))
       },
       { payloadSchema: z.object({ tags: z.array(z.string()) }) },
