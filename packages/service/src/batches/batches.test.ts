@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UnreachableStoreError } from '../store/faults/is-overload.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
 
 /** Batches that end when they are told to. */
@@ -12,6 +13,7 @@ function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
       batches.push(requests)
       await new Promise<void>((resolve) => ends.push(resolve))
       if (requests.includes('bad')) throw new Error('bad')
+      if (requests.includes('lost')) throw new UnreachableStoreError(new Error('Connection terminated unexpectedly'))
       return requests.map((request) => request.toUpperCase())
     },
   })
@@ -42,6 +44,14 @@ test('one that fails does not fail the others', async () => {
   for (let count = 0; count < 4; count++) await next()
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(batches).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']])
+})
+
+test('runs no request again when the database is away: the batch may have been stored', async () => {
+  const { batches, ask, next } = createSteps()
+  const answers = Promise.allSettled(['a', 'lost', 'b', 'c'].map(ask))
+  for (let count = 0; count < 4; count++) await next()
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled'])
+  expect(batches).toEqual([['a', 'lost', 'b'], ['c']])
 })
 
 test('no more batches run at a time than may', async () => {

@@ -1,3 +1,5 @@
+import { isOverload } from '../store/faults/is-overload.ts'
+
 /** How requests are put together. */
 export interface BatchOptions<TRequest, TResult> {
   /**
@@ -24,7 +26,8 @@ interface Waiting<TRequest, TResult> {
 
 /**
  * Returns a function that answers requests together that come while others are being answered: under load that costs less than
- * one by one. Each batch starts after its requests were made. One that fails does not fail the others.
+ * one by one. Each batch starts after its requests were made. One that fails does not fail the others; if the database is
+ * away, all of a batch fail.
  *
  * @param options - How they are put together.
  */
@@ -45,8 +48,10 @@ export function createBatches<TRequest, TResult>(
     try {
       const results = await run(some.map(({ request }) => request))
       for (const [index, { resolve }] of some.entries()) resolve(results[index] as TResult)
-    } catch {
-      for (const one of some) await answerOne(one)
+    } catch (error) {
+      // After a lost connection the batch may have been stored. Running its requests again could do the work twice.
+      if (isOverload(error)) for (const { reject } of some) reject(error)
+      else for (const one of some) await answerOne(one)
     }
   }
 
