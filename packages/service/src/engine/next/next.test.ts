@@ -27,6 +27,20 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(sent).toHaveLength(5)
   })
 
+  test('sees a change of the recipient by the step before', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const run = await made.play(async ({ step }) => {
+      await step('ask', 'custom', async () => {
+        await made.store.db.updateTable('subscribers').set({ email: 'anna@example.com' }).execute()
+        return {}
+      })
+      await step('mail', 'email', message)
+    })
+    expect(run.steps).toBe('ask:completed mail:completed')
+    const emails = made.bridge.calls.map(({ event }) => event.subscriber?.email)
+    expect(emails).toEqual([null, 'anna@example.com', 'anna@example.com'])
+  })
+
   test('calls steps that were started together by id, side by side', async (context) => {
     const made = await createLedEngine(driver, context)
     const both = [createGate(), createGate()] as const

@@ -10,7 +10,7 @@ import { isActive, onlyHandsOut, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
-import { loadRuns } from '../run/held-job.ts'
+import { loadRuns, loadSubscribers } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -72,7 +72,9 @@ async function takeNext(change: NextChange, job: JobRow | undefined): Promise<He
     const [loaded] = await loadRuns(tx, [run])
     return loaded && { ...loaded, claim, calledAt: nowMs }
   }
-  return { run, jobs: [...held.jobs, job], subscriber: held.subscriber, claim, calledAt: nowMs }
+  // The step that was run may have changed the recipient.
+  const subscriberOf = await loadSubscribers(tx, [run])
+  return { run, jobs: [...held.jobs, job], subscriber: subscriberOf(run), claim, calledAt: nowMs }
 }
 
 /** What was stored: a wait that has begun, and the step that the call has run, as it is now. */

@@ -97,19 +97,22 @@ export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<re
     values: [runIds],
     build: () => db.selectFrom('jobs').selectAll().where('runId', 'in', elementsOf(db, runIds)).orderBy('position'),
   })
-  const subscriberIds = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
-  const subscribers = await runPrepared(db, {
-    name: 'subscribers of runs',
-    values: [subscriberIds],
-    build: () => db.selectFrom('subscribers').selectAll().where('id', 'in', elementsOf(db, subscriberIds)),
-  })
   const jobsOf = new Map(runs.map(({ id }) => [id, [] as JobRow[]]))
   for (const job of jobs) jobsOf.get(job.runId)?.push(job)
-  const subscriberOf = new Map(subscribers.rows.map((row) => [row.id, row]))
-  return runs.map((run) => {
-    const subscriber = subscriberOf.get(run.subscriberId) ?? toDeleted(run)
-    return { run, jobs: jobsOf.get(run.id) ?? [], subscriber }
+  const subscriberOf = await loadSubscribers(db, runs)
+  return runs.map((run) => ({ run, jobs: jobsOf.get(run.id) ?? [], subscriber: subscriberOf(run) }))
+}
+
+/** Loads the recipients of runs as they are stored now. Returns a function that finds the recipient of each. */
+export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Promise<(run: RunRow) => SubscriberRow> {
+  const ids = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
+  const { rows } = await runPrepared(db, {
+    name: 'subscribers of runs',
+    values: [ids],
+    build: () => db.selectFrom('subscribers').selectAll().where('id', 'in', elementsOf(db, ids)),
   })
+  const subscriberOf = new Map(rows.map((row) => [row.id, row]))
+  return (run) => subscriberOf.get(run.subscriberId) ?? toDeleted(run)
 }
 
 /** Stands in for a recipient who was deleted while the run went on. */
