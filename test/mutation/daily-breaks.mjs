@@ -1,6 +1,6 @@
 /**
- * Deliberate breaks: `find` stands in the file exactly once. `packages` are built again before the tests, which are those
- * of the daily run for that area.
+ * Deliberate breaks: `find` occurs in the file exactly once. `packages` are rebuilt before the tests, which are those of
+ * the daily run for that area.
  */
 export const dailyBreaks = [
   {
@@ -15,7 +15,7 @@ export const dailyBreaks = [
   },
   {
     area: 'escaping in templates',
-    file: 'packages/core/src/controls/plain/plain-filters.ts',
+    file: 'packages/core/src/controls/plain/escape-html.ts',
     find: `text.replace(/[&<>"']/g`,
     replace: 'text.replace(/[&<>"]/g',
     tests: ['packages/core/src/controls/plain'],
@@ -36,9 +36,9 @@ export const dailyBreaks = [
   },
   {
     area: 'handing out of jobs',
-    file: 'packages/service/src/queue/embedded-shelf.ts',
-    find: "        .select('id')\n        .where('processId', 'is', null)\n",
-    replace: "        .select('id')\n",
+    file: 'packages/service/src/queue/shelf.ts',
+    find: 'where "processId" is null and "priority"',
+    replace: 'where "priority"',
     tests: ['packages/service/src/queue'],
   },
   {

@@ -75,8 +75,8 @@ export const securityBreaks = [
   {
     area: 'outbound: loopback is open on a public host',
     file: `${service}/start/create-context.ts`,
-    find: 'return isNamed || !isLoopback(host) ?',
-    replace: 'return isNamed && !isLoopback(host) ?',
+    find: 'return bridge.allow !== undefined || !isLoopback(host) ?',
+    replace: 'return bridge.allow !== undefined && !isLoopback(host) ?',
     tests: [`${service}/operations/self-calls.test.ts`, `${service}/start`, `${service}/outbound`],
   },
   {

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Break {
+  readonly area: string
+  readonly file: string
+  readonly find: string
+}
+
+const load = async (name: string): Promise<Readonly<Record<string, readonly Break[]>>> =>
+  await import(new URL(name, import.meta.url).href)
+
+// Only the nightly run tries them; a rename would go unnoticed until then.
+test.each(['daily', 'security'])(
+  'each deliberate break of the %s table matches its file exactly once',
+  async (table) => {
+    const breaks = (await load(`${table}-breaks.mjs`))[`${table}Breaks`] ?? []
+    expect(breaks.length).toBeGreaterThan(0)
+    for (const { area, file, find } of breaks)
+      expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split(find), area).toHaveLength(2)
+  },
+)
