@@ -3,7 +3,7 @@ import { isSafeUrl, toReadUrl } from '../base/safe-url.ts'
 import { decodeEntities } from '../markup/html-entities.ts'
 import { type HtmlAttribute, readHtml } from '../markup/html-tokens.ts'
 
-/** An address in HTML that runs something when it is followed or loaded, or an attribute that runs a script. */
+/** An address in HTML that runs code when it is followed or loaded, or an attribute that runs a script. */
 export interface UnsafeAddress {
   /** The attribute, in lower case. */
   readonly attribute: string
@@ -16,9 +16,9 @@ const loaded = new Set(['src', 'srcset', 'poster', 'background', 'data', 'lowsrc
 const ignore = (): undefined => undefined
 
 /**
- * Returns the first address of HTML that is not of an allowed scheme. Addresses without a scheme are fine.
+ * Returns the first address in HTML whose scheme is not allowed. Addresses without a scheme are allowed.
  *
- * @param html - The HTML, as it was rendered.
+ * @param html - The rendered HTML.
  * @param position - `email` or `inApp`.
  * @example
  * findUnsafeAddress('<a href="javascript:x">', 'email') // { attribute: 'href', scheme: 'javascript' }
@@ -29,11 +29,11 @@ export function findUnsafeAddress(html: string, position: HtmlPosition): UnsafeA
 }
 
 /**
- * Returns the first such address that came into HTML when it was filled in, or the first attribute that runs a script: a
- * value without quotes can bring one. Addresses that the author of the HTML wrote are allowed.
+ * Returns the first unsafe address that inserted values added to HTML, or the first added attribute that runs a script: a
+ * value in an unquoted attribute can add one. Addresses in the source are allowed.
  *
- * @param source - The HTML before, with the places of what was filled in.
- * @param filled - The HTML after.
+ * @param source - The HTML with its placeholders.
+ * @param filled - The HTML with the values inserted.
  * @param position - `email` or `inApp`.
  * @example
  * findFilledAddress('<p title={{ x }}>', '<p title=a onclick=b>', 'email') // { attribute: 'onclick' }
@@ -50,7 +50,7 @@ export function findFilledAddress(source: string, filled: string, position: Html
 }
 
 /**
- * Returns what is wrong with it, as the beginning of a sentence.
+ * Describes an unsafe address, as the start of a sentence.
  *
  * @param found - The address or the attribute.
  * @example
@@ -77,15 +77,15 @@ function* dangersOf(html: string, position: HtmlPosition): Generator<UnsafeAddre
   }
 }
 
-/** An unsafe URL that begins with a slash is the path of a share on another machine. One without any scheme is relative. */
+/** An unsafe URL that starts with a slash is the path of a network share. URLs without a scheme are relative. */
 function schemeOf(address: string): string | undefined {
   const url = toReadUrl(address)
   return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? (/^[\\/]/.test(url) ? 'file' : undefined)
 }
 
 /**
- * The attributes of all tags. Comments count, because some mail clients read the conditional comments of Office. A tag that the
- * text does not close counts, because a provider may append to the text.
+ * The attributes of all tags. Comments count, because some mail clients read the conditional comments of Office. A tag that
+ * is not closed at the end counts, because a provider may append to the text.
  */
 function attributesOf(html: string): readonly HtmlAttribute[] {
   const found: HtmlAttribute[] = []
@@ -94,7 +94,7 @@ function attributesOf(html: string): readonly HtmlAttribute[] {
     readHtml(text, {
       ...{ text: ignore, raw: ignore, end: ignore, declaration: ignore },
       start: ({ attributes }) => void found.push(...attributes),
-      // Without a mark that could begin another comment, so that no part has parts.
+      // Without a mark that could start another comment, so that the parts are not split again.
       comment: (inner) => void parts.push(inner.replaceAll('<!', ' ')),
       unfinished: (at) => void (isWhole && parts.push(...['>', '">', "'>"].map((end) => `${text.slice(at)}${end}`))),
     })

@@ -1,5 +1,5 @@
 /**
- * Where HTML is shown: a mail has a document of its own, an in-app message lies within the app's page, and what a
- * condition of Office hides is read by its mail client only, which knows no scripts.
+ * The place of HTML. `email`: its own document. `inApp`: a part of the app's page. `office`: the content of a conditional
+ * comment, which only Outlook reads; it runs no scripts.
  */
 export type HtmlPosition = 'email' | 'inApp' | 'office'

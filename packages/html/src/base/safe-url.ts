@@ -24,13 +24,13 @@ const image = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|vnd\.microsoft
 // As a picture of CSS an SVG runs no script, and a font never does.
 const styleData =
   /^data:(?:image\/svg\+xml|(?:application\/(?:x-)?)?font[-/\w]*|application\/(?:x-font[-\w]*|vnd\.ms-(?:fontobject|opentype)|octet-stream))[;,]/i
-// Browsers take control characters and spaces in front away, and tabs and line ends anywhere.
+// Browsers remove leading control characters and spaces, and tabs and line ends anywhere.
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/g
-// The path of a share on another machine, to which Windows would sign in.
+// The path of a network share: Windows would send credentials to it.
 const share = /^(?:\\[\\/]|\/\\)/
 
 /**
- * Returns a URL as browsers read it: without the characters that they pass over.
+ * Returns a URL as browsers read it: without the characters that they ignore.
  *
  * @param url - The URL, entities decoded.
  */
@@ -39,10 +39,10 @@ export function toReadUrl(url: string): string {
 }
 
 /**
- * Returns whether following or loading a URL runs nothing. Links of a mail into apps (`myapp://...`) are fine; in an app
- * only the schemes of its own kind are.
+ * Returns whether a URL runs no code when it is followed or loaded. A mail may link to apps (`myapp://...`); an in-app
+ * message may only use common schemes.
  *
- * @param position - Where the HTML is shown. @default 'email'
+ * @param position - The place of the HTML. @default 'email'
  */
 export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'email'): boolean {
   const text = toReadUrl(url)
@@ -60,9 +60,9 @@ export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'em
 }
 
 /**
- * Returns whether a `srcset` holds safe URLs only.
+ * Returns whether all URLs of a `srcset` are safe.
  *
- * @param position - Where the HTML is shown. @default 'email'
+ * @param position - The place of the HTML. @default 'email'
  */
 export function isSafeSrcset(srcset: string, position: HtmlPosition = 'email'): boolean {
   return srcset.split(/,\s|\s+/).every((part) => isSafeUrl(part, 'load', position))

@@ -5,18 +5,18 @@ import { readCssToken } from './css-tokens.ts'
 
 /** A removal from CSS. */
 export interface RemovedCss {
-  /** The kind; `style` is the whole, where its parts could not be told apart. */
+  /** The kind; `style` is the whole style sheet, if it cannot be split into parts. */
   readonly kind: 'property' | 'at-rule' | 'rule' | 'style'
   /** The name of the property or of the at-rule, or the selector. */
   readonly name: string
   readonly start: number
 }
 
-/** CSS without what runs or loads what is not safe. */
+/** The result of cleaning CSS. */
 export interface CleanCss {
-  /** The stretches that are not to stay, in order. */
+  /** The ranges to remove, in order. */
   readonly refused: readonly CssRange[]
-  /** Their kinds; comments and their marks are not listed. */
+  /** The removals to report, without comments and their marks. */
   readonly removed: readonly RemovedCss[]
 }
 
@@ -25,10 +25,10 @@ const whole = (css: string): CleanCss => ({
   refused: [{ start: 0, end: css.length }],
   removed: [{ kind: 'style', name: 'style', start: 0 }],
 })
-// What could be read as a tag, or as the end of a comment around the style sheet.
+// Text that could be read as a tag, or as the end of a comment around the style sheet.
 const tagLike = /<[a-z/!?]|--!?>/i
 
-/** Finds the declarations of a `style` attribute that have to go. */
+/** Finds the declarations of a `style` attribute to remove. */
 export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss {
   if (position !== 'inApp' && isPlainCss(css)) return nothing
   const found = findUnsafe(css, false, position)
@@ -36,8 +36,8 @@ export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss
 }
 
 /**
- * Returns a style sheet without what runs: the declaration or the at-rule goes, the rest stays as it is written. What
- * could be read as a tag is written otherwise.
+ * Returns a style sheet without declarations and at-rules that run code or load unsafe URLs. The rest is unchanged, except
+ * that text that could be read as a tag is escaped.
  *
  * @param css - The content of a `style` element.
  */
@@ -77,7 +77,7 @@ function cut(css: string, refused: readonly CssRange[]): string {
   return out + css.slice(at)
 }
 
-/** Writes `<` and the ends of comments so that they stand in no string, address or name and before no letter. */
+/** Escapes `<` and the ends of comments, or separates them from letters. */
 function writePlainly(css: string): string {
   let out = ''
   for (let at = 0; at < css.length; ) {
@@ -94,7 +94,7 @@ function writePlainly(css: string): string {
   return out
 }
 
-/** A comment that goes must not join what it stood between. */
+/** Removing a comment must not join the texts around it. */
 function separatorAt(css: string, start: number, end: number): string {
   const isApart = start === 0 || end === css.length || /\s/.test(css[start - 1] ?? '') || /\s/.test(css[end] ?? '')
   return isApart ? '' : '/**/'

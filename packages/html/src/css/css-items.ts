@@ -21,7 +21,7 @@ export interface CssAddress {
   readonly isUrl: boolean
 }
 
-/** A stretch of the source. */
+/** A range of the source. */
 export interface CssRange {
   readonly start: number
   readonly end: number
@@ -42,9 +42,9 @@ interface Walk {
   readonly isSheet: boolean
   readonly accepts: (item: CssItem) => boolean
   readonly refused: CssRange[]
-  /** The blocks that are open; those of refused rules know where their rule begins. */
+  /** The open blocks; blocks of rejected rules include the start of the rule. */
   readonly blocks: { readonly start: number; readonly isRefused: boolean }[]
-  /** The ends that the brackets within the item wait for. */
+  /** The closing brackets that the item still needs. */
   readonly brackets: CssTokenKind[]
   refusedBlocks: number
   item: OpenItem | undefined
@@ -55,8 +55,8 @@ const closers: Readonly<Partial<Record<CssTokenKind, CssTokenKind>>> = {
 }
 
 /**
- * Takes CSS apart and returns the stretches that are not to stay: each item that is refused, a refused rule with its
- * block, and the marks `<!--` and `-->` between rules, which mean nothing. One pass, without recursion.
+ * Parses CSS and returns the ranges to remove: rejected items, rejected rules with their blocks, and the marks `<!--` and
+ * `-->` between rules, which have no meaning. One pass, without recursion.
  *
  * @param isSheet - Whether it is a style sheet, not the declarations of a `style` attribute.
  * @source CSS Syntax Module Level 3, section 5.5, "Parser Algorithms".
@@ -76,7 +76,7 @@ export function findRefused(css: string, isSheet: boolean, accepts: (item: CssIt
   return walk.refused
 }
 
-/** Opens an item, unless the token only stands between items or ends the block around them. */
+/** Opens an item, unless the token only separates items or ends the block around them. */
 function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undefined {
   const isTop = walk.blocks.length === 0
   if (kind === 'comment') takeComment(walk, start, end)
@@ -93,7 +93,7 @@ function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undef
   return { start, isAtRule: kind === 'at', isCustom, addresses: [], hasMarks: false, afterUrl: false }
 }
 
-/** Only the comment is removed: a reader that does not see a comment there would drop the whole sheet. */
+/** Removes only the comment: a client that reads it differently would drop the whole sheet. */
 function takeComment({ css, accepts, refused, refusedBlocks }: Walk, start: number, end: number): void {
   const comment: CssItem = { kind: 'comment', text: css.slice(start, end), addresses: [], hasMarks: false, start }
   if (refusedBlocks === 0 && !accepts(comment)) refused.push({ start, end })

@@ -4,26 +4,26 @@ import type { CssItem } from './css-items.ts'
 import { decodeCss } from './css-tokens.ts'
 import { isMessageStyle } from './message-style.ts'
 
-// Without one of these an item has nothing to look for: no call, no escape, no comment, no character beyond ASCII.
+// An item without any of these is safe: it has no call, escape, comment or non-ASCII character.
 const suspicious = /[^\n\r\t -~]|[\\(@<]|\/\*|behav|bind|script|mocha|--!?>/i
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
 const unread = /"[^"]*"|'[^']*'|\/\*[\s\S]*?(?:\*\/|$)/g
-// Characters that readers of long ago took for those of ASCII, beside the full-width ones.
+// Characters that old clients read as ASCII, in addition to full-width ones.
 const lookalikes: Readonly<Record<string, string>> = { ʀ: 'r', ɪ: 'i', ɴ: 'n', ı: 'i' }
 
-// Ways in which style sheets of some time ran code.
+// Ways in which style sheets have run code in old clients.
 const call = /expression\(|(?:binding|behaviou?r):(?:url|expression)\(/
 const scheme = /(?:java|vb|live|j)script:|mocha:|-moz-binding/
-// To readers of long ago a `;` ended what no rule can begin with.
+// In old clients a `;` ended text that no rule can start with.
 const lateAtRule = /;@/
 const addressed = /url\(["']?(?:java|vb|live|j)script:/
-// How Office is told to draw its shapes.
+// The behavior with which Office draws its shapes.
 const officeShapes = /^url\((["']?)#default#vml\1\)(?:!important)?$/
 const officeDeclaration = /behavior:url\((["']?)#default#vml\1\)(?=!important|[;}"']|$)/g
 const charset = /^(?:["']?)(?:utf-8|us-ascii|iso-8859-\d+|windows-125\d)(?:["']?)$/
 
 /**
- * Returns whether a text of CSS has nothing that could run or load, so that it need not be taken apart.
+ * Returns whether CSS has nothing that could run or load, so that it needs no parsing.
  *
  * @param css - A style sheet or the value of a `style` attribute, entities decoded.
  */
@@ -32,10 +32,10 @@ export function isPlainCss(css: string): boolean {
 }
 
 /**
- * Returns whether an item of CSS runs nothing and loads only what is safe.
+ * Returns whether an item of CSS runs no code and loads only safe URLs.
  *
  * @param item - The declaration, the at-rule, the rule without its block, or the comment.
- * @param position - Where it is shown; in an app only styles of the message itself are.
+ * @param position - The place of the HTML; in an app only styles of the message itself are allowed.
  */
 export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
   if (item.kind === 'comment') return isSafeAsWhole(item.text)
@@ -54,7 +54,7 @@ export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
 }
 
 /**
- * Returns whether CSS as a whole shows nothing that runs, for readers that see its parts otherwise than the standard.
+ * Checks CSS as a whole for code, for clients that split it differently from the standard.
  */
 export function isSafeAsWhole(css: string): boolean {
   if (!suspicious.test(css)) return true
@@ -64,13 +64,13 @@ export function isSafeAsWhole(css: string): boolean {
   })
 }
 
-/** Both readings: with comments as nothing, and with comments as they stand, as some clients read them. */
+/** Returns both readings: without comments, and with comments as text, as some clients read them. */
 function readingsOf(text: string): readonly string[] {
   const plain = fold(text)
   return text.includes('/*') ? [fold(text.replace(comment, '')), plain] : [plain]
 }
 
-/** The text as the most tolerant reader takes it: escapes decoded, lookalikes in ASCII, nothing else left. */
+/** Returns the text as the most tolerant client reads it: escapes decoded, lookalikes in ASCII, the rest removed. */
 function fold(text: string): string {
   const decoded = decodeCss(text)
   const plain = /[^\0-~]/.test(decoded) ? decoded.replace(/[\uff01-\uff5eʀɪɴı]/g, toAscii) : decoded

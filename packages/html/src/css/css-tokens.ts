@@ -3,11 +3,11 @@ export type CssTokenKind =
   | ('space' | 'comment' | 'string' | 'url' | 'word' | 'at' | 'function' | 'cdo' | 'cdc' | 'other')
   | ('(' | ')' | '[' | ']' | '{' | '}' | ':' | ';')
 
-/** A token of CSS; its text lies between `start` and `end`. */
+/** A token of CSS; its text is between `start` and `end`. */
 export interface CssToken {
   readonly kind: CssTokenKind
   readonly start: number
-  /** Where the next one begins. */
+  /** The start of the next token. */
   readonly end: number
 }
 
@@ -31,10 +31,10 @@ const classOf = (css: string, at: number): number => {
 const isEscape = (css: string, at: number): boolean => css[at] === '\\' && !/[\n\r\f]/.test(css[at + 1] ?? '\n')
 
 /**
- * Reads the token that begins at a place.
+ * Reads the token at a position.
  *
  * @param css - A style sheet or the value of a `style` attribute.
- * @param start - A place before the end of the text.
+ * @param start - A position before the end of the text.
  * @source CSS Syntax Module Level 3, section 4.3.1, "Consume a token".
  */
 export function readCssToken(css: string, start: number): CssToken {
@@ -59,7 +59,7 @@ export function readCssToken(css: string, start: number): CssToken {
 function readWord(css: string, start: number): CssToken {
   const end = endOfName(css, start)
   if (css[end] !== '(') return { kind: 'word', start, end }
-  // `url`, also written with escapes, takes what follows as it stands unless that is quoted.
+  // `url`, also if escaped, reads an unquoted argument as plain text.
   if (end - start > 32 || decodeCss(css.slice(start, end)).toLowerCase() !== 'url')
     return { kind: 'function', start, end: end + 1 }
   const inside = skip(css, end + 1, space)
@@ -106,7 +106,7 @@ function endOfNumber(css: string, start: number): number {
   return startsName(css, at) ? endOfName(css, at) : at
 }
 
-/** A line end that is not escaped ends a string too, and is not part of it. */
+/** An unescaped line end also ends a string, and is not part of it. */
 function endOfString(css: string, start: number, quote: '"' | "'"): number {
   const stop = quoteOrEscape[quote]
   stop.lastIndex = start + 1
@@ -130,7 +130,7 @@ function endOfUrl(css: string, start: number): number {
 /**
  * Returns a text of CSS with its escapes decoded.
  *
- * @param text - A name, a string with its quotes, or any stretch of CSS.
+ * @param text - A name, a string with its quotes, or any other part of CSS.
  */
 export function decodeCss(text: string): string {
   if (!text.includes('\\')) return text

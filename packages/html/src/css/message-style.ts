@@ -1,6 +1,6 @@
 import { decodeCss } from './css-tokens.ts'
 
-// What shapes a message within its place; nothing that takes it out of the flow of the page or moves it over the page.
+// Properties that style a message in the flow of the page, and cannot move it over the page.
 const properties = new RegExp(
   `^(?:-(?:webkit|moz|ms|o)-)?(?:${[
     'color|opacity|visibility|display|direction|unicode-bidi|box-sizing|float|clear|cursor',
@@ -12,7 +12,7 @@ const properties = new RegExp(
 )
 const shifting = /^(?:margin|text-indent)/
 const negative = /(?:^|[\s(,])-[\d.]|e[+-]?\d/
-// What is painted, or set, beside its own box.
+// Properties that can paint or position outside the element's box.
 const spreading =
   /shadow|^outline|stroke|spacing$|^(?:-[a-z]+-)?text-(?:decoration|underline|emphasis)|rule|border-image$/
 const far = new RegExp(
@@ -20,7 +20,7 @@ const far = new RegExp(
     '(?<!\\d)\\d{4,}%|\\d(?:v|cq)[a-z]|\\d(?:in|cm|e[+-]?\\d)',
 )
 const callName = /(?<![\w-])([\w-]*)\(/g
-// Any other may work out a length, from what no reading of it shows.
+// Other functions may compute a length that cannot be checked here.
 const plainCall =
   /^(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color(?:-mix)?|light-dark|var|env|url|(?:-[a-z]+-)?(?:image-set|(?:repeating-)?(?:linear|radial|conic)-gradient))$/
 // `#1e1e1e` is not a number.
@@ -28,7 +28,7 @@ const hexColor = /#[\da-f]+/g
 const addresses = /"[^"]*"|'[^']*'|url\([^)]*(?:\)|$)/g
 
 /**
- * Returns whether a declaration shapes only the message it stands in, not the app around it.
+ * Returns whether a declaration styles only its message, not the app around it.
  *
  * @param declaration - The declaration, without its `;`.
  */
@@ -42,7 +42,7 @@ export function isMessageStyle(declaration: string): boolean {
   const value = decodeCss(declaration.slice(colon + 1).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ')).toLowerCase()
   for (const [, call = ''] of value.matchAll(callName)) if (!plainCall.test(call)) return false
   if (isShifting) return !negative.test(value)
-  // The second part behind a slash is how far the picture of a border reaches beyond it.
+  // The second part after a slash is the distance that a border image extends beyond the border.
   if (name.endsWith('border-image')) return value.replace(addresses, '').split('/').length <= 2
   return !far.test(value.replace(hexColor, ''))
 }
@@ -53,13 +53,13 @@ const placingClass = new RegExp(
     '(?:inset|z|top|right|bottom|left|start|end|translate|scale|rotate|skew)-.+',
   ].join('|')})!?$|^!?-(?:m[trblxyse]?|space-[xy]|indent)-.|^m[trblxyse]?-(?:[a-z]+-)?n\\d`,
 )
-// A class that is a declaration: `[position:fixed]`.
+// A class that contains a declaration: `[position:fixed]`.
 const writtenClass = /(?:^|[\s:])!?\[[\w-]+:/
 const directive = /(?:^|[\s;])(?:(?:x|data)[-:_])?ng[-:_]/i
 
 /**
- * Returns whether the classes of an element leave it where it is in common style libraries, and run nothing in AngularJS,
- * which reads directives from classes too.
+ * Returns whether the classes of an element do not move it in common style libraries, and run no code in AngularJS, which
+ * also reads directives from classes.
  *
  * @param classes - The value of a `class` attribute, entities decoded.
  */

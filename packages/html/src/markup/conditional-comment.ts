@@ -2,7 +2,7 @@
 export interface ConditionalComment {
   /** The text before the HTML: `[if mso]>`. */
   readonly head: string
-  /** The HTML that only those readers see; to be cleaned. */
+  /** The HTML that only those clients see; it must be cleaned. */
   readonly html: string
   /** The end, without the comment's own end: `<![endif]`, `<!`, or nothing. */
   readonly tail: string
@@ -12,13 +12,13 @@ const condition = String.raw`\[\s*if\s[\w\s!()&|.,]+\]`
 const head = new RegExp(`^${condition}>`, 'i')
 const hiddenEnd = /(<!\[endif\])[\s-]*$/i
 const end = /^\s*(?:<!)?\[endif\]\s*$/i
-// The end of a comment within, with which what follows is shown to all.
+// The end of an inner comment: all clients show the text after it.
 const shownToAll = /<!(?:--|-?\s*$)/
 const bare = new RegExp(String.raw`^(?:${condition}|\[endif\](?:--)?)$`, 'i')
 
 /**
- * Takes a conditional comment apart: `<!--[if mso]>...<![endif]-->` hides HTML from all but Office, `<!--[if !mso]><!-->`
- * and its kin begin what Office is not to see, and `<!--<![endif]-->` ends either.
+ * Splits a conditional comment: `<!--[if mso]>...<![endif]-->` hides HTML from all clients except Outlook,
+ * `<!--[if !mso]><!-->` and similar ones start HTML that Outlook ignores, and `<!--<![endif]-->` ends either.
  *
  * @returns `undefined` for a comment that is not a condition.
  */
@@ -36,7 +36,7 @@ export function readConditionalComment(text: string): ConditionalComment | undef
 }
 
 /**
- * Returns whether a declaration is a condition that browsers pass over: `<![if mso]>`, `<![endif]>`, `<![endif]-->`.
+ * Returns whether a declaration is a condition that browsers ignore: `<![if mso]>`, `<![endif]>`, `<![endif]-->`.
  */
 export function isBareCondition(text: string): boolean {
   return bare.test(text)

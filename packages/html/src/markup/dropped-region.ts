@@ -1,39 +1,39 @@
-/** An element that is dropped with all it holds, while its content is read. */
+/** An element that is removed with its content, while the content is read. */
 export interface DroppedRegion {
   /**
-   * Takes a start tag in.
+   * Processes a start tag.
    *
    * @param isSelfClosing - Whether it ends in `/>`.
-   * @returns Whether the tag lies within; otherwise a browser would have ended the element before it.
+   * @returns Whether the tag is within the element; otherwise a browser would have closed the element before it.
    */
   start(name: string, isSelfClosing: boolean): boolean
   /**
-   * Takes an end tag in.
+   * Processes an end tag.
    *
-   * @returns Whether it lies `within`, is the element's own, the `last`, or ends an element around, `outside`.
+   * @returns `within` the element; `last`, if it ends the element; or `outside`, if it ends an element around it.
    */
   end(name: string): 'within' | 'last' | 'outside'
-  /** Returns whether markup within is read as HTML, where some elements hold raw text. */
+  /** Returns whether its content is read as HTML, in which some elements have raw text. */
   isHtml(): boolean
 }
 
-// Elements of HTML that end a drawing or a formula.
+// Elements of HTML that end SVG or MathML.
 const breakouts = new Set(
   (
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
     'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font a td th tr'
   ).split(' '),
 )
-// Within a drawing or a formula, what holds HTML.
+// Elements of SVG and MathML that contain HTML.
 const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
 
-/** Returns whether an element is a drawing or a formula, which any element of HTML ends. */
+/** Returns whether an element is SVG or MathML, which elements of HTML end. */
 export function isForeign(name: string): boolean {
   return name === 'svg' || name === 'math'
 }
 
 /**
- * Begins to drop an element.
+ * Starts removing an element.
  *
  * @param around - Whether it has an end tag, and whether an element of a name is open around it.
  * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
@@ -53,7 +53,7 @@ export function createDroppedRegion(
   return {
     isHtml,
     start(tag, isSelfClosing) {
-      // Without an end tag, what holds HTML would hold the rest of the mail.
+      // Without an end tag, an element that contains HTML would contain the rest of the mail.
       if ((!isHtml() || (foreign && !isClosed)) && breakouts.has(tag)) return false
       if (!isSelfClosing) change(tag, 1)
       return true

@@ -4,11 +4,11 @@ import type { HtmlAttribute } from './html-tokens.ts'
 
 const charsets = /^(?:utf-8|us-ascii|iso-8859-\d+|windows-125\d)$/i
 const contentType = /^text\/html(?:;\s*charset=["']?([\w-]+)["']?)?$/i
-// Headers that only describe.
+// Headers without effects.
 const headers = new Set(
   'x-ua-compatible content-language content-style-type imagetoolbar cleartype msthemecompatible'.split(' '),
 )
-// Relations that load no more than a style sheet, a font or a picture, or nothing at all.
+// Relations that load at most a style sheet, a font or a picture.
 const relations = new Set(
   (
     'stylesheet alternate preconnect dns-prefetch preload icon shortcut apple-touch-icon canonical author license ' +
@@ -17,17 +17,17 @@ const relations = new Set(
 )
 const preloads = /^(?:style|font|image)$/i
 
-/** Elements of a mail's head whose attributes decide together. */
+/** Elements of a mail's head that are allowed or removed by all their attributes together. */
 export type HeadElement = 'meta' | 'link' | 'base'
 
-/** Returns whether an element is one that `isSafeHead` decides about. */
+/** Returns whether `isSafeHead` decides about an element. */
 export function isHeadElement(name: string): name is HeadElement {
   return name === 'meta' || name === 'link' || name === 'base'
 }
 
 /**
  * Returns whether an element only describes the mail or, for `link`, loads its styles, fonts or pictures. A `base` may
- * name the window for links; its address never stays.
+ * name the window for links; its address is always removed.
  */
 export function isSafeHead(tag: HeadElement, attributes: readonly HtmlAttribute[]): boolean {
   const find = (wanted: string): string | undefined => {
@@ -56,7 +56,7 @@ function isSafeMeta(find: (wanted: string) => string | undefined): boolean {
 }
 
 /**
- * Returns whether a `script` is data about the mail (JSON-LD), which no reader runs.
+ * Returns whether a `script` is data about the mail (JSON-LD), which no client runs.
  *
  * @param attributes - The attributes of the `script`.
  */
@@ -66,9 +66,9 @@ export function isDataScript(attributes: readonly HtmlAttribute[]): boolean {
 }
 
 /**
- * Returns the content of a data script so that it holds no tag.
+ * Returns the content of a data script with tags escaped.
  *
- * @returns `undefined` when it is not JSON.
+ * @returns `undefined` if it is not JSON.
  */
 export function writeData(text: string): string | undefined {
   try {
@@ -76,6 +76,6 @@ export function writeData(text: string): string | undefined {
   } catch {
     return undefined
   }
-  // In JSON both stand in strings only.
+  // In JSON both occur in strings only.
   return text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
 }

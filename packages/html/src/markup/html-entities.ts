@@ -1,4 +1,4 @@
-// Those that stand for a character a URL or a style could be disguised with; the others stand for none of ASCII.
+// Entities of characters that could disguise a URL or a style; no other entity is an ASCII character.
 const named: Readonly<Record<string, string>> = {
   ...{ Tab: '\t', NewLine: '\n', excl: '!', quot: '"', QUOT: '"', num: '#', dollar: '$', percnt: '%', amp: '&' },
   ...{ AMP: '&', apos: "'", lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+', comma: ',', period: '.' },
@@ -10,19 +10,19 @@ const named: Readonly<Record<string, string>> = {
 const entity = /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));?/gi
 
 /**
- * Returns an attribute's value with its entities decoded, as far as they matter for what a URL or a style does.
+ * Returns an attribute's value with the entities decoded that matter in URLs and styles.
  *
- * @param text - The value as it stands in the source.
+ * @param text - The value in the source.
  */
 export function decodeEntities(text: string): string {
   return text.includes('&') ? text.replace(entity, (...match: (string | undefined)[]) => decodeOne(match)) : text
 }
 
 /**
- * Returns where places of a decoded value are in its source.
+ * Returns the positions in the source of positions in a decoded value.
  *
- * @param text - The value as it stands in the source.
- * @param places - Places in what `decodeEntities` returns for it, in ascending order.
+ * @param text - The value in the source.
+ * @param places - Positions in the result of `decodeEntities`, in ascending order.
  */
 export function placesInSource(text: string, places: readonly number[]): readonly number[] {
   const shifts: { readonly from: number; readonly by: number }[] = []

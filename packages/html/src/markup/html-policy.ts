@@ -19,10 +19,10 @@ const serviceTags = words(
     'tableofcontents fblike tweet datevar currentday currentdayname currentmonth currentmonthname currentyear custom ' +
     'modules module subscribe confirm view-in-browser webview optout',
 )
-// Names of Office: shapes and settings that only its mail client reads.
+// Names of Office: shapes and settings that only Outlook reads.
 const office = /^(?:[vowmxp]|w10|st1):[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Elements whose content is not text for people, or not of the document, so that it goes with them. */
+/** Elements that are removed with their content, which is not text of the document. */
 const bodiless = words('script style iframe noscript noembed noframes title template svg math select datalist')
 /** Elements that show their source. */
 const sourceTags = words('xmp plaintext textarea')
@@ -40,9 +40,9 @@ const messageAttributes = words(
     'decoding fetchpriority',
 )
 const urls = words('href src background cite action poster longdesc srcset')
-// What nearly every tag of a mail has, so that it need not be looked at further.
+// Common attributes of mails that need no further check.
 const plainAttributes = new Set([...[...messageAttributes].filter((name) => !urls.has(name)), 'class', 'id'])
-// What runs, loads, pings or opens something in one client or another, and what only scripts have a use for.
+// Attributes that run, load, ping or open something in some client, and those that only scripts use.
 const refusedAttributes = words(
   'srcdoc formaction formmethod formtarget formenctype ping is data code codebase classid archive object dynsrc lowsrc ' +
     'datasrc datafld dataformatas manifest nonce autofocus popover popovertarget popovertargetaction command ' +
@@ -50,11 +50,11 @@ const refusedAttributes = words(
     'attributename attributetype values from to by begin implementation namespace folder seeksegmenturl fscommand ' +
     'event handler profile sandbox allow csp credentialless contextmenu inert icon',
 )
-// A name that ends in a letter or a digit cannot be taken for the end of a tag or of a comment.
+// A name that ends in a letter or a digit cannot be mistaken for the end of a tag or of a comment.
 const attributeName = /^[a-z_][a-z0-9_]*(?:[-.:]+[a-z0-9_]+)*$/
 const running = /(?:^|:)on|(?:^|[-.:])on(?:[-.:]|$)|^xlink:|^ev:/
 
-/** How an element is treated: kept, dropped with its tags only, or dropped with all it holds. */
+/** What happens to an element: kept, removed without its content, or removed with it. */
 export type TagFate = 'keep' | 'unwrap' | 'drop'
 
 /** Decides about an element. */
@@ -66,21 +66,21 @@ export function tagFate(name: string, position: HtmlPosition): TagFate {
 }
 
 /**
- * Returns whether the content of an element is read as text, not as markup. In a mail `noscript` is not: its clients run
- * no scripts and show it.
+ * Returns whether the content of an element is read as text, not as markup. In a mail `noscript` is not: mail
+ * clients run no scripts and show it.
  */
 export function isRawText(name: string, position: HtmlPosition): boolean {
   return rawText.has(name) && (name !== 'noscript' || position === 'inApp')
 }
 
 /**
- * Returns whether all that follows an element belongs to it where it has no end tag: code, and what shows its source.
+ * Returns whether an element without an end tag includes all text after it: code, and elements that show their source.
  */
 export function isEndless(name: string): boolean {
   return name === 'style' || name === 'script' || name === 'plaintext'
 }
 
-/** Returns whether a client that knows an element shows something else than its content. */
+/** Returns whether clients that support an element show something other than its content. */
 export function hidesContent(name: string): boolean {
   return name === 'audio' || name === 'video' || name === 'select' || name === 'datalist' || name === 'dialog'
 }
@@ -95,12 +95,12 @@ export function isVoid(name: string): boolean {
   return voidTags.has(name)
 }
 
-/** Kinds of attribute values; `window` is where a link opens and what that page may reach. */
+/** Kinds of attribute values; `window` is the target of a link and its access to the opener. */
 export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'window' | 'namespace' | 'refused'
 
 /**
- * Decides about an attribute. In a mail every name that does nothing may stay, since mail services have many of their
- * own; in an app only those of messages may, because its scripts can give a meaning to any other.
+ * Decides about an attribute. A mail may have any attribute without effects, since mail services use many. An in-app
+ * message may only have common ones, because scripts of the app can act on any other.
  */
 export function attributeKind(tag: string, name: string, position: HtmlPosition): AttributeKind {
   if (name === 'style') return 'style'

@@ -1,23 +1,23 @@
 /** An attribute as it is in the source: entities are not decoded. */
 export interface HtmlAttribute {
   readonly name: string
-  /** The value without its quotes; `undefined` when there is none. */
+  /** The value without its quotes; `undefined` without one. */
   readonly value: string | undefined
 }
 
 export interface HtmlTag {
   readonly name: string
-  /** In source order, doubles included. */
+  /** In source order, with duplicates. */
   readonly attributes: readonly HtmlAttribute[]
-  /** How it ends: `>`, `/>` or the like. */
+  /** Its end, such as `>` or `/>`. */
   readonly mark: string
-  /** Where it begins in the source. */
+  /** The position of its start in the source. */
   readonly at: number
-  /** Where what follows it begins. */
+  /** The position after it in the source. */
   readonly end: number
 }
 
-/** Callbacks of reading HTML, in source order; `at` is a place in the source. */
+/** Callbacks of the tokenizer, in source order; `at` is a position in the source. */
 export interface HtmlReader {
   /** Receives text, entities not decoded. */
   text(text: string): void
@@ -30,7 +30,7 @@ export interface HtmlReader {
   comment(text: string, at: number): void
   /** Receives `<! ... >` that is not a comment (a doctype, an Office condition), without its marks. */
   declaration(text: string): void
-  /** Receives a tag that the text does not close; it is dropped with everything after its open quote. */
+  /** Receives a tag that is not closed at the end of the text; it is removed with everything after its open quote. */
   unfinished(at: number): void
 }
 
@@ -43,7 +43,7 @@ const tagEnd = /[\t\n\f\r /]*>/y
 const commentEnd = /--!?>/g
 
 /**
- * Takes HTML apart as browsers do, without building a tree. A tag that the text ends in is dropped.
+ * Splits HTML into tokens as browsers do, without building a tree. A tag that is not closed is dropped.
  *
  * @source WHATWG HTML, section 13.2.5, "Tokenization".
  */
@@ -60,7 +60,7 @@ export function readHtml(html: string, reader: HtmlReader): void {
       if (open > at) reader.text(html.slice(at, open))
       at = next === '/' ? readEnd(html, open, reader) : readDeclaration(html, open, reader)
     } else {
-      // In one piece with its mark, so that a reader recognizes it.
+      // Includes its mark, so that the receiver recognizes it.
       placeholder.lastIndex = open
       const end = placeholder.test(html) ? placeholder.lastIndex : open + 1
       reader.text(html.slice(at, end))
@@ -98,7 +98,7 @@ function giveUp(html: string, open: number, reader: HtmlReader): number {
   return html.length
 }
 
-/** A quote that opens a value and never ends takes the rest of the text into the tag. */
+/** If a quoted value never ends, the tag includes the rest of the text. */
 function isUnclosed(html: string, at: number, [whole, , double, single, bare]: RegExpExecArray): boolean {
   const hasValue = double !== undefined || single !== undefined || bare !== undefined
   return !hasValue && /=[\t\n\f\r ]*$/.test(whole) && (html[at] === '"' || html[at] === "'")
@@ -139,7 +139,7 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
       return open + short[0].length
     }
     const end = find(commentEnd, html, open + 4)
-    // Kept here, because a reader may read HTML in its turn.
+    // A local variable, because a callback may tokenize HTML too.
     const after = end < 0 ? html.length : commentEnd.lastIndex
     reader.comment(html.slice(open + 4, end < 0 ? html.length : end), open + 4)
     return after

@@ -8,36 +8,36 @@ import { createTagStack, type TagStack } from './tag-stack.ts'
 export interface HtmlSource {
   readonly html: string
   readonly position: HtmlPosition
-  /** Told what is left out. */
+  /** Records removals. */
   readonly log: RemovalLog
-  /** Where the HTML begins within what the log counts. */
+  /** The offset of the HTML in the text that the log counts. */
   readonly offset: number
 }
 
 /** The text written so far. */
 export interface HtmlWriter extends HtmlSource {
   out: string
-  /** The end of the text that was written last; empty after a tag. */
+  /** The end of the last written text; empty after a tag. */
   text: string
   /** Comments left out since that text. */
   gap: '' | 'comment' | 'markup'
-  /** The element that is being dropped with all it holds. */
+  /** The element that is being removed with its content. */
   region: DroppedRegion | undefined
-  /** The fate of the raw text that is read next. */
+  /** What to do with the next raw text. */
   raw: 'style' | 'text' | 'source' | 'data' | 'drop'
   /** The element with raw text that was written last and has no end tag yet. */
   openRaw: string
-  /** For elements that would hide all that follows, where the start tags without an end so far end in `out`. */
+  /** Ends in `out` of unclosed start tags, by name, of elements that hide all content after them. */
   hiding: Map<string, number[]> | undefined
-  /** How many elements of a name are open; counted only where a drawing or a formula could end with one of them. */
+  /** The number of open elements by name; only for names that can end an SVG or MathML element. */
   readonly open: Map<string, number> | undefined
-  /** Where the last end tag of a name is; filled on demand. */
+  /** The position of the last end tag by name; filled on demand. */
   lastEnds: Map<string, number> | undefined
-  /** The elements that are open, where all have to be closed. */
+  /** The open elements, if all must be closed. */
   readonly stack: TagStack | undefined
 }
 
-/** Creates a writer that has written nothing yet. */
+/** Creates an empty writer. */
 export function createHtmlWriter({ html, position, log, offset }: HtmlSource): HtmlWriter {
   return {
     html,
@@ -58,9 +58,9 @@ export function createHtmlWriter({ html, position, log, offset }: HtmlSource): H
 }
 
 /**
- * Writes markup that may stay.
+ * Writes allowed markup.
  *
- * @param markup - A tag, a comment, or raw text; what is empty changes nothing.
+ * @param markup - A tag, a comment, or raw text; empty markup has no effect.
  */
 export function emit(writer: HtmlWriter, markup: string): void {
   writer.out += markup
@@ -70,8 +70,8 @@ export function emit(writer: HtmlWriter, markup: string): void {
 }
 
 /**
- * Writes text. A comment between two texts stays as an empty one: browsers set them apart from one another, to a fraction
- * of a pixel. So does what would make an entity of them if it went.
+ * Writes text. A comment between two texts becomes an empty comment: without it, browsers would render them slightly
+ * closer together. The same applies if joining them would create an entity.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
   if (text === '') return
@@ -86,12 +86,12 @@ export function writeText(writer: HtmlWriter, text: string): void {
 
 const joins = (before: string, after: string): boolean => /&[#\w]*$/.test(before) && /^[#\w;]/.test(after)
 
-/** Notes that an element was opened or closed. */
+/** Records that an element was opened or closed. */
 export function countOpen({ open }: HtmlWriter, name: string, by: number): void {
   open?.set(name, Math.max(0, (open.get(name) ?? 0) + by))
 }
 
-/** Notes that an element was opened that hides all that follows until it is closed. */
+/** Records an open element that hides all content after it until it is closed. */
 export function noteHiding(writer: HtmlWriter, name: string): void {
   writer.hiding ??= new Map()
   const places = writer.hiding.get(name)
@@ -99,7 +99,7 @@ export function noteHiding(writer: HtmlWriter, name: string): void {
   else writer.hiding.set(name, [writer.out.length])
 }
 
-/** Returns where the last end tag of an element is in the source; -1 without one. */
+/** Returns the position of an element's last end tag in the source; -1 without one. */
 export function lastEnd(writer: HtmlWriter, name: string): number {
   writer.lastEnds ??= new Map()
   let last = writer.lastEnds.get(name)
@@ -111,7 +111,7 @@ export function lastEnd(writer: HtmlWriter, name: string): number {
   return last
 }
 
-/** Returns what was written, with elements that would hide all that follows closed where they begin. */
+/** Returns the result. Unclosed elements that would hide all content after them are closed right after their start tag. */
 export function finish({ out, hiding }: HtmlWriter): string {
   if (!hiding) return out
   const places = [...hiding].flatMap(([name, ends]) => ends.map((at) => ({ name, at })))
@@ -124,7 +124,7 @@ export function finish({ out, hiding }: HtmlWriter): string {
   return html + out.slice(start)
 }
 
-/** Returns text so that no tag begins in it and, within a comment, that it does not end it. */
+/** Escapes text so that it starts no tag and does not end a comment around it. */
 export function escapeText(text: string, position: HtmlPosition): string {
   const escaped = escapeMark(text, '<', position)
   return position === 'office' ? escapeMark(escaped, '>', position) : escaped

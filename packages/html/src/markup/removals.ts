@@ -1,6 +1,6 @@
-/** Something that was taken out of HTML. */
+/** A removal from HTML. */
 export interface Removal {
-  /** The kind; `url` is an attribute with an address that is not safe, `tag` one that the text ends in. */
+  /** The kind; `url` is an attribute with an unsafe URL, `tag` a tag that is not closed at the end of the text. */
   readonly kind: 'element' | 'end-tag' | 'attribute' | 'url' | 'property' | 'at-rule' | 'rule' | 'style' | 'tag'
   /** The name: `script`, `onclick`, `behavior`, `@import`, `.selector`. */
   readonly name: string
@@ -10,11 +10,11 @@ export interface Removal {
   readonly column: number
 }
 
-/** Notes what is taken out. */
+/** Records removals. */
 export interface RemovalLog {
-  /** Returns how much was taken out, also beyond what is noted. */
+  /** Returns the number of removals, including those that are not recorded. */
   count(): number
-  /** Notes one thing and its place in the HTML, in source order. */
+  /** Records a removal with its position in the HTML, in source order. */
   add(kind: Removal['kind'], name: string, at: number): void
   list(html: string): readonly Removal[]
 }
@@ -22,7 +22,7 @@ export interface RemovalLog {
 const maxNoted = 50
 const maxNameLength = 80
 
-/** Creates an empty log that notes the first 50 removals and counts the others. */
+/** Creates an empty log that records the first 50 removals and counts the others. */
 export function createRemovalLog(): RemovalLog {
   const noted: { readonly kind: Removal['kind']; readonly name: string; readonly at: number }[] = []
   let count = 0

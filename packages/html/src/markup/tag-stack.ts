@@ -5,7 +5,7 @@ export interface TagStack {
   /**
    * Opens an element, after the ends of those that a browser would close for it.
    *
-   * @returns The end tags to write before it; `undefined` when it may not stand there and is left out.
+   * @returns The end tags to write before it; `undefined` if it is not allowed here and is removed.
    */
   open(name: string): string | undefined
   /**
@@ -29,7 +29,7 @@ const endsParagraph = new Set([
   ...words('header hgroup hr li main menu nav ol p pre search section summary table ul'),
   ...headings,
 ])
-/** The parent an element needs, and what of it a browser closes for the next. */
+/** The parent an element needs, and the open elements that a browser closes before it. */
 const homes: Readonly<Record<string, { readonly within: readonly string[]; readonly siblings: readonly string[] }>> = {
   li: { within: words('ul ol menu dir'), siblings: ['li'] },
   dt: { within: ['dl'], siblings: words('dt dd') },
@@ -43,8 +43,8 @@ const rows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Creates an empty stack. HTML written by it stays within the element that it is put into: no end tag without its start,
- * no start without its end, and no part of a list or a table outside of one.
+ * Creates an empty stack. HTML written through it stays within its parent element: every start tag has an end tag and
+ * vice versa, and parts of lists and tables are inside of one.
  *
  * @source WHATWG HTML, section 13.2.6.4.7, 'The "in body" insertion mode'.
  */
@@ -82,7 +82,7 @@ export function createTagStack(): TagStack {
     }
     if (name === 'a' || name === 'nobr') return closeInner([name])
     const ends = endsParagraph.has(name) ? closeInner(['p']) : ''
-    // Also one that only the paragraph within it kept from ending.
+    // Also an element that stayed open only because of a paragraph within it.
     return headings.includes(name) && headings.includes(open.at(-1) ?? '') ? ends + closeTo(open.length - 1) : ends
   }
   const closeInner = (names: readonly string[]): string => {

@@ -9,26 +9,26 @@ import { attributeKind, isVoid } from './html-policy.ts'
 import type { HtmlTag } from './html-tokens.ts'
 import type { RemovalLog } from './removals.ts'
 
-/** For whom a tag is written. */
+/** The context of a tag. */
 export interface TagWriting {
-  /** Where the HTML is shown. */
+  /** The place of the HTML. */
   readonly position: HtmlPosition
-  /** Told what is left out. */
+  /** Records removals. */
   readonly log: RemovalLog
-  /** Where the HTML begins within what the log counts. */
+  /** The offset of the HTML in the text that the log counts. */
   readonly offset: number
 }
 
 const loaded = new Set(['src', 'background', 'poster', 'srcset'])
-// A page in a window with a name, or opened with `opener`, could send the app's window elsewhere.
+// A page in a named window, or opened with `opener`, could navigate the app's window.
 const namedWindow = /^(?!_(?:blank|self|parent|top)$)./is
 const opener = /(?:^|\s)opener(?:\s|$)/i
 const runningNamespace = /:time\b|xsl|xbl/i
 
 /**
- * Writes a start tag anew, with the attributes that may stay.
+ * Rewrites a start tag with its allowed attributes.
  *
- * @returns An empty text for an element of the head that may not stay.
+ * @returns An empty string for an element of the head that is not allowed.
  */
 export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): string {
   const name = tag.name.toLowerCase()
@@ -41,7 +41,7 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
   const seen = tag.attributes.length > 1 ? new Set<string>() : undefined
   for (const { name: source, value } of tag.attributes) {
     const attribute = source.toLowerCase()
-    // Of two attributes with one name the first counts.
+    // The first of two attributes with the same name counts.
     if (seen?.has(attribute)) continue
     seen?.add(attribute)
     const kept = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
@@ -50,7 +50,7 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
     if (kept === undefined || (kept === '' && value !== undefined && value !== '')) continue
     out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(kept, position)}"`
   }
-  // In an app an element that is not empty is not closed by a slash, whatever reads it.
+  // In an app a slash does not close an element that can have content.
   return out + (position === 'inApp' && !isVoid(name) ? '>' : tag.mark)
 }
 
