@@ -6,19 +6,19 @@ export function generateOptions(settings) {
   return `${header}import type { OptionOf } from '../shape/kinds.ts'
 import type { shape } from '../shape/shape.ts'
 
-/** How the service is started. What is left out is read from the environment, then has its default. */
+/** Options of the service. An option has priority over its environment variable. */
 export interface ServiceOptions {
 ${fields.join('')}}
 `
 }
 
-function printOption({ option, text, variable, defaultText, inner }, owner) {
+function printOption({ option, text, variable, defaultText, inner, hasOthers }, owner) {
   const name = option.split('.').at(-1)
   const type = `${owner}['${name}']`
   const rest = `${variable ? ` Environment: \`${variable}\`.` : ''}${defaultText ? ` @default ${defaultText}` : ''}`
   const docblock = `/** ${text.replace(/\]\((\w)/g, '](../docs/$1')}${rest} */`
-  // The bridge client describes the fields of its own options.
-  const isListed = inner.length > 0 && name !== 'bridge'
+  // The type of an option with other fields documents all of them.
+  const isListed = inner.length > 0 && !hasOthers
   const value = isListed
     ? `{\n${inner.map((setting) => printOption(setting, `${type}['rows']`)).join('')}}`
     : `OptionOf<${type}>`

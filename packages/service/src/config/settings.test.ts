@@ -77,7 +77,7 @@ const variables = rows.flatMap(({ path, row }) =>
     : [{ path, row, variable: row.variable, sample: samples[row.kind as keyof typeof samples] }],
 )
 
-/** What other settings need to be there. */
+/** Variables that other settings require. */
 const common = { SERVICE_INBOUND_MAIL_HOST: 'mx.example.com' }
 
 function readSample(kind: keyof typeof samples, { choices, max = 2048 }: Row): [string, unknown] {

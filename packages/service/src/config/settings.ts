@@ -60,7 +60,7 @@ interface Source {
   readonly env: Environment
   /** The path of the option that holds them, with a dot at its end. */
   readonly path: string
-  /** Collects what is wrong. */
+  /** Collects the faults. */
   readonly faults: string[]
 }
 

@@ -3,7 +3,7 @@
 import type { OptionOf } from '../shape/kinds.ts'
 import type { shape } from '../shape/shape.ts'
 
-/** How the service is started. What is left out is read from the environment, then has its default. */
+/** Options of the service. An option has priority over its environment variable. */
 export interface ServiceOptions {
   /** Port of the API; 0 selects a free port. Environment: `PORT`. @default `3737` */
   readonly port?: OptionOf<(typeof shape)['port']>
@@ -15,7 +15,7 @@ export interface ServiceOptions {
   readonly allowedHosts?: OptionOf<(typeof shape)['allowedHosts']>
   /** Port of the [sockets of inboxes](../docs/inbox.md#public-clients) for public clients; 0 selects a free port. Environment: `SERVICE_SOCKET_PORT`. @default no sockets */
   readonly socketPort?: OptionOf<(typeof shape)['socketPort']>
-  /** Address of a PostgreSQL database, version 15 or later. Environment: `DATABASE_URL`. @default the embedded database */
+  /** URL of a PostgreSQL database, version 15 or later. Environment: `DATABASE_URL`. @default the embedded database */
   readonly databaseUrl?: OptionOf<(typeof shape)['databaseUrl']>
   /** Maximum number of connections to PostgreSQL. Environment: `SERVICE_MAX_CONNECTIONS`. @default `10` */
   readonly maxConnections?: OptionOf<(typeof shape)['maxConnections']>
@@ -47,17 +47,17 @@ export interface ServiceOptions {
   readonly callsPerWorkflow?: OptionOf<(typeof shape)['callsPerWorkflow']>
   /** Maximum number of bridge calls at a time for one environment. Environment: `SERVICE_CALLS_PER_ENVIRONMENT`. @default the option `calls` */
   readonly callsPerEnvironment?: OptionOf<(typeof shape)['callsPerEnvironment']>
-  /** How long a run may be idle, in milliseconds, before its bridge answers that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned. Environment: `SERVICE_QUIET_MS`. @default `1000` */
+  /** How long a run may be idle, in milliseconds, before its bridge reports that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned. Environment: `SERVICE_QUIET_MS`. @default `1000` */
   readonly quietMs?: OptionOf<(typeof shape)['quietMs']>
-  /** Maximum number of steps of a run whose bridge answers which step follows. Environment: `SERVICE_MAX_STEPS`. @default `1000` */
+  /** Maximum number of steps of a run, if its bridge reports the next step. Environment: `SERVICE_MAX_STEPS`. @default `1000` */
   readonly maxSteps?: OptionOf<(typeof shape)['maxSteps']>
   /** How bridges and webhooks are called: the outbound address policy, limits and functions of the bridge client. */
   readonly bridge?: OptionOf<(typeof shape)['bridge']>
   /** Receives mail for [inbound domains](../docs/inbound-email.md). Off unless `hostName` is set. */
   readonly inboundMail?: {
-    /** Name of the mail server, to which the MX records of domains lead. Environment: `SERVICE_INBOUND_MAIL_HOST`. @default inbound mail is off */
+    /** Name of the mail server that the MX records of domains point to. Environment: `SERVICE_INBOUND_MAIL_HOST`. @default inbound mail is off */
     readonly hostName?: OptionOf<(typeof shape)['inboundMail']['rows']['hostName']>
-    /** Port of the mail server, 25 for mail from elsewhere; 0 selects a free port. Needs the package `@trestle/inbound-mail`. Environment: `SERVICE_INBOUND_MAIL_PORT`. @default no mail server in this process */
+    /** Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Needs the package `@trestle/inbound-mail`. Environment: `SERVICE_INBOUND_MAIL_PORT`. @default no mail server in this process */
     readonly port?: OptionOf<(typeof shape)['inboundMail']['rows']['port']>
     /** Address the mail server listens at. Environment: `SERVICE_INBOUND_MAIL_ADDRESS`. @default the option `host` */
     readonly address?: OptionOf<(typeof shape)['inboundMail']['rows']['address']>
@@ -72,7 +72,7 @@ export interface ServiceOptions {
   }
   /** Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`. Environment: `SERVICE_STUDIO`. @default `false` */
   readonly studio?: OptionOf<(typeof shape)['studio']>
-  /** Names of the environments that the links of the studio open, and whose keys may call mounts. Environment: `SERVICE_STUDIO_ENVIRONMENTS`. @default the first, Development */
+  /** Names of the environments that studio links open. Their secret keys may call mounts. Environment: `SERVICE_STUDIO_ENVIRONMENTS`. @default the first, Development */
   readonly studioEnvironments?: OptionOf<(typeof shape)['studioEnvironments']>
   /** Additional handlers by path, such as `/mcp`, for callers with a secret key. Needs a loopback `host`. @default none */
   readonly mounts?: OptionOf<(typeof shape)['mounts']>

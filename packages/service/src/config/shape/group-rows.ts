@@ -1,4 +1,4 @@
-/** Settings of `bridge` that have a variable. The bridge client describes and checks them, and has others for code. */
+/** Settings of `bridge` that have a variable. `BridgeSettings` has more, which only code can set. */
 export const bridgeRows = {
   allow: {
     kind: 'ranges',
@@ -18,7 +18,7 @@ export const bridgeRows = {
     kind: 'list',
     variable: 'SERVICE_TUNNEL_HOSTS',
     defaultText: 'none',
-    text: 'Hosts whose names, and names below them, are development tunnels.',
+    text: 'Hosts of development tunnels, including their subdomains.',
   },
   signatureHeader: {
     kind: 'text',
@@ -40,13 +40,13 @@ export const bridgeRows = {
     min: 1,
     max: 1_073_741_824,
     defaultText: '10 MiB',
-    text: 'Maximum size of an answer that is read.',
+    text: 'Maximum size of a response.',
   },
   ca: {
     kind: 'authorities',
     variable: 'SERVICE_BRIDGE_CA_FILE',
-    defaultText: 'those of Node',
-    text: 'Certificate authorities that are trusted instead, PEM. The variable names a file.',
+    defaultText: 'the authorities of Node',
+    text: 'Certificate authorities to trust, in PEM. The variable names a file.',
   },
 } as const
 
@@ -56,14 +56,14 @@ export const inboundMailRows = {
     kind: 'hostName',
     variable: 'SERVICE_INBOUND_MAIL_HOST',
     defaultText: 'inbound mail is off',
-    text: 'Name of the mail server, to which the MX records of domains lead.',
+    text: 'Name of the mail server that the MX records of domains point to.',
   },
   port: {
     kind: 'whole',
     variable: 'SERVICE_INBOUND_MAIL_PORT',
     max: 65_535,
     defaultText: 'no mail server in this process',
-    text: 'Port of the mail server, 25 for mail from elsewhere; 0 selects a free port. Needs the package `@trestle/inbound-mail`.',
+    text: 'Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Needs the package `@trestle/inbound-mail`.',
   },
   address: {
     kind: 'text',

@@ -6,7 +6,7 @@ import type { HttpCall, HttpReply } from '../../api/http-call.ts'
 import type { BridgeSettings } from '../../bridge/bridge-port.ts'
 import type { Clock } from '../../clock/clock.ts'
 
-/** Answers calls of any method to a path besides the API. Thrown errors are answered in the format of the API. */
+/** Handles calls of any method to a path outside the API. Thrown errors are returned in the format of the API. */
 export type Mount = (call: HttpCall) => Promise<HttpReply>
 
 /** The values of each kind of setting. */
@@ -87,7 +87,7 @@ interface Kind {
 const label = '(?!-)[a-z0-9-]{1,63}(?<!-)'
 const hostPattern = new RegExp(`^(?:${label}\\.)+${label}$`, 'i')
 
-/** An empty item is kept, so that the check reports it where it means nothing. */
+/** Keeps empty items, so that the check can reject them. */
 const readList = (text: string): readonly string[] => text.split(',').map((item) => item.trim())
 const readFlag = (text: string): unknown => (text === 'true' ? true : text === 'false' ? false : text)
 

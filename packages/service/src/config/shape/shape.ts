@@ -38,7 +38,7 @@ export const shape = {
     variable: 'DATABASE_URL',
     isSecret: true,
     defaultText: 'the embedded database',
-    text: 'Address of a PostgreSQL database, version 15 or later.',
+    text: 'URL of a PostgreSQL database, version 15 or later.',
   },
   maxConnections: {
     kind: 'whole',
@@ -151,14 +151,14 @@ export const shape = {
     variable: 'SERVICE_QUIET_MS',
     default: 1000,
     max: 4000,
-    text: 'How long a run may be idle, in milliseconds, before its bridge answers that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned.',
+    text: 'How long a run may be idle, in milliseconds, before its bridge reports that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned.',
   },
   maxSteps: {
     kind: 'whole',
     variable: 'SERVICE_MAX_STEPS',
     default: 1000,
     min: 1,
-    text: 'Maximum number of steps of a run whose bridge answers which step follows.',
+    text: 'Maximum number of steps of a run, if its bridge reports the next step.',
   },
   bridge: {
     code: 'bridge',
@@ -180,7 +180,7 @@ export const shape = {
     variable: 'SERVICE_STUDIO_ENVIRONMENTS',
     min: 1,
     defaultText: 'the first, Development',
-    text: 'Names of the environments that the links of the studio open, and whose keys may call mounts.',
+    text: 'Names of the environments that studio links open. Their secret keys may call mounts.',
   },
   mounts: {
     kind: 'mounts',
