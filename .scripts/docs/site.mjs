@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { root } from '../prepare.mjs'
 
 /**
- * Returns where a Markdown file of the repository stands on the site, such as `packages/core.md` for
+ * Returns the path of a Markdown file on the site, such as `packages/core.md` for
  * `packages/core/README.md`.
  *
  * @param {string} file - Its path from the top folder.
@@ -75,7 +75,7 @@ export function anchorsOf(file) {
  * @param {string} file - The file that has the link, from the top folder.
  * @param {string} href - The link as written.
  * @returns {{ page?: string, file?: string, hash: string, error?: string }} The path of a page, or a file of the
- *   repository that is not a page; `error` if it leads nowhere.
+ *   repository that is not a page; `error` if the target does not exist.
  */
 export function resolveLink(file, href) {
   const [target, hash = ''] = href.split('#')

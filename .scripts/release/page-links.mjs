@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 /**
- * Returns the page of a repository, whose address is written in one of the forms that npm accepts.
+ * Returns the web page of a repository from an address in any form that npm accepts.
  *
  * @param {string} url - The address, such as `git+https://git.example.com/team/app.git`.
  */
@@ -13,8 +13,8 @@ export function toPage(url) {
 }
 
 /**
- * Returns a README whose links to files outside its package lead to the page of the repository. Those files are not in the
- * package, so a relative link is dead after `npm install`.
+ * Returns a README with links to files outside its package replaced by links to the repository's page. The published
+ * package does not contain those files.
  *
  * @param {string} text - The README.
  * @param {string} folder - The folder of the package, from the top of the repository.

@@ -15,7 +15,7 @@ export default defineConfig({
   lang: 'en',
   // The only setting of the address: the folder of the host that serves the site, such as /docs/.
   base: process.env['DOCS_BASE'] ?? '/',
-  // The top folder, so that the READMEs of packages are pages too: what they say is said once.
+  // The top folder, so that the READMEs of packages are pages too.
   srcDir: root,
   outDir: fileURLToPath(new URL('dist', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.vitepress', import.meta.url)),
