@@ -5,7 +5,7 @@ import { RefusedMailError } from './refused-mail.ts'
 export interface AutomaticMail {
   /** The kind: an automatic reply, a bounce, a mailing list, or other automatic mail. */
   readonly kind: 'auto-reply' | 'bounce' | 'list' | 'generated'
-  /** How it was recognized. */
+  /** The reason, as a sentence. */
   readonly reason: string
 }
 

@@ -13,7 +13,7 @@ export interface MailScene {
   readonly received: ReceivedMail[]
   readonly faults: unknown[]
   readonly refused: string[]
-  /** Sends a mail as a mail server does; resolves to what was answered. */
+  /** Sends a mail as a mail server does; resolves to the reply. */
   send(mail: SendMailOptions, transport?: object): Promise<string>
 }
 

@@ -10,7 +10,7 @@ import { createMailReader } from './read-mail.ts'
 const slowMail = (megabytes: number): string =>
   `From: ada@sender.test\r\nSubject: Slow\r\n\r\n${'a\r\n'.repeat((megabytes * 1_000_000) / 3)}`
 
-/** Sends a mail as it is, which costs this thread next to nothing; resolves to what was answered. */
+/** Sends a mail unchanged, at almost no cost for this thread; resolves to the reply. */
 async function sendRaw({ server }: MailScene, raw: string): Promise<string> {
   const socket = connect(server.port, '127.0.0.1')
   const lines = createInterface(socket)[Symbol.asyncIterator]()

@@ -10,13 +10,13 @@ export interface UnreadMail extends Omit<Sending, 'author'> {
   readonly recipients: readonly string[]
 }
 
-/** What a mail says, and who sent it. */
+/** A parsed mail, with its authentication. */
 export interface ReadMail extends ParsedMail {
   /** SHA-256 of the mail as it was received, hexadecimal: a mail that is sent again has the same. */
   readonly digest: string
-  /** Who sent it, as far as it can be proved. */
+  /** The authenticated sender. */
   readonly authentication: Authentication
-  /** What wrote it, unless it was a person. */
+  /** The kind of automatic mail; `undefined` if a person wrote it. */
   readonly automatic: AutomaticMail | undefined
 }
 
@@ -32,7 +32,7 @@ export interface MailReader {
   stop(): Promise<void>
 }
 
-/** What a mail is read with. */
+/** Options of a mail reader. */
 export interface MailReaderOptions {
   /** Finds DNS records, in the calling thread. */
   readonly findRecords: FindRecords
@@ -40,7 +40,7 @@ export interface MailReaderOptions {
   readonly maxReadingMs: number
 }
 
-/** A message of the thread: it began, it asks for DNS records, or it is done. */
+/** A message of the thread: it has started, needs DNS records, or has finished. */
 export type FromThread =
   | 'started'
   | { readonly question: { readonly id: number; readonly name: string; readonly type: string } }
@@ -83,10 +83,10 @@ const maxAskingMs = 20_000
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
 /**
- * Creates a reader of mails. It reads one mail of a sending server at a time, so that a server whose mails take long does not
- * hold up those of others.
+ * Creates a reader of mails. It reads one mail of each sending server at a time, so that a server with slow mails does not
+ * delay others.
  *
- * @param options - How to find records, and the limit.
+ * @param options - The lookup of DNS records, and the limit.
  */
 export function createMailReader(options: MailReaderOptions): MailReader {
   const pool: Pool = { ...options, threads: new Set(), waiting: [] }
@@ -122,7 +122,7 @@ function dispatch(pool: Pool): void {
 }
 
 function start(pool: Pool): Thread {
-  // Tests run the source, which Node does not load by itself: they take the built thread.
+  // Tests run the source, which a worker cannot load: they use the built thread.
   const file = import.meta.url.endsWith('.ts') ? '../dist/read-mail-thread.js' : './read-mail-thread.js'
   const worker = new Worker(new URL(file, import.meta.url), { env: {}, execArgv: [], resourceLimits })
   const thread: Thread = { worker, job: undefined, timer: undefined }
@@ -173,7 +173,7 @@ function hear(pool: Pool, thread: Thread, message: FromThread): void {
   dispatch(pool)
 }
 
-/** A mail whose records make it ask without end is given up. */
+/** Gives up on a mail that needs too many records. */
 async function ask(
   { findRecords }: Pool,
   job: Job,

@@ -26,7 +26,7 @@ export function describeCalls(calls: readonly WaitingToolCall[]): string {
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
 
-/** The model chooses the input and may copy text that it read. What is approved must be what is displayed. */
+/** The model chooses the input and may copy text that it read. The displayed input must be the approved one. */
 const escapeHidden = (text: string): string =>
   text.replaceAll(hidden, (character) =>
     [...Array(character.length).keys()]

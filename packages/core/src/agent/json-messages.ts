@@ -6,7 +6,7 @@ const maxDepth = 50
 
 /** A position in a value that is converted to JSON. */
 interface Place {
-  /** What the value belongs to, as an error message starts: `message 0`. */
+  /** The start of error messages about it, such as `message 0`. */
   readonly what: string
   readonly path: string
   readonly depth: number

@@ -110,7 +110,7 @@ function addLearned(
 }
 
 /**
- * The warning about a step that a run has reached and that discovery does not find by itself.
+ * The warning about a step that a run has reached and that discovery alone does not find.
  *
  * @param workflowId - The workflow.
  * @param stepId - The step.

@@ -26,7 +26,7 @@ export function toSteps(
   const steps = order.flatMap((id): DiscoveredStep[] => {
     const call = calls.get(id)
     if (!call) return []
-    // A step of all runs may belong to a condition whose other side no run has met.
+    // A step of all runs may be in a conditional whose other branch no run has taken.
     const isAlways = seenIn.get(id) === normal.length && unreached.length === 0
     return [{ id, call, conditional: !isAlways, parallelGroup: groups.get(id) ?? 0, isReached: true }]
   })

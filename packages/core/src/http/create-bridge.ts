@@ -6,7 +6,7 @@ import type { FetchPlatform } from './fetch.ts'
 import { toFetch } from './fetch.ts'
 import { handle } from './handle.ts'
 
-/** A mounted set of workflows: the door adapters call. */
+/** A mounted set of workflows, with the functions that adapters call. */
 export interface Bridge {
   /**
    * Answers a call. Never throws and never rejects.

@@ -33,7 +33,7 @@ const none: FetchPlatform = {}
  */
 const maxHoldMs = 1000
 
-/** Returns a bridge its web-standard door. */
+/** Returns the web-standard handler of a bridge. */
 export function toFetch(
   answer: (call: BridgeCall) => Promise<BridgeReply>,
 ): (request: Request, platform?: FetchPlatform) => Promise<Response> {

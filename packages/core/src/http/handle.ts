@@ -115,7 +115,7 @@ function toFailure({ registry, call, trust, verified }: CallState, error: CodedE
   return toErrorReply(error, { named: verified, cors: corsOf(registry, call), production, code })
 }
 
-/** The header tells which service called, and therefore which codes to use. */
+/** The header identifies the calling service, and therefore which codes to use. */
 function codeOf({ settings: { service } }: Registry, call: BridgeCall, { code }: CodedError): string {
   const other = service?.errorCodes?.[code]
   if (!service || other === undefined) return code

@@ -41,7 +41,7 @@ export interface NodePlatform {
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Returns a bridge its door for `node:http`, and for every web framework built on it.
+ * Returns the handler of a bridge for `node:http`, and for every web framework built on it.
  *
  * @param bridge - The bridge.
  * @param platform - Facts that only the web framework knows.

@@ -19,7 +19,7 @@ export function withHome<T extends object>(made: T): T {
   return Object.defineProperty(made, key, { value: own })
 }
 
-/** Tells the copy of the core that created a workflow where it is mounted, and gets its schema converters. */
+/** Registers the account of a bridge with the copy of the core that created the workflow, and adopts its schema converters. */
 export function mount(definition: { readonly options: object }, account: Account): void {
   const home = (Reflect.get(definition, key) as Home | undefined) ?? own
   addSchemaPackages(home.schemaPackages)

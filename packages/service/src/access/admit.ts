@@ -11,7 +11,7 @@ export interface AdmitOptions {
   readonly host: string
   /** The port it listens at. */
   readonly port: number
-  /** Additional host names for calls, besides those of the loopback. */
+  /** Host names for calls, in addition to loopback names. */
   readonly allowedHosts: readonly string[]
   /** Returns whether a path is a page without private data, which other sites may link to. */
   readonly isPage: (path: string) => boolean

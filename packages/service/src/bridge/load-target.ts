@@ -34,8 +34,8 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
 /**
  * Creates a look-up that reads an environment once for all who ask at one time; see {@link loadTarget}.
  *
- * @param db - Where from.
- * @param vault - Opens what is sealed.
+ * @param db - The database.
+ * @param vault - Decrypts stored secrets.
  */
 export function createTargetLoader(db: Session, vault: Vault): (environmentId: string) => Promise<BridgeTarget> {
   return createBatches<string, BridgeTarget>({

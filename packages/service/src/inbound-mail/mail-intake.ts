@@ -11,7 +11,7 @@ import { queueMail } from './queue-mail.ts'
 
 /** The maximum number of pending mails per environment. */
 const maxPending = 1000
-/** What an environment receives in a minute at most: all senders together, and each recipient counts. */
+/** The maximum that an environment receives in a minute from all senders; each recipient counts. */
 const perMinute = { mails: 300, bytes: 500 * 1024 * 1024 } as const
 
 /** Decides which mail is accepted, and stores it. */

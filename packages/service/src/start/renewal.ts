@@ -4,7 +4,7 @@ import { renewSecrets } from '../secrets/renew-secrets.ts'
 
 const pauseMs = 60_000
 
-/** Background work that ends by itself. */
+/** Background work that ends when it is done. */
 export interface Renewing {
   /** Stops it; the next start continues. */
   stop(): Promise<void>

@@ -32,7 +32,7 @@ export async function withPatches<TResult>(work: () => Promise<TResult>): Promis
 }
 
 /**
- * Work of a test that timed out may hold the patches for ever, while fake timers are installed and removed. Lost
+ * Work of a test that timed out may hold the patches indefinitely, while fake timers are installed and removed. Lost
  * patches are installed again, so that later tests have them.
  */
 function install(): void {

@@ -5,7 +5,7 @@ export type ValueType = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' |
 
 const all: readonly ValueType[] = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object']
 
-/** Returns the types of value that a schema's `type` leaves, each kind of number by itself. */
+/** Returns the types of value that a schema's `type` allows, with integers and other numbers as separate types. */
 export function typesOf({ type }: SchemaObject): readonly ValueType[] {
   if (type === undefined) return all
   const names = Array.isArray(type) ? type : [type]

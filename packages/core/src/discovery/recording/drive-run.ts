@@ -77,7 +77,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<b
     }
   })
   recording.wake = () => undefined
-  // Other code may have blocked the thread for that long: what arrived meanwhile counts.
+  // Other code may have blocked the thread for that long: results that arrived in that time count.
   if (recording.activity === before) await turn()
   await microtasksEnd()
   return recording.activity > before || recording.limit !== undefined

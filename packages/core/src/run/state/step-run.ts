@@ -56,7 +56,7 @@ export interface StepRun {
   readonly progress: {
     /** The phase the call is in, for the message at the deadline. */
     phase: string
-    /** Whether the run was ended meanwhile, so that nothing more may be started. */
+    /** Whether the run has ended in the meantime, so that no more work may be started. */
     readonly ended: boolean
     /** The step's sanitized HTML, if anything was removed. */
     cleaned?: CleanHtml

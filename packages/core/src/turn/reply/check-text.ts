@@ -10,7 +10,7 @@ export interface TextBounds {
 /**
  * Checks a text of a reply, so that the agent gets an error that names the field instead of a rejection by the service.
  *
- * @param what - What the text is, as the message starts.
+ * @param what - The name of the text, at the start of the message.
  * @throws TypeError - It is not a string, too short or too long, or contains characters that cannot be stored.
  */
 export function checkText(what: string, given: unknown, { min = 0, max }: TextBounds): string {
@@ -29,7 +29,7 @@ export function checkText(what: string, given: unknown, { min = 0, max }: TextBo
 /**
  * Checks that a value that travels with a conversation is not too long.
  *
- * @param what - What the value is, as the message starts.
+ * @param what - The name of the value, at the start of the message.
  * @param value - The value, as JSON carries it.
  * @throws TypeError - It is too long.
  */

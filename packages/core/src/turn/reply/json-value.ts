@@ -5,7 +5,7 @@ const maxDepth = 50
 /**
  * Returns a JSON copy of a value as it is now.
  *
- * @param what - What the value is for, as the message starts.
+ * @param what - The name of the value, at the start of the message.
  * @throws TypeError - JSON cannot carry it, or it is nested too deep.
  */
 export function toJsonValue(value: unknown, what: string): unknown {

@@ -81,7 +81,7 @@ export function createMessenger({ head, nextSequence, post, onLate }: MessengerO
       return work
     },
     async settled() {
-      // Also waits for work that is added meanwhile.
+      // Also waits for work added during the wait.
       while (held.size > 0) await Promise.all(held)
       await last
     },

@@ -3,7 +3,7 @@ const maxLength = 255
 /**
  * Rejects an id that the service does not support.
  *
- * @param what - What the id identifies, for the message.
+ * @param what - The identified thing, for the message.
  * @param id - The id as the user wrote it.
  * @throws TypeError - The id is not a string of 1 to 255 characters without control characters and unpaired surrogates.
  * @source bridge-protocol.md#running-a-step

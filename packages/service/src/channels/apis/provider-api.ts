@@ -35,8 +35,8 @@ export interface ProviderApi {
   /** The format of the body. @default 'json' */
   readonly encoding?: 'json' | 'form'
   /**
-   * The path in the body of the key by which it knows a message that is sent again, a UUID. The header `idempotency-key`,
-   * which Resend and Telnyx look at, is sent to all; the others know of no key.
+   * The path in the body of the provider's idempotency key, a UUID. All providers receive the header `idempotency-key`,
+   * which Resend and Telnyx support; the others support no key.
    */
   readonly keyPath?: readonly string[]
   /** The path of the message's id in the answer, or the header that holds it. */

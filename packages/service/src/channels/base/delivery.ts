@@ -105,7 +105,7 @@ export interface OutgoingRequest {
   readonly body: JsonObject
   /** The format of the body. @default 'json' */
   readonly encoding?: 'json' | 'form'
-  /** The path in the body where the receiver looks for its key against double delivery, a UUID, beside the header. */
+  /** The path in the body of the receiver's idempotency key, a UUID, in addition to the header. */
   readonly keyPath?: readonly string[]
   /** The key that signs the body, where the receiver checks it. */
   readonly signingKey?: string
