@@ -20,12 +20,8 @@ const pack: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
  * @param accepted - The header `accept-encoding`.
  */
 export function chooseEncoding(accepted = ''): Encoding | undefined {
-  const named = accepted.split(',').map((one) =>
-    one
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  )
+  // `trim` rather than an expression for spaces: that would take quadratic time for many of them.
+  const named = accepted.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()))
   const isAccepted = (name: string): boolean =>
     named.some(([coding, ...parameters]) => coding === name && !parameters.some((one) => /^q=0(\.0*)?$/.test(one)))
   return encodings.find(isAccepted)

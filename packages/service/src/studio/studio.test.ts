@@ -10,6 +10,7 @@ import { draws } from '../../../../test/scope.ts'
 import { type ServiceOptions, SettingsError } from '../index.ts'
 import { startTestService, testKeys } from '../start/service.fixture.ts'
 import { startService } from '../start/start-service.ts'
+import { chooseEncoding } from './packed.ts'
 
 const secretFile = 'this file lies outside of the studio'
 
@@ -104,6 +105,17 @@ describe('studio files', () => {
     }
     for (const other of ['/studio/', '/studio/logo.svg', '/studio/data.bin'])
       expect((await look(other, { 'accept-encoding': 'br' })).headers['content-encoding'], other).toBeUndefined()
+  })
+
+  test('are found in linear time, however many spaces the header of encodings has', () => {
+    const took = (spaces: number): number => {
+      const start = process.cpuUsage()
+      expect(chooseEncoding(`a${' '.repeat(spaces)}b, gzip`)).toBe('gzip')
+      const { user, system } = process.cpuUsage(start)
+      return (user + system) / 1000
+    }
+    // Quadratic time would be 8 seconds.
+    expect(took(100_000)).toBeLessThan(1000)
   })
 
   test('are replaced by the start page for every app path, and by 404 for files of another build', async (context) => {
