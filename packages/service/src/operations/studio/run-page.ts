@@ -32,7 +32,7 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     ...toHead(run),
     workflowName: workflow?.name ?? run.workflowIdentifier,
     workflowExists: workflow !== undefined,
-    hasWarnings: rows.unsent.length > 0,
+    hasWarnings: rows.warned.has(run.id),
     reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
     steps: jobs.map((job) => ({ ...toWholeStep(job), reason: toStepReason({ ...subject, job }, rows) })),
     details: details.map(toDetail),

@@ -6,26 +6,32 @@ import type { JobRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import type { Session } from '../../store/store.ts'
 
-/** What kept steps from sending, as their runs tell it. */
+type Line = Pick<ExecutionDetailRow, 'runId' | 'jobId' | 'detail' | 'status' | 'raw'>
+type Unsent = Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText'>
+
+/** What kept steps from sending, as their runs tell it. By row id, because a page of runs may have many steps. */
 export interface ReasonRows {
-  /** Lines of the history that give a reason, oldest first. */
-  readonly details: readonly Pick<ExecutionDetailRow, 'runId' | 'jobId' | 'detail' | 'status' | 'raw'>[]
-  /** Messages that were not sent. */
-  readonly unsent: readonly Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText'>[]
+  /** By step, the last line of its history that gives a reason. */
+  readonly lines: ReadonlyMap<string | null, Line>
+  /** By run, the last line that says why it failed apart from its steps. */
+  readonly failures: ReadonlyMap<string, Line>
+  /** By step, the first message that was not sent. */
+  readonly unsent: ReadonlyMap<string | null, Unsent>
+  /** Runs with a message that was not sent. */
+  readonly warned: ReadonlySet<string | null>
 }
 
 /** The statuses of messages that did not reach anyone. */
-export const unsentStatuses: readonly MessageRow['status'][] = ['warning', 'error']
+const unsentStatuses: readonly MessageRow['status'][] = ['warning', 'error']
 
 /**
  * Reads what kept the steps of some runs from sending.
  *
  * @param db - The session.
- * @param runIds - Row ids of the runs.
+ * @param runIds - Row ids of the runs, at least one.
  */
 export async function loadReasonRows(db: Session, runIds: readonly string[]): Promise<ReasonRows> {
-  if (runIds.length === 0) return { details: [], unsent: [] }
-  const [rows, unsent] = await Promise.all([
+  const [details, messages] = await Promise.all([
     db
       .selectFrom('executionDetails')
       .select(['runId', 'jobId', 'detail', 'status', 'raw'])
@@ -43,11 +49,18 @@ export async function loadReasonRows(db: Session, runIds: readonly string[]): Pr
       .select(['runId', 'jobId', 'status', 'errorId', 'errorText'])
       .where('runId', 'in', runIds)
       .where('status', 'in', unsentStatuses)
-      .orderBy('id')
+      .orderBy('id', 'desc')
       .execute(),
   ])
-  return { details: rows, unsent }
+  return {
+    lines: new Map(details.filter(({ detail }) => writers.has(detail)).map((line) => [line.jobId, line])),
+    failures: new Map(details.filter(isFailureOfRun).map((line) => [line.runId, line])),
+    unsent: new Map(messages.map((message) => [message.jobId, message])),
+    warned: new Set(messages.map(({ runId }) => runId)),
+  }
 }
+
+const isFailureOfRun = ({ jobId, status }: Line): boolean => jobId === null && status === 'Failed'
 
 /** A step, and for whom it runs. */
 export interface ReasonSubject {
@@ -71,10 +84,10 @@ export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObje
     const { code, message } = toObject(job.error === null ? null : JSON.parse(job.error))
     return compact({ kind: 'failed', message: readText(message) ?? 'The step failed.', code: readText(code) })
   }
-  const message = rows.unsent.find(({ jobId }) => jobId === job.id)
+  const message = rows.unsent.get(job.id)
   if (message) return toMessageReason(message)
   if (job.status !== 'skipped' && job.status !== 'merged' && job.status !== 'canceled') return null
-  const line = rows.details.findLast(({ jobId, detail }) => jobId === job.id && writers.has(detail))
+  const line = rows.lines.get(job.id)
   const writer = line && writers.get(line.detail)
   if (!writer) return null
   return writer({ ...subject, channel: channelNames[job.type] ?? job.type, raw: toObject(parse(line.raw)) })
@@ -86,14 +99,14 @@ export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObje
  * @param runId - Row id of the run.
  * @param rows - What {@link loadReasonRows} read.
  */
-export function toRunReason(runId: string, { details: lines }: ReasonRows): JsonObject | null {
-  const line = lines.findLast((one) => one.runId === runId && one.jobId === null && one.status === 'Failed')
+export function toRunReason(runId: string, { failures }: ReasonRows): JsonObject | null {
+  const line = failures.get(runId)
   if (!line) return null
   const { message, code } = toObject(parse(line.raw))
   return compact({ kind: 'failed', message: readText(message) ?? line.detail, code: readText(code) })
 }
 
-function toMessageReason({ status, errorId, errorText }: ReasonRows['unsent'][number]): JsonObject {
+function toMessageReason({ status, errorId, errorText }: Unsent): JsonObject {
   const kind = errorId === 'canceled' ? 'canceled' : status === 'warning' ? 'address' : 'provider'
   return compact({ kind, message: errorText ?? 'The message was not sent.', code: errorId ?? undefined })
 }

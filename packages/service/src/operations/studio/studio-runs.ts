@@ -133,7 +133,7 @@ function toLine(run: NamedRun, jobs: readonly JobRow[], rows: ReasonRows): JsonO
     transactionId: run.transactionId,
     subscriberId,
     status: run.status,
-    hasWarnings: rows.unsent.some(({ runId }) => runId === run.id),
+    hasWarnings: rows.warned.has(run.id),
     reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
     createdAt: new Date(run.createdAt).toISOString(),
     updatedAt: new Date(run.updatedAt).toISOString(),
