@@ -52,7 +52,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
       if (!allowsTopic(context.environment, topicKey))
         throw new ApiError(
           403,
-          `Subscribers may not subscribe to the topic ${JSON.stringify(topicKey)} . Add its key to inbox.topics of the environment.`,
+          `Subscribers may not subscribe to the topic ${JSON.stringify(topicKey)}. Add its key to inbox.topics of the environment.`,
         )
       return context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, topicKey)
