@@ -86,7 +86,7 @@ test('a workflow is drawn: its steps in order, parallel ones side by side, condi
   expect(down).toEqual([...down].sort((a, b) => a - b))
   expect(new Set(down).size).toBe(down.length)
   expect(await drawing.getByText('else').count()).toBe(1)
-  expect(await drawing.getByRole('link', { name: 'report' }).textContent()).toContain('on a condition')
+  expect(await drawing.getByRole('link', { name: 'report' }).textContent()).toContain(', conditional')
   expect(await page.getByText('cannot turn it off').count()).toBe(1)
   await drawing.getByRole('link', { name: 'channel' }).click()
   await page.getByRole('heading', { level: 1, name: 'channel' }).waitFor()
