@@ -47,7 +47,7 @@ export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return
-      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey) {
+      if (event.key.toLowerCase() === 'k' && isCommand(event)) {
         event.preventDefault()
         open((now) => (now === 'palette' ? undefined : 'palette'))
       } else if (isFree(event) && act(event.key, open)) event.preventDefault()
@@ -56,6 +56,12 @@ export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
     return () => window.removeEventListener('keydown', press)
   }, [])
   return [opened, open]
+}
+
+/** Whether the command key is pressed alone. Control and K delete the rest of a line on a Mac. */
+function isCommand({ metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  const [command, other] = commandKey === 'Ctrl' ? [ctrlKey, metaKey] : [metaKey, ctrlKey]
+  return command && !other && !shiftKey && !altKey
 }
 
 /** Whether a key is no part of something that is typed, and belongs to no menu or dialog. */
