@@ -44,6 +44,15 @@ export function useAddress(): AddressState {
   return { get, getAll, choose, turn, cursor, isFirst: cursor.after === undefined && cursor.before === undefined }
 }
 
+/**
+ * Returns the query of an address without the page of its list.
+ *
+ * @param search - The query.
+ */
+export function withoutPage(search: string): string {
+  return changed(new URLSearchParams(search), {}).toString()
+}
+
 function changed(before: URLSearchParams, changes: Choices): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const name of pageNames) next.delete(name)

@@ -1,6 +1,7 @@
 import { Bookmark, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { withoutPage } from '../../session/address.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -25,7 +26,7 @@ export function RunListMenu({ query }: { readonly query: RunQuery }): ReactNode 
 function Views({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   const { views, save, remove } = useSavedViews()
   const [, navigate] = useLocation()
-  const search = useSearch()
+  const search = withoutPage(useSearch())
   const [name, setName] = useState<string>()
   const here = views.find((view) => view.search === search)
   const change: MenuAction[] = []
