@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { RunLine, StepReason } from '../api/generated/resources.ts'
+import type { StepReason, StudioBridge } from '../api/generated/resources.ts'
+import { useBridge } from '../session/bridge.ts'
 import { toPathName } from '../ui/path-names.ts'
 
 /** What a reason refers to. */
@@ -10,12 +11,13 @@ export interface ReasonContext {
   /** The recipient of the run. */
   readonly subscriberId: string
   /** The step. */
-  readonly stepId?: string | undefined
+  readonly stepId: string
 }
 
 /** Shows in one sentence why a step did not send, with a link to the cause. */
 export function Reason({ reason, ...context }: ReasonContext & { readonly reason: StepReason }): ReactNode {
-  const cause = causeOf(reason, context)
+  const bridge = useBridge()
+  const cause = causeOf(reason, { ...context, workflows: bridge.data?.workflows ?? [] })
   return (
     <>
       {reason.message} {cause && <Link to={cause.to}>{cause.text}</Link>}
@@ -28,46 +30,32 @@ interface Cause {
   readonly text: string
 }
 
-function causeOf({ kind, source, runId, code }: StepReason, context: ReasonContext): Cause | undefined {
+interface CauseContext extends ReasonContext {
+  readonly workflows: StudioBridge['workflows']
+}
+
+/** Workflows that were stored through the API, and steps that were removed, have no page. */
+function causeOf({ kind, source, runId }: StepReason, context: CauseContext): Cause | undefined {
   const { workflowId, subscriberId, stepId } = context
-  const workflow = `/workflows/${toPathName(workflowId)}`
-  const subscriber = `/subscribers/${toPathName(subscriberId)}`
+  const workflow = context.workflows.find((one) => one.workflowId === workflowId)
+  const workflowPath = `/workflows/${toPathName(workflowId)}`
+  const subscriberPath = `/subscribers/${toPathName(subscriberId)}`
   switch (kind) {
     case 'preference':
-      return source === 'subscriber' || source === 'subscriberWorkflow'
-        ? { to: `${subscriber}?tab=preferences`, text: 'Open preferences' }
-        : { to: workflow, text: 'Open workflow' }
+      if (source === 'subscriber' || source === 'subscriberWorkflow')
+        return { to: `${subscriberPath}?tab=preferences`, text: 'Open preferences' }
+      return workflow && source !== 'tenant' ? { to: workflowPath, text: 'Open workflow' } : undefined
     case 'address':
-      return { to: `${subscriber}?tab=profile`, text: 'Open subscriber' }
+      return { to: `${subscriberPath}?tab=profile`, text: 'Open subscriber' }
     case 'skip':
     case 'throttle':
     case 'unreached':
-      return stepId === undefined ? undefined : { to: `${workflow}/steps/${toPathName(stepId)}`, text: 'Open step' }
+      return workflow?.steps.some((step) => step.stepId === stepId)
+        ? { to: `${workflowPath}/steps/${toPathName(stepId)}`, text: 'Open step' }
+        : undefined
     case 'merged':
       return runId === undefined ? undefined : { to: `/runs/${runId}`, text: 'Open that run' }
-    case 'failed':
-      return code === undefined ? undefined : { to: `/errors/${toPathName(code)}`, text: code }
     default:
       return undefined
   }
-}
-
-/** The first thing that kept a run from sending everything. */
-export interface MainReason {
-  /** Why. */
-  readonly reason: StepReason
-  /** The step it is about; none for the run itself. */
-  readonly stepId?: string
-}
-
-const order = ['failed', 'provider', 'address', 'preference', 'throttle', 'merged', 'canceled', 'skip']
-
-/** Returns the most important reason of a run, failures first; undefined if everything was sent. */
-export function mainReasonOf({ reason, steps }: Pick<RunLine, 'reason' | 'steps'>): MainReason | undefined {
-  const reasons: MainReason[] = steps.flatMap((step) =>
-    step.reason && order.includes(step.reason.kind) ? [{ reason: step.reason, stepId: step.stepId }] : [],
-  )
-  reasons.sort((left, right) => order.indexOf(left.reason.kind) - order.indexOf(right.reason.kind))
-  const first = reasons[0]
-  return reason && first?.reason.kind !== 'failed' ? { reason } : first
 }

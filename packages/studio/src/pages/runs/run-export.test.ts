@@ -22,6 +22,11 @@ const run: RunLine = {
   ],
 }
 
+test.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1'])('marks %j as text', (subscriberId) => {
+  const [, line = ''] = toCsv([{ ...run, subscriberId }]).split(/\r\n(?=r1|$)/)
+  expect(line).toMatch(/^r1,welcome,"?'/)
+})
+
 test('writes a line for each run, quotes what needs it, and keeps spreadsheets from computing', () => {
   expect(toCsv([run])).toBe(
     [

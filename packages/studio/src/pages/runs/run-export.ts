@@ -1,5 +1,5 @@
 import type { RunLine } from '../../api/generated/resources.ts'
-import { mainReasonOf } from '../../runs/reason.tsx'
+import { mainReasonOf } from '../../runs/main-reason.ts'
 import { shownStatus } from '../../runs/run-status.tsx'
 
 /** Runs in one file at most. */
@@ -14,7 +14,7 @@ const columns = [
 export function toCsv(runs: readonly RunLine[]): string {
   const rows = runs.map((run) => {
     const main = mainReasonOf(run)
-    const duration = run.finishedAt === null ? '' : Date.parse(run.finishedAt) - Date.parse(run.createdAt)
+    const duration = run.finishedAt === null ? '' : Math.max(0, Date.parse(run.finishedAt) - Date.parse(run.createdAt))
     return [
       ...[run._id, run.workflowId, run.subscriberId, run.transactionId, shownStatus(run)],
       ...[run.createdAt, run.finishedAt ?? '', String(duration)],
@@ -25,7 +25,7 @@ export function toCsv(runs: readonly RunLine[]): string {
 }
 
 /** A spreadsheet would compute what begins with one of these signs, so a quote marks it as text. */
-const formula = /^[=+\-@\t\r]/
+const formula = /^[=+\-@\t\r\n]/
 
 function toCell(value: string): string {
   const text = formula.test(value) ? `'${value}` : value

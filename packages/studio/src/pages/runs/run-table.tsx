@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { RunLine } from '../../api/generated/resources.ts'
-import { mainReasonOf } from '../../runs/reason.tsx'
+import { mainReasonOf } from '../../runs/main-reason.ts'
 import { StatusBadge, shownStatus } from '../../runs/run-status.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { toPathName } from '../../ui/path-names.ts'
