@@ -38,14 +38,20 @@ export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
   const asked = Math.min(count, mostRepeated)
   const runs = asked === 1 ? '1 run' : `${asked.toLocaleString('en')} runs`
   const start = async (): Promise<void> => {
-    end.current = new AbortController()
+    const controller = new AbortController()
+    const { signal } = controller
+    end.current = controller
+    // What ends after the dialog was closed must not show in the next one.
+    const report = (next: Progress | undefined): void => {
+      if (!signal.aborted) setProgress(next)
+    }
     setError(undefined)
-    setProgress({ total: asked, done: 0, failed: [], isOver: false })
+    report({ total: asked, done: 0, failed: [], isOver: false })
     try {
-      await repeatAll(api, { query, signal: end.current.signal, report: setProgress })
+      await repeatAll(api, { query, signal, report })
     } catch (fault) {
-      setError((fault as Error).message)
-      setProgress(undefined)
+      if (!signal.aborted) setError((fault as Error).message)
+      report(undefined)
     }
     await invalidate(['/v1/studio/runs', '/v1/studio/run-counts'])
   }

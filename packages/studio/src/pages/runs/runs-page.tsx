@@ -23,7 +23,7 @@ import { useStillRuns } from './use-still-runs.ts'
 export function RunsPage(): ReactNode {
   const address = useAddress()
   const query = useRunQuery(address)
-  const { runs, newCount, showNew } = useStillRuns(address, query)
+  const { runs, query: listed, newCount, showNew } = useStillRuns(address, query)
   const total = runs.data?.totalCount ?? 0
   const transactionId = address.get('transactionId')
   // Other filters may leave out runs that are there.
@@ -36,7 +36,7 @@ export function RunsPage(): ReactNode {
       aside={<NewRuns count={newCount} onShow={showNew} />}
       actions={
         <>
-          {isRepeatable(address) && total > 0 && <RepeatAll query={query.query} count={total} />}
+          {isRepeatable(address) && total > 0 && <RepeatAll query={listed} count={total} />}
           <RunListMenu query={query} />
           <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
             Trigger a workflow

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import type { Query } from '../../api/api.ts'
 import type { RunLine } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
 import type { AddressState } from '../../session/address.ts'
@@ -12,6 +13,8 @@ const path = '/v1/studio/runs'
 export interface StillRuns {
   /** The page. */
   readonly runs: ReturnType<typeof useRead<CursorPage<RunLine>>>
+  /** What the list holds: the filters, without runs that are only counted. */
+  readonly query: Query
   /** How many runs have come since. */
   readonly newCount: number
   /** Shows them. */
@@ -30,16 +33,20 @@ export function useStillRuns(address: AddressState, { query, key }: RunQuery): S
   if (held.key !== key) hold({ key, sinceMs: Date.now() })
   const isHeld = query['transactionId'] === undefined && query['createdBefore'] === undefined && address.isFirst
   const createdBefore = isHeld ? new Date(held.sinceMs).toISOString() : query['createdBefore']
+  const listed = { ...query, createdBefore }
   const runs = useRead<CursorPage<RunLine>>(path, {
-    query: { ...query, createdBefore, ...address.cursor, limit: pageSize },
+    query: { ...listed, ...address.cursor, limit: pageSize },
     keep: true,
   })
   const createdAfter = new Date(held.sinceMs + 1).toISOString()
   const later = useRead<CursorPage<RunLine>>(path, { query: { ...query, createdAfter, limit: 1 }, enabled: isHeld })
   const newCount = (isHeld && later.data?.totalCount) || 0
   const isEmpty = runs.data?.data.length === 0 && !runs.isPlaceholderData
+  // The clock of the service may be ahead of the browser's.
+  const newestMs = Date.parse(later.data?.data[0]?.createdAt ?? '') || 0
+  const showNew = useCallback(() => hold({ key, sinceMs: Math.max(Date.now(), newestMs) }), [key, newestMs])
   useEffect(() => {
-    if (isEmpty && newCount > 0) hold({ key, sinceMs: Date.now() })
-  }, [isEmpty, newCount, key])
-  return { runs, newCount, showNew: () => hold({ key, sinceMs: Date.now() }) }
+    if (isEmpty && newCount > 0) showNew()
+  }, [isEmpty, newCount, showNew])
+  return { runs, query: listed, newCount, showNew }
 }
