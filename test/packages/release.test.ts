@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { toPageLinks } from '../../.scripts/release/page-links.mjs'
 import { pack } from './pack.ts'
 import { packages, readJson, root } from './source.ts'
 
@@ -27,10 +28,6 @@ const { findFaults, findOmissions, readPublished } = (await import(
   findFaults(packages: readonly Found[]): readonly string[]
   findOmissions(root: string, packages: readonly Found[]): readonly string[]
   readPublished(root: string): readonly Found[]
-}
-
-const { toPageLinks } = (await import('../../.scripts/release/page-links.mjs' as string)) as {
-  toPageLinks(text: string, folder: string, page: string): string
 }
 
 const run = promisify(execFile)

@@ -57,7 +57,7 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
 }
 
 /**
- * Discovers a workflow, and goes on where a busy machine had no time for all of it at once.
+ * Discovers a workflow, and continues if a busy machine had no time for all of it at once.
  *
  * @param wanted - The steps that are asked for: with all of them it is enough. @default all there are
  */

@@ -117,7 +117,7 @@ describe('a trigger', () => {
     const init = { method: 'POST', headers, body }
     expect((await bridge.fetch(new Request('http://x/?action=trigger&workflowId=w', init))).status).toBe(200)
     expect(received).toEqual(Array(3).fill('/v1/events/trigger ApiKey nk'))
-    // Without the preset those variables are nobody's.
+    // Without the preset, those variables are not read.
     await expect(create().trigger({ to: 'ada', payload: { id: '1' } } as never)).rejects.toThrow('secret key')
   })
 

@@ -9,7 +9,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** The value as JSON, or `undefined` where it cannot be written. */
+/** The value as JSON, or `undefined` if it cannot be serialized. */
 const toJson = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value)
@@ -109,7 +109,7 @@ describe('a list by cursor', () => {
           const page: unknown = JSON.parse(text)
           const data =
             typeof page === 'object' && page !== null && Object.hasOwn(page, 'data') && Reflect.get(page, 'data')
-          // A body that is only { data } is unwrapped, and is no page then.
+          // A body with only { data } is unwrapped, so it is not a page.
           return Array.isArray(data) && Object.keys(page as object).length > 1 ? data : []
         })
         expect(items).toEqual(sent)

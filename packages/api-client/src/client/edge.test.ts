@@ -18,7 +18,7 @@ const webGlobals = {
   setTimeout,
 }
 
-/** Loads the package where nothing exists but what the web standards give every runtime. */
+/** Loads the package in a context with the globals of web standards only. */
 function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.ts') {
   const context = createContext({ ...webGlobals, fetch })
   const loaded = new Map<string, { exports: object }>()

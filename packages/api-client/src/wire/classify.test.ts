@@ -257,7 +257,7 @@ describe('an idempotency error', () => {
   ])('is recognized by message and shape: %i %j is %s', async (status, body, code) => {
     const { api } = await createTestApi(json(status, { statusCode: status, ...body }), once)
     expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe(code)
-    // Without a key of its own the request cannot have met either.
+    // A request without its own key cannot cause either.
     if (status !== 409) expect((await failureOf(api.topics.delete({ topicKey: key }))).code).not.toMatch(/^Idempotency/)
   })
 

@@ -6,7 +6,7 @@ import { serveRaw } from '../../fixtures/server.ts'
 
 /** The heap of the calling process, MiB: a little more than the client itself and one answer of 10 MiB need. */
 const heapMb = 48
-/** What the process may take beside what it takes at rest, MiB: heap, one answer, its growing, and the sockets. */
+/** The maximum growth of the process over its size at rest, in MiB: heap, one answer and its growth, and sockets. */
 const maxGrowthMb = 80
 
 const entry = compilePackage()

@@ -31,7 +31,7 @@ async function executeOver(
 const isSigned = (request: Received | undefined): boolean =>
   ['service-signature', 'novu-signature'].some((name) => request?.headers[name] !== undefined)
 
-/** Follows one redirect whose `location` is these bytes, and says what was asked for there. */
+/** Follows one redirect whose `location` is these bytes, and returns the requested URL. */
 async function follow(location: Buffer): Promise<string | undefined> {
   const urls: string[] = []
   const { port } = await serveRaw((socket) =>
@@ -211,7 +211,7 @@ describe('a redirect', () => {
 })
 
 describe('between http and https', () => {
-  // Certificates are looked at elsewhere; the environment Development lets the redirect itself be seen.
+  // Other tests check certificates; the environment Development skips them.
   it('counts as the same host from http to https, and as another from https to http', async () => {
     const { createCertificate } = await import('../../fixtures/certificate.ts')
     const own = createCertificate('bridge.test')

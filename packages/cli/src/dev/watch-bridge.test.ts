@@ -52,7 +52,7 @@ describe('a watched bridge', () => {
   it('that fails is called less and less often', async () => {
     const { states, asked } = await watch((_request, response) => void response.writeHead(500).end())
     await sleep(1500)
-    // Every 20 ms it would be asked 75 times.
+    // A check every 20 ms would be 75 calls.
     expect(asked()).toBeLessThan(20)
     expect(states).toEqual([expect.objectContaining({ kind: 'failing' })])
   })

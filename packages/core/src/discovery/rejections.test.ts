@@ -12,7 +12,7 @@ const note = (reason: unknown): void => void unhandled.push(reason)
 let others: NodeJS.UnhandledRejectionListener[] = []
 
 beforeEach(() => {
-  // What would end the process is counted here, and by nobody else.
+  // Only this listener counts rejections that would end the process.
   others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', note)
   unhandled.length = 0

@@ -32,7 +32,7 @@ function toRequest(body: ReadableStream<Uint8Array> | null, headers: Record<stri
   return new Request('http://a/?action=execute', { method, body, headers, duplex: 'half' } as RequestInit)
 }
 
-// Beyond it a bridge has no timer of its own.
+// A bridge has no other timer.
 const timeoutMs = 100
 const options = { workflows: [workflow('w', () => {})], secretKey: 'sk', strictAuthentication: true, timeoutMs }
 
@@ -120,7 +120,7 @@ test('a stream of empty pieces holds nothing else up', async () => {
   await expect(readWebStream(stream, 1000)).resolves.toHaveLength(0)
 })
 
-/** Makes a stream that has its next piece at once until it is ended, and fails where nothing else has a turn. */
+/** Creates a stream whose next chunk is always ready until it ends. It fails if no other code gets a turn. */
 function createEndless(next: Uint8Array<ArrayBuffer>) {
   let isEnough = false
   const endless = {

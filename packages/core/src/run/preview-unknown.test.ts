@@ -9,7 +9,7 @@ type Data = any
 const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
   ask(shown, { action: 'preview', step: 'show', ...asked })
 
-/** A workflow whose step tells what the function makes of data without a schema. */
+/** A workflow whose step returns what the function computes from data without a schema. */
 const showing = (tell: (context: Data) => unknown): WorkflowDefinition =>
   workflow('shown', async (context: Data) => {
     await context.step.custom('show', () => ({ text: tell(context) }))

@@ -15,7 +15,7 @@ export interface ReceivedReply {
   readonly atMs: number
 }
 
-/** The service's side of a conversation, on a socket of its own. */
+/** The service's side of a conversation, on its own socket. */
 export interface Service {
   readonly apiUrl: string
   readonly replies: ReceivedReply[]

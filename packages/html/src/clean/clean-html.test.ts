@@ -93,7 +93,7 @@ test.each(
     const part = html.slice(0, length)
     const clean = inMail(part)
     expect(inMail(clean)).toBe(clean)
-    // A browser shows the source of all that follows an xmp without an end; a mail goes on.
+    // A browser shows all text after an unclosed xmp as source; a mail continues.
     if (name !== 'xmp') expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(part).length)
     const message = inApp(part)
     expect(inApp(message)).toBe(message)

@@ -76,7 +76,7 @@ test('text is text', () => {
   expect(sanitizeHtml('1 < 2 <3')).toBe('1 &lt; 2 &lt;3')
 })
 
-// In time of the processor, since other tests run beside this one.
+// Measures processor time, since other tests run in parallel.
 test('takes time in proportion', { timeout: 300_000 }, () => {
   const units = [
     '<a x',

@@ -127,7 +127,7 @@ test.each([
     'box-shadow:0 0 hsl(2 100% 50%)',
   ],
   ['box-shadow:0 1px 2px #1e1e1e;outline:1px solid #e9e1c1', 'box-shadow:0 1px 2px #1e1e1e;outline:1px solid #e9e1c1'],
-  // What is painted beside the message.
+  // Images painted outside the message.
   ['border-image-outset:9999;border-image:url(/a/b.png) 3 / 1px / 9999;-webkit-border-image:url("/a") 3/1/9', ''],
   ['border-image:url(https://x/a/b.png) 30 / 10px round', 'border-image:url(https://x/a/b.png) 30 / 10px round'],
   ['text-decoration:underline red 9999px;text-decoration-thickness:9999%;text-underline-offset:-900px', ''],

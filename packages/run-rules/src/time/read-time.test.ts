@@ -62,6 +62,6 @@ test('reads every other time as the local time of its zone', () => {
 
 test('rejects text of any length that is not a time', () => {
   expect(readTime('soon', 'UTC')).toBeUndefined()
-  // What stands in brackets is read as a remark.
+  // Text in parentheses is read as a comment.
   expect(readTime(`2026-01-01 00:00 (${':'.repeat(200_000)})`, 'UTC')).toBeUndefined()
 })

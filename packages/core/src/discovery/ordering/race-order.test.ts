@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ask } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
 
-// Of a race beside other branches: what only its loser leads to comes after the loser, wherever the branches stand.
+// In a race next to other branches, steps that only the loser reaches come after the loser, in any order of branches.
 it('lists steps after a lost race after the step that it waits for', async () => {
   const raced = workflow(
     'raced',

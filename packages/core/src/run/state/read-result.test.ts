@@ -14,7 +14,7 @@ const eventsOf = (...payloads: object[]): object => ({
   eventCount: payloads.length,
 })
 
-/** A workflow that tells what it saw of the events of a digest. */
+/** A workflow that returns what it received of the events of a digest. */
 const telling = (payloadSchema: Schema | undefined, tell: (payloads: readonly never[]) => unknown): Workflow =>
   workflow(
     'w',

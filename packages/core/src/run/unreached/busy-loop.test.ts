@@ -10,7 +10,7 @@ function burn(ms: number): void {
   while (performance.now() < end);
 }
 
-/** A bridge with a branch that does other work before its step, beside a step that takes long. */
+/** A bridge with a branch that does other work before its step, and a slow parallel step. */
 function mount(work: () => Promise<void>): ReturnType<typeof createBridge> {
   const workflow = flow(async ({ step }) => {
     await Promise.all([
