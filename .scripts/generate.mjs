@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateAll, generatePages, root } from './generate/generate-all.mjs'
 
-// Writes what follows from the service: the rows and types of the API client, the types of the studio, and from its settings
+// Writes files derived from the service: the rows and types of the API client, the types of the studio, and from its settings
 // the options and their page.
 
 const build = ['node_modules/typescript-7/bin/tsc', '-p', 'packages/service']

@@ -39,7 +39,7 @@ export function generateSettingsPage(settings) {
 Set options in \`startService\`, or by environment variables. An option has priority over its variable; an empty variable counts as unset
 unless the table says otherwise. Variables of lists are separated by commas. Options without a variable are set by code only.
 
-A setting that cannot be used stops the start. The message names the variable and its value, except values that are secret.
+The service does not start with an invalid setting. The error names the option or the variable with its value, unless it is secret.
 
 ${printTable(['Option', 'Environment', 'Default', 'Meaning'], cells)}
 Times are in milliseconds and sizes in bytes. \`npm run generate\` writes this page from \`packages/service/src/config/shape/shape.ts\`.
