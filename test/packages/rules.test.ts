@@ -134,7 +134,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'schemas',
       'templates',
       'clock',
-      'batches',
       'blueprints',
       'store/migrations/first',
       'store/migrations/second',
@@ -143,6 +142,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/reading',
       'store/migrations',
       'store',
+      'batches',
     ],
     ...[
       'translations',
