@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UnreachableStoreError } from '../store/faults/is-overload.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
 
-/** Batches that end when they are told to. */
+/** Creates batches that end when `next` is called. */
 function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   const batches: (readonly string[])[] = []
   const ends: (() => void)[] = []
@@ -25,7 +25,7 @@ function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   return { batches, ask, next }
 }
 
-test('what comes in one turn, or while a batch runs, is answered together, in order, so many at most', async () => {
+test('batches requests of one turn and requests made while a batch runs, in order, up to the maximum', async () => {
   const { batches, ask, next } = createSteps()
   const first = Promise.all([ask('a'), ask('b')])
   await next()
@@ -38,7 +38,7 @@ test('what comes in one turn, or while a batch runs, is answered together, in or
   expect(batches).toEqual([['a', 'b'], ['c'], ['d', 'e', 'f'], ['g']])
 })
 
-test('one that fails does not fail the others', async () => {
+test('runs the requests of a failed batch one by one', async () => {
   const { batches, ask, next } = createSteps()
   const answers = Promise.allSettled(['a', 'bad', 'b'].map(ask))
   for (let count = 0; count < 4; count++) await next()
@@ -46,7 +46,7 @@ test('one that fails does not fail the others', async () => {
   expect(batches).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']])
 })
 
-test('runs no request again when the database is away: the batch may have been stored', async () => {
+test('does not run requests again if the database is unavailable', async () => {
   const { batches, ask, next } = createSteps()
   const answers = Promise.allSettled(['a', 'lost', 'b', 'c'].map(ask))
   for (let count = 0; count < 4; count++) await next()
@@ -54,7 +54,7 @@ test('runs no request again when the database is away: the batch may have been s
   expect(batches).toEqual([['a', 'lost', 'b'], ['c']])
 })
 
-test('no more batches run at a time than may', async () => {
+test('limits the number of concurrent batches', async () => {
   const { batches, ask, next } = createSteps({ most: 1, atOnce: 2 })
   const answers = Promise.all(['a', 'b', 'c'].map(ask))
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
@@ -63,7 +63,7 @@ test('no more batches run at a time than may', async () => {
   expect(await answers).toEqual(['A', 'B', 'C'])
 })
 
-test('what can wait is answered after what came later', async () => {
+test('processes low-priority requests after later ones', async () => {
   const { batches, ask, next } = createSteps({ most: 2, isLater: (request) => request.startsWith('later') })
   const answers = Promise.all(['later 1', 'later 2', 'a', 'later 3', 'b'].map(ask))
   for (let count = 0; count < 3; count++) await next()

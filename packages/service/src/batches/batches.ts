@@ -1,20 +1,20 @@
 import { isOverload } from '../store/faults/is-overload.ts'
 
-/** How requests are put together. */
+/** Options of a batching function. */
 export interface BatchOptions<TRequest, TResult> {
   /**
-   * Answers requests, all of them or none.
+   * Processes requests, all of them or none.
    *
    * @returns Their results, in order.
    */
   readonly run: (requests: readonly TRequest[]) => Promise<readonly TResult[]>
-  /** The most of them at a time, by what each counts. */
+  /** The maximum total weight of a batch. */
   readonly most: number
-  /** What a request counts. @default 1 */
+  /** Returns the weight of a request. @default 1 */
   readonly weigh?: (request: TRequest) => number
-  /** Whether a request is answered after all others that wait. @default none is */
+  /** Whether a request is processed after all other waiting ones. @default never */
   readonly isLater?: (request: TRequest) => boolean
-  /** How many batches run at a time. @default 1 */
+  /** The maximum number of concurrent batches. @default 1 */
   readonly atOnce?: number
 }
 
@@ -25,11 +25,9 @@ interface Waiting<TRequest, TResult> {
 }
 
 /**
- * Returns a function that answers requests together that come while others are being answered: under load that costs less than
- * one by one. Each batch starts after its requests were made. One that fails does not fail the others; if the database is
- * away, all of a batch fail.
- *
- * @param options - How they are put together.
+ * Returns a function that processes requests in batches, which costs less under load. Requests made while a batch runs
+ * share the next one. If a batch fails, each of its requests is run alone, so that one does not fail the others. If the
+ * database is unavailable, all requests of the batch fail.
  */
 export function createBatches<TRequest, TResult>(
   options: BatchOptions<TRequest, TResult>,
@@ -49,13 +47,13 @@ export function createBatches<TRequest, TResult>(
       const results = await run(some.map(({ request }) => request))
       for (const [index, { resolve }] of some.entries()) resolve(results[index] as TResult)
     } catch (error) {
-      // After a lost connection the batch may have been stored. Running its requests again could do the work twice.
+      // If the connection was lost, the batch may have been stored. Running its requests again could repeat their work.
       if (isOverload(error)) for (const { reject } of some) reject(error)
       else for (const one of some) await answerOne(one)
     }
   }
 
-  /** The first ones, as many as fit, one at least. */
+  /** Removes the next batch from the waiting requests. It has at least one request. */
   function take(): readonly Waiting<TRequest, TResult>[] {
     waiting.sort((left, right) => Number(isLater(left.request)) - Number(isLater(right.request)))
     let count = 0
@@ -69,7 +67,7 @@ export function createBatches<TRequest, TResult>(
   }
 
   async function answerAll(): Promise<void> {
-    // Those that come in the same turn of the event loop belong together.
+    // Requests of the same turn of the event loop share a batch.
     await new Promise(setImmediate)
     while (waiting.length > 0) await answer(take())
     running--

@@ -6,16 +6,15 @@ type Name = keyof Tables & string
 type Late = Map<Name, Tables[Name][]>
 
 const waiting = new WeakMap<Session, Late>()
-/** SQLite keeps a text for each number of rows, so there are few; a statement takes 32766 parameters. */
+/** Few sizes, because SQLite needs a statement per number of rows. A statement may have 32766 parameters. */
 const sizes = [128, 32, 8, 4, 2, 1] as const
 
 /**
- * Inserts rows at the end of a transaction, with all others of their table, which costs less than one by one. For rows that
- * nothing in the transaction reads.
+ * Inserts rows at the end of a transaction, together with the other rows of their table, which costs less. For rows that
+ * the transaction does not read.
  *
- * @param session - The session of the transaction; the store's own inserts at once.
- * @param table - The table.
- * @param rows - The rows; all of a table have the same columns, in the same order.
+ * @param session - The session of the transaction. Outside a transaction the rows are inserted at once.
+ * @param rows - The rows; all rows of a table have the same columns, in the same order.
  */
 export async function insertLate<TTable extends Name>(
   session: Session,
@@ -29,20 +28,12 @@ export async function insertLate<TTable extends Name>(
   else late.set(table, [...rows])
 }
 
-/**
- * Lets the rows of a transaction wait for its end.
- *
- * @param tx - The session of the transaction.
- */
+/** Starts to collect the late rows of a transaction. */
 export function openLate(tx: Session): void {
   waiting.set(tx, new Map())
 }
 
-/**
- * Inserts the rows that a transaction has left for its end.
- *
- * @param tx - The session of the transaction.
- */
+/** Inserts the late rows of a transaction. */
 export async function writeLate(tx: Session): Promise<void> {
   const late = waiting.get(tx)
   waiting.delete(tx)

@@ -4,17 +4,17 @@ import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 
-/** So often a message is handed over without its answer being stored; each time its provider may have taken it. */
+/** The maximum number of hand-overs without a stored answer. Each time the provider may have accepted the message. */
 export const mostHandOvers = 3
 
 /**
- * Hands a message to its provider, and counts that before: if this process ends before it has stored the answer, the count
- * tells the next one. Nothing is handed over by a process that does not hold the step any more.
+ * Hands a message to its provider. The hand-over is counted first, so that the count is right even if this process ends
+ * before it has stored the answer. A process that no longer holds the step hands over nothing.
  *
  * @param ports - What the engine acts through.
  * @param held - The step.
  * @param messageId - Row id of the message.
- * @returns What became of it; `undefined` where the message waits no longer, or the step was taken over.
+ * @returns The outcome; `undefined` if the message is no longer pending, or another process holds the step.
  */
 export async function handOver(ports: EnginePorts, held: HeldJob, messageId: string): Promise<SentMessage | undefined> {
   const { db } = ports.store

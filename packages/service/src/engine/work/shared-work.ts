@@ -6,11 +6,11 @@ import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
 import type { JobWork } from './run-job.ts'
 
-/** So much is taken together. */
+/** The maximum number of items that are taken together. */
 const mostTaken = 32
-/** So much is stored together: others wait for the transaction. */
+/** The maximum number of changes per transaction, because other changes wait for it. */
 const mostStored = 16
-/** SQLite has one writer; with more transactions at a time on PostgreSQL each stores less. */
+/** SQLite has one writer. With more concurrent transactions on PostgreSQL, each would store fewer changes. */
 const transactionsAtOnce: Readonly<Record<StoreDriver, number>> = { sqlite: 1, postgres: 2 }
 
 interface Change {
@@ -19,10 +19,7 @@ interface Change {
 }
 
 /**
- * Creates the access of work on single jobs to the database: what many of them ask at the same time shares statements and
- * transactions.
- *
- * @param ports - What the engine acts through.
+ * Creates the database access of the work on single jobs and runs. Concurrent work shares statements and transactions.
  */
 export function createSharedWork({
   store,
