@@ -5,8 +5,8 @@ import { toRelease } from './release/changelog.mjs'
 import { toPage, toPageLinks } from './release/page-links.mjs'
 import { readPublished } from './release/published.mjs'
 
-// npm run version: turns the changesets that wait into a version of all packages, with its changelogs. Without one it
-// names what is unreleased after the version the packages have. `--root DIR` works in another copy, `--no-lock` leaves
+// npm run version: turns pending changesets into a version of all packages, with changelogs. Without changesets, it lists the
+// unreleased entries under the current version. `--root DIR` works in another copy, `--no-lock` leaves
 // the lock file as it is.
 
 const at = process.argv.indexOf('--root')
