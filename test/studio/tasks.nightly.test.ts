@@ -224,7 +224,7 @@ test('runs 50 failed runs again in 3 clicks', { timeout: 120_000 }, async () => 
   await click(page.getByRole('definition').nth(3).getByRole('link'))
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('lot-')
   await click(page.getByRole('button', { name: 'Run 50 again' }))
-  // One that fails meanwhile is not among those that were asked about.
+  // A run that fails after the dialog opened is not run again.
   await trigger('welcome', 'lot-late')
   await expect.poll(async () => (await list('&search=lot-late&status=failed')).length, { timeout: 30_000 }).toBe(1)
   await click(page.getByRole('dialog').getByRole('button', { name: 'Run again' }))

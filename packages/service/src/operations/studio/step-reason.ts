@@ -126,11 +126,11 @@ const same =
   () => ({ kind, message })
 
 /** Who canceled, as `cancelRun` notes it; runs of earlier versions do not say. */
-const cancelers: Readonly<Record<string, string>> = {
-  api: 'Canceled by a call of the API for its transaction.',
-  studio: 'Canceled in the studio.',
-  subscriber: 'Canceled because the subscriber was deleted.',
-}
+const cancelers: ReadonlyMap<unknown, string> = new Map([
+  ['api', 'Canceled by a call of the API for its transaction.'],
+  ['studio', 'Canceled in the studio.'],
+  ['subscriber', 'Canceled because the subscriber was deleted.'],
+])
 
 /** The sentences, by the line of the history that the engine has written. */
 const writers: ReadonlyMap<string, Writer> = new Map([
@@ -145,20 +145,20 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
   [
     details.canceled.detail,
-    ({ raw: { by } }) => ({ kind: 'canceled', message: cancelers[String(by)] ?? 'Canceled with its run.' }),
+    ({ raw: { by } }) => ({ kind: 'canceled', message: cancelers.get(by) ?? 'Canceled with its run.' }),
   ],
 ])
 
 function toPreferenceReason({ subscriberId, channel, raw }: ReasonInput): JsonObject {
   const source = readText(raw['preferences']) ?? 'default'
-  const places: Readonly<Record<string, string>> = {
-    subscriberWorkflow: `${subscriberId} has turned ${channel} off for this workflow.`,
-    subscriber: `${subscriberId} has turned ${channel} off for all workflows.`,
-    tenant: `${channel} is turned off for the tenant of the run.`,
-    stored: `${channel} is turned off in the saved preferences of the workflow.`,
-    workflow: `${channel} is off by default in the code of the workflow.`,
-  }
-  return { kind: 'preference', message: places[source] ?? `${channel} is turned off by a preference.`, source }
+  const places: ReadonlyMap<string, string> = new Map([
+    ['subscriberWorkflow', `${subscriberId} has turned ${channel} off for this workflow.`],
+    ['subscriber', `${subscriberId} has turned ${channel} off for all workflows.`],
+    ['tenant', `${channel} is turned off for the tenant of the run.`],
+    ['stored', `${channel} is turned off in the saved preferences of the workflow.`],
+    ['workflow', `${channel} is off by default in the code of the workflow.`],
+  ])
+  return { kind: 'preference', message: places.get(source) ?? `${channel} is turned off by a preference.`, source }
 }
 
 function toThrottleReason({ raw: { executionCount, threshold } }: ReasonInput): JsonObject {
