@@ -67,3 +67,13 @@ it('reads one mail of each sending server at a time, and keeps few waiting', asy
   const reasons = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.message)
   expect(new Set(reasons)).toEqual(new Set(['4.3.2 The server is shutting down. Try again later.']))
 })
+
+it('treats records that cannot be copied to its thread as a failed look-up', async () => {
+  const reader = createMailReader({ findRecords: async () => [() => undefined] as never, maxReadingMs: 60_000 })
+  onTestFinished(() => reader.stop())
+  const reading = reader.read({
+    ...{ raw: Buffer.from('From: a@sender.test\r\n\r\nHello'), remoteAddress: '192.0.2.1', helo: 'sender.test' },
+    ...{ envelopeFrom: 'a@sender.test', hostName: 'mx.service.test', recipients: ['b@in.test'] },
+  })
+  await expect(reading).rejects.toThrow('4.7.24 The name servers of sender.test do not answer.')
+})

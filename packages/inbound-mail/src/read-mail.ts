@@ -161,10 +161,13 @@ function hear(pool: Pool, thread: Thread, message: FromThread): void {
   }
   if ('question' in message) {
     const { id, name, type } = message.question
-    ask(pool, job, { name, type }).then(
-      (records) => thread.worker.postMessage({ id, records } satisfies ToThread),
-      (error) => thread.worker.postMessage({ id, code: String(error?.code ?? 'ESERVFAIL') } satisfies ToThread),
-    )
+    ask(pool, job, { name, type })
+      .then((records) => thread.worker.postMessage({ id, records } satisfies ToThread))
+      // Includes records that cannot be copied to the thread; the code of that error is a number.
+      .catch((error) => {
+        const code = typeof error?.code === 'string' ? error.code : 'ESERVFAIL'
+        thread.worker.postMessage({ id, code } satisfies ToThread)
+      })
     return
   }
   release(thread)
