@@ -16,7 +16,7 @@ function loadedBy(action: string, step: string, expected = '200'): readonly stri
 
 test.each<[string, string, readonly string[]]>([
   ['execute', 'text', []],
-  ['execute', 'mail', ['html/dist/chunks/html-tokens', 'html/dist/clean']],
+  ['execute', 'mail', ['html/dist/chunks/html-tokens', 'html/dist/chunks/safe-url', 'html/dist/clean']],
   ['execute', 'templated', ['core/dist/chunks/controls']],
   ['execute', 'filtered', ['core/dist/chunks/controls', 'core/dist/chunks/template-engine', 'liquidjs']],
 ])('%s of the step %s loads what it needs and no more', (action, step, expected) => {
