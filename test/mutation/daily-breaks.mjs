@@ -36,7 +36,7 @@ export const dailyBreaks = [
   },
   {
     area: 'handing out of jobs',
-    file: 'packages/service/src/queue/shelf.ts',
+    file: 'packages/service/src/queue/queue-driver.ts',
     find: 'where "processId" is null and "priority"',
     replace: 'where "priority"',
     tests: ['packages/service/src/queue'],

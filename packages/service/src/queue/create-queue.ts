@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { putItems, putWithRows } from './put-items.ts'
 import type { Queue } from './queue.ts'
-import { createShelf } from './shelf.ts'
+import { createQueueDriver } from './queue-driver.ts'
 import { createSignalChannel } from './signal-channel.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { OnTakeover } from './watch-processes.ts'
@@ -27,7 +27,7 @@ export interface QueueOptions {
  */
 export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const onError = options.onError ?? (() => undefined)
-  const shelf = createShelf(store)
+  const driver = createQueueDriver(store)
   const wakeUp = createWakeUp()
   const { onTakeover } = options
   const workers = new Set<{ readonly hasRoom: (count: number) => boolean }>()
@@ -60,7 +60,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
     },
     work(handler, workOptions) {
       channel?.listen()
-      const workshop = { store, shelf, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }
+      const workshop = { store, driver, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }
       const worker = startWorker(workshop, handler, { onError, ...workOptions })
       const entry = { hasRoom: (count: number) => worker.active() + count <= workOptions.concurrency }
       workers.add(entry)
@@ -72,8 +72,8 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
         },
       }
     },
-    size: shelf.size,
-    state: shelf.state,
+    size: driver.size,
+    state: driver.state,
     close: async () => channel?.close(),
   }
 }

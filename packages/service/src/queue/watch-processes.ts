@@ -1,7 +1,7 @@
 import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { DeadProcess, ProcessRegistry } from './process-registry.ts'
-import type { Shelf } from './shelf.ts'
+import type { QueueDriver } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const beatMs = 1_000
@@ -16,7 +16,7 @@ export interface WatchedQueue {
   /** The database. */
   readonly store: Pick<Store, 'transaction'>
   /** The queue's driver. */
-  readonly shelf: Pick<Shelf, 'reclaim' | 'realign'>
+  readonly driver: Pick<QueueDriver, 'reclaim' | 'realign'>
   /** Called when there is work again. */
   readonly wakeUp: Pick<WakeUp, 'wake'>
   /** Receives processes that were found dead. */
@@ -41,7 +41,7 @@ export interface WatchOptions {
  * @returns When the first look and when the last is over.
  */
 export function watchProcesses(
-  { store, shelf, wakeUp, onTakeover }: WatchedQueue,
+  { store, driver, wakeUp, onTakeover }: WatchedQueue,
   registry: ProcessRegistry,
   { report, signal }: WatchOptions,
 ): { readonly started: Promise<void>; readonly ended: Promise<void> } {
@@ -54,9 +54,9 @@ export function watchProcesses(
     const silent = await registry.look()
     if (silent.length === 0 && !isRealigned) return
     const { dead, items } = await store.transaction(async (tx) => {
-      if (isRealigned) await shelf.realign(tx)
+      if (isRealigned) await driver.realign(tx)
       const found = await registry.bury(tx, silent)
-      return { dead: found, items: found.length > 0 ? await shelf.reclaim(tx) : 0 }
+      return { dead: found, items: found.length > 0 ? await driver.reclaim(tx) : 0 }
     })
     if (dead.length > 0) onTakeover?.(dead, items)
     if (dead.length > 0 || isRealigned) wakeUp.wake()

@@ -3,7 +3,7 @@ import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { createProcessRegistry, type ProcessRegistry } from './process-registry.ts'
 import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
-import type { Shelf, ShelfItem } from './shelf.ts'
+import type { QueueDriver, HeldItem } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 import { type OnTakeover, watchProcesses } from './watch-processes.ts'
 
@@ -20,7 +20,7 @@ export interface Workshop {
   /** The database. */
   readonly store: Store
   /** The queue's driver. */
-  readonly shelf: Shelf
+  readonly driver: QueueDriver
   /** The wake-up it waits for. */
   readonly wakeUp: WakeUp
   /** How long it waits at most, in milliseconds. */
@@ -35,15 +35,15 @@ export interface Workshop {
  * @param options - How many items at a time, and who hears of errors.
  */
 export function startWorker(workshop: Workshop, handler: QueueHandler, options: WorkOptions): QueueWorker {
-  const { store, shelf, wakeUp, pollMs } = workshop
+  const { store, driver, wakeUp, pollMs } = workshop
   const registry = createProcessRegistry(store)
   const stopping = new AbortController()
   // Every item that waits to be put back listens.
   setMaxListeners(0, stopping.signal)
-  const running = new Map<ShelfItem, Promise<void>>()
+  const running = new Map<HeldItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
 
-  const take = createTaker({ shelf, registry, report, known: () => [...running.keys()] })
+  const take = createTaker({ driver, registry, report, known: () => [...running.keys()] })
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -71,7 +71,7 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
       await waitFor([...running.values()], graceMs)
       const left = [...running.keys()]
       running.clear()
-      for (const item of left) await shelf.putBack(item, 0).catch((error) => report(error, item))
+      for (const item of left) await driver.requeue(item, 0).catch((error) => report(error, item))
       await watch.ended
       await registry.leave().catch(report)
     },
@@ -79,15 +79,15 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
 }
 
 interface Taking {
-  readonly shelf: Shelf
+  readonly driver: QueueDriver
   readonly registry: Pick<ProcessRegistry, 'processId'>
   readonly report: NonNullable<WorkOptions['onError']>
   /** Returns what was taken before, and is still worked on. */
-  readonly known: () => readonly ShelfItem[]
+  readonly known: () => readonly HeldItem[]
 }
 
 /** Returns what takes work, one call after the other; it does not reject. */
-function createTaker({ shelf, registry: { processId }, report, known }: Taking) {
+function createTaker({ driver, registry: { processId }, report, known }: Taking) {
   let doubtEndMs = 0
   let nextLookMs = 0
 
@@ -96,13 +96,13 @@ function createTaker({ shelf, registry: { processId }, report, known }: Taking) 
     const nowMs = performance.now()
     if (nowMs > doubtEndMs || nowMs < nextLookMs) return
     nextLookMs = nowMs + betweenLooksMs
-    await shelf.release(processId, known())
+    await driver.release(processId, known())
   }
 
-  return async (max: number): Promise<readonly ShelfItem[]> => {
+  return async (max: number): Promise<readonly HeldItem[]> => {
     try {
       await release()
-      return await shelf.take(max, processId)
+      return await driver.take(max, processId)
     } catch (error) {
       doubtEndMs = performance.now() + doubtMs
       report(error)
@@ -120,11 +120,11 @@ interface Handling extends Workshop {
   readonly signal: AbortSignal
 }
 
-async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
-  const { store, shelf, handler, report, isHeld } = handling
+async function handleItem(handling: Handling, item: HeldItem): Promise<void> {
+  const { store, driver, handler, report, isHeld } = handling
   let isDone = false
   const complete = async (tx: typeof store.db): Promise<void> => {
-    await shelf.remove(tx, item)
+    await driver.remove(tx, item)
     store.afterCommit(tx, () => {
       isDone = true
     })
@@ -132,10 +132,10 @@ async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
   const { kind, id, lane, priority, attempts } = item
   try {
     await handler({ kind, id, lane, ...(priority && { priority }), attempts, complete })
-    if (!isDone && isHeld()) await shelf.remove(store.db, item)
+    if (!isDone && isHeld()) await driver.remove(store.db, item)
   } catch (error) {
     report(error, item)
-    if (!isDone) await putBack(handling, item)
+    if (!isDone) await requeue(handling, item)
   }
 }
 
@@ -143,11 +143,11 @@ async function handleItem(handling: Handling, item: ShelfItem): Promise<void> {
  * Puts an item back for another attempt, for as long as it takes: a process that lives is believed to work on what it has
  * taken, so nobody else would. When the worker ends it is tried once more.
  */
-async function putBack({ shelf, report, isHeld, signal }: Handling, item: ShelfItem): Promise<void> {
+async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldItem): Promise<void> {
   for (let tries = 1; isHeld(); tries++) {
     const isLast = signal.aborted
     try {
-      return await shelf.putBack(item, retryMs(item.attempts))
+      return await driver.requeue(item, retryMs(item.attempts))
     } catch (fault) {
       report(fault, item)
     }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { putItems } from './put-items.ts'
 import { type Priority, priorities } from './queue.ts'
-import { createShelf, takeStatement } from './shelf.ts'
+import { createQueueDriver, takeStatement } from './queue-driver.ts'
 
 const processId = 'p'
 const join = ({ db }: Store, id = processId) =>
@@ -15,14 +15,14 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
   test('is taken from by priority, the oldest first', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
-    const shelf = createShelf(store)
+    const queueDriver = createQueueDriver(store)
     const add = (id: string, priority?: Priority) => putItems(store.db, [item(id, priority)], 0)
     await add('page', 'bulk')
     await add('trigger')
     await add('step', 'ongoing')
     await add('later step', 'ongoing')
     await putItems(store.db, [item('delayed', 'ongoing')], 60_000)
-    const taken = [...(await shelf.take(3, processId)), ...(await shelf.take(3, processId))]
+    const taken = [...(await queueDriver.take(3, processId)), ...(await queueDriver.take(3, processId))]
     expect(taken.map(({ id, priority }) => `${priority}: ${id}`)).toEqual([
       'ongoing: step',
       'ongoing: later step',
@@ -34,23 +34,23 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
   test('keeps the priority and the count of what is put back, and of what a dead process held', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
-    const shelf = createShelf(store)
+    const queueDriver = createQueueDriver(store)
     await putItems(store.db, [item('a', 'bulk')], 0)
-    const [first] = await shelf.take(1, processId)
-    if (first) await shelf.putBack(first, 0)
-    await shelf.take(1, processId)
+    const [first] = await queueDriver.take(1, processId)
+    if (first) await queueDriver.requeue(first, 0)
+    await queueDriver.take(1, processId)
     await store.db.deleteFrom('processes').execute()
-    expect(await store.transaction((tx) => shelf.reclaim(tx))).toBe(1)
+    expect(await store.transaction((tx) => queueDriver.reclaim(tx))).toBe(1)
     await join(store, 'other')
-    expect(await shelf.take(1, 'other')).toMatchObject([{ id: 'a', priority: 'bulk', attempts: 3 }])
+    expect(await queueDriver.take(1, 'other')).toMatchObject([{ id: 'a', priority: 'bulk', attempts: 3 }])
   })
 
   test('gives nothing to a process that is taken for dead', async (context) => {
     const store = await createStore(driver, context)
     await putItems(store.db, [item('a')], 0)
-    expect(await createShelf(store).take(1, processId)).toEqual([])
+    expect(await createQueueDriver(store).take(1, processId)).toEqual([])
     await join(store)
-    expect(await createShelf(store).take(1, processId)).toMatchObject([{ id: 'a', attempts: 1 }])
+    expect(await createQueueDriver(store).take(1, processId)).toMatchObject([{ id: 'a', attempts: 1 }])
   })
 
   test.for(['before', 'after'])('is read by its index, however long it is: %s it is counted', async (when, context) => {
@@ -61,7 +61,7 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
       await putItems(store.db, items, 0)
       await putItems(store.db, items, 60_000)
     }
-    await createShelf(store).take(64, processId)
+    await createQueueDriver(store).take(64, processId)
     if (when === 'after') await sql`analyze`.execute(store.db)
     const explain = driver === 'postgres' ? sql`explain` : sql`explain query plan`
     const statement = takeStatement(driver, { max: 64, processId })

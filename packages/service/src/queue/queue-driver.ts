@@ -6,7 +6,7 @@ import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem, type QueueState } from './queue.ts'
 
 /** An item that a process holds. */
-export interface ShelfItem extends QueueItem {
+export interface HeldItem extends QueueItem {
   /** Identifies the item. */
   readonly itemId: string
   /** How often it was taken, this time included. */
@@ -16,20 +16,20 @@ export interface ShelfItem extends QueueItem {
 }
 
 /** What is done with the items of the queue's table; the worker's loop is built on it. */
-export interface Shelf {
+export interface QueueDriver {
   /** Takes up to so many items for a process, if it is in the table of processes. */
-  take(max: number, processId: string): Promise<readonly ShelfItem[]>
+  take(max: number, processId: string): Promise<readonly HeldItem[]>
   /** Removes an item that is done. */
-  remove(tx: Session, item: ShelfItem): Promise<void>
+  remove(tx: Session, item: HeldItem): Promise<void>
   /** Puts an item back, to be taken again after a while. */
-  putBack(item: ShelfItem, delayMs: number): Promise<void>
+  requeue(item: HeldItem, delayMs: number): Promise<void>
   /** Puts back what processes hold that are not in the table of processes, and returns how many items that were. */
   reclaim(tx: Session): Promise<number>
   /**
    * Puts back what a process holds beside what it knows of: the database may have stored that it takes work, and its
    * answer was lost.
    */
-  release(processId: string, known: readonly ShelfItem[]): Promise<void>
+  release(processId: string, known: readonly HeldItem[]): Promise<void>
   /** Lets work be taken at its time again that was added before the time was set back. */
   realign(tx: Session): Promise<void>
   /** Returns how many items are there. */
@@ -43,12 +43,12 @@ export interface Shelf {
  *
  * @param store - The database.
  */
-export function createShelf(store: Store): Shelf {
+export function createQueueDriver(store: Store): QueueDriver {
   const now = (): RawBuilder<number> => databaseNow(store.driver)
   return {
     async take(max, processId) {
       const { rows } = await takeStatement(store.driver, { max, processId }).execute(store.db)
-      return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): ShelfItem => {
+      return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): HeldItem => {
         return { itemId: id, kind, id: subject, lane, priority: priorities[priority] ?? 'bulk', attempts, processId }
       })
     },
@@ -59,7 +59,7 @@ export function createShelf(store: Store): Shelf {
         build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
       })
     },
-    async putBack({ itemId, processId }, delayMs) {
+    async requeue({ itemId, processId }, delayMs) {
       await store.db
         .updateTable('queueItems')
         .set({ processId: null, dueAt: sql<number>`${now()} + ${Math.round(delayMs)}`, createdAt: now() })
