@@ -17,7 +17,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
     },
   }
   const registry = createProcessRegistry(unsteady, () => clock.nowMs)
-  await registry.beat()
+  await registry.heartbeat()
   const [own] = await store.db.selectFrom('processes').selectAll().execute()
   const other = {
     id: 'other',
@@ -37,7 +37,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
   const watch = async (seconds: number): Promise<number | undefined> => {
     for (let second = 1; second <= seconds; second++) {
       clock.nowMs += 1000
-      if ((await registry.look().catch(() => [])).length > 0) return second
+      if ((await registry.findDead().catch(() => [])).length > 0) return second
     }
     return undefined
   }
@@ -80,18 +80,18 @@ describe.each(bothDrivers)('who lives, on %s', (driver) => {
   test('is left alone when it has given a sign of life since', async (context) => {
     const { store, registry, beat, watch } = await setUp(driver, context)
     await watch(7)
-    const silent = await registry.look()
+    const silent = await registry.findDead()
     expect(silent).toMatchObject([{ id: 'other', cause: 'silent' }])
     await beat()
-    expect(await store.transaction((tx) => registry.bury(tx, silent))).toEqual([])
+    expect(await store.transaction((tx) => registry.removeDead(tx, silent))).toEqual([])
     expect(await watch(3)).toBe(undefined)
   })
 
   test('hears of it when others took it for dead', async (context) => {
     const { store, registry } = await setUp(driver, context)
-    expect(await registry.beat()).toBe(false)
+    expect(await registry.heartbeat()).toBe(false)
     await store.db.deleteFrom('processes').where('id', '=', registry.processId).execute()
-    expect(await registry.beat()).toBe(true)
-    expect(await registry.beat()).toBe(false)
+    expect(await registry.heartbeat()).toBe(true)
+    expect(await registry.heartbeat()).toBe(false)
   })
 })

@@ -34,20 +34,20 @@ export interface ProcessRegistry {
    *
    * @returns Whether others had taken it for dead, and what it held.
    */
-  beat(): Promise<boolean>
+  heartbeat(): Promise<boolean>
   /**
    * Looks for dead processes: those of this machine that ended, and those that were silent for too long. Their silence is
    * the sum of the times between looks: a time in which this process could not look itself does not count.
    */
-  look(): Promise<readonly SilentProcess[]>
+  findDead(): Promise<readonly SilentProcess[]>
   /**
    * Removes dead processes, unless one has given a sign of life since.
    *
    * @returns Those that were removed.
    */
-  bury(tx: Session, silent: readonly SilentProcess[]): Promise<readonly DeadProcess[]>
+  removeDead(tx: Session, silent: readonly SilentProcess[]): Promise<readonly DeadProcess[]>
   /** Removes this process, and ends the registry. */
-  leave(): Promise<void>
+  unregister(): Promise<void>
 }
 
 /**
@@ -60,62 +60,63 @@ export function createProcessRegistry(store: Store, nowMs: () => number = () => 
   const processId = randomUUID()
   const host = describeHost()
   const { databaseUrl } = store
-  const own = databaseUrl === undefined ? store : openPostgresStore(databaseUrl, { maxConnections: 1, patienceMs })
+  const registryStore =
+    databaseUrl === undefined ? store : openPostgresStore(databaseUrl, { maxConnections: 1, patienceMs })
   const silence = createSilenceWatch(nowMs)
-  let isKnown = false
+  let isRegistered = false
   const now =
     store.driver === 'postgres'
       ? sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
       : sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-  async function watchful<T>(work: () => Promise<T>): Promise<T> {
+  async function resetOnFailure<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      silence.miss()
+      silence.reset()
       throw error
     }
   }
 
   return {
     processId,
-    beat: () =>
-      watchful(async () => {
-        const rows = own.db.updateTable('processes').set({ heartbeatAt: now }).where('id', '=', processId)
+    heartbeat: () =>
+      resetOnFailure(async () => {
+        const rows = registryStore.db.updateTable('processes').set({ heartbeatAt: now }).where('id', '=', processId)
         const { numUpdatedRows } = await rows.executeTakeFirstOrThrow()
         if (numUpdatedRows > 0n) return false
         const row = { id: processId, host, pid: process.pid, heartbeatAt: now, info: '{}' }
-        await own.db.insertInto('processes').values(row).execute()
-        const wasBuried = isKnown
-        isKnown = true
-        return wasBuried
+        await registryStore.db.insertInto('processes').values(row).execute()
+        const wasRemoved = isRegistered
+        isRegistered = true
+        return wasRemoved
       }),
-    look: () =>
-      watchful(async () => {
-        const rows = await own.db
+    findDead: () =>
+      resetOnFailure(async () => {
+        const rows = await registryStore.db
           .selectFrom('processes')
           .select(['id', 'host', 'pid', 'heartbeatAt'])
           .where('id', '!=', processId)
           .execute()
-        return judge(rows, host, silence)
+        return selectDead(rows, host, silence)
       }),
-    bury: removeSilent,
-    async leave() {
-      await own.db
+    removeDead: removeSilent,
+    async unregister() {
+      await registryStore.db
         .deleteFrom('processes')
         .where('id', '=', processId)
         .execute()
-        .finally(() => (own === store ? undefined : own.close()))
+        .finally(() => (registryStore === store ? undefined : registryStore.close()))
     },
   }
 }
 
-interface FoundProcess extends Omit<SilentProcess, 'cause'> {
+interface ProcessEntry extends Omit<SilentProcess, 'cause'> {
   readonly host: string
 }
 
-function judge(rows: readonly FoundProcess[], here: string, silence: SilenceWatch): readonly SilentProcess[] {
-  const silent = silence.look(rows.map(({ id, heartbeatAt, host }) => ({ id, heartbeatAt, isHere: host === here })))
+function selectDead(rows: readonly ProcessEntry[], here: string, silence: SilenceWatch): readonly SilentProcess[] {
+  const silent = silence.observe(rows.map(({ id, heartbeatAt, host }) => ({ id, heartbeatAt, isHere: host === here })))
   return rows.flatMap(({ id, pid, heartbeatAt, host }): readonly SilentProcess[] => {
     if (host === here && !isAlive(pid)) return [{ id, pid, heartbeatAt, cause: 'ended' }]
     return silent.has(id) ? [{ id, pid, heartbeatAt, cause: 'silent' }] : []
@@ -133,12 +134,12 @@ async function removeSilent(tx: Session, silent: readonly SilentProcess[]): Prom
 
 /** Numbers of processes compare only within one boot and one process namespace of one machine. */
 function describeHost(): string {
-  const facts = [
+  const identity = [
     hostname(),
     attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     attempt(() => readlinkSync('/proc/self/ns/pid')),
   ]
-  return facts.join(' ')
+  return identity.join(' ')
 }
 
 function attempt(read: () => string): string {

@@ -1,15 +1,15 @@
 /** After so long without a new sign of life a process counts as dead. */
-const silenceMs = 5_000
+const maxSilenceMs = 5_000
 /** If the database was away a moment ago, others may need longer than this process to find it again. */
-const silenceAfterOutageMs = 20_000
+const maxSilenceAfterOutageMs = 20_000
 const afterOutageMs = 60_000
 /** A process whose machine says that it is there may have been stopped, or is another one with the same number. */
-const silenceOfLivingMs = 30_000
+const maxSilenceIfAliveMs = 30_000
 /** One look counts at most this much silence, however late it comes. */
-const longestLookMs = 1_500
+const maxObservedMs = 1_500
 
 /** A process as it was found. */
-export interface SeenProcess {
+export interface ObservedProcess {
   /** Identifies it. */
   readonly id: string
   /** Its last sign of life. */
@@ -21,9 +21,9 @@ export interface SeenProcess {
 /** For how long processes have been silent. */
 export interface SilenceWatch {
   /** Takes what was found now, and returns who has been silent for too long. */
-  look(processes: readonly SeenProcess[]): ReadonlySet<string>
+  observe(processes: readonly ObservedProcess[]): ReadonlySet<string>
   /** Forgets all silence: this process could not look, which tells nothing of the others. */
-  miss(): void
+  reset(): void
 }
 
 /**
@@ -32,24 +32,24 @@ export interface SilenceWatch {
  * @param nowMs - A clock that nobody sets: a process does not die of a change of the time.
  */
 export function createSilenceWatch(nowMs: () => number): SilenceWatch {
-  let seen = new Map<string, { readonly heartbeatAt: number; readonly silentMs: number }>()
+  let lastObserved = new Map<string, { readonly heartbeatAt: number; readonly silentMs: number }>()
   let lastLookMs = nowMs()
   let outageMs = Number.NEGATIVE_INFINITY
   return {
-    look(processes) {
-      const sinceMs = Math.min(nowMs() - lastLookMs, longestLookMs)
+    observe(processes) {
+      const sinceMs = Math.min(nowMs() - lastLookMs, maxObservedMs)
       lastLookMs = nowMs()
-      const limitMs = nowMs() - outageMs < afterOutageMs ? silenceAfterOutageMs : silenceMs
-      const found = processes.map(({ id, heartbeatAt, isHere }) => {
-        const known = seen.get(id)
-        const silentMs = known?.heartbeatAt === heartbeatAt ? known.silentMs + sinceMs : 0
-        return { id, heartbeatAt, silentMs, isOver: silentMs > (isHere ? silenceOfLivingMs : limitMs) }
+      const limitMs = nowMs() - outageMs < afterOutageMs ? maxSilenceAfterOutageMs : maxSilenceMs
+      const observed = processes.map(({ id, heartbeatAt, isHere }) => {
+        const previous = lastObserved.get(id)
+        const silentMs = previous?.heartbeatAt === heartbeatAt ? previous.silentMs + sinceMs : 0
+        return { id, heartbeatAt, silentMs, isOver: silentMs > (isHere ? maxSilenceIfAliveMs : limitMs) }
       })
-      seen = new Map(found.map(({ id, ...rest }) => [id, rest]))
-      return new Set(found.filter(({ isOver }) => isOver).map(({ id }) => id))
+      lastObserved = new Map(observed.map(({ id, ...rest }) => [id, rest]))
+      return new Set(observed.filter(({ isOver }) => isOver).map(({ id }) => id))
     },
-    miss() {
-      seen.clear()
+    reset() {
+      lastObserved.clear()
       outageMs = nowMs()
     },
   }

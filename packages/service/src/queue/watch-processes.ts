@@ -4,9 +4,9 @@ import type { DeadProcess, ProcessRegistry } from './process-registry.ts'
 import type { QueueDriver } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 
-const beatMs = 1_000
+const heartbeatIntervalMs = 1_000
 /** The clock of a database that is its own cannot be watched from here. */
-const betweenRealignsMs = 60_000
+const realignIntervalMs = 60_000
 
 /** Receives processes that were found dead, with how many of their items were taken over. */
 export type OnTakeover = (dead: readonly DeadProcess[], items: number) => void
@@ -45,31 +45,31 @@ export function watchProcesses(
   registry: ProcessRegistry,
   { report, signal }: WatchOptions,
 ): { readonly started: Promise<void>; readonly ended: Promise<void> } {
-  const isSetBack = createClockWatch()
-  const beat = async (): Promise<void> => {
-    if (await registry.beat()) report(new Error('Other processes took this one for dead, and what it worked on.'))
+  const wasClockSetBack = createClockWatch()
+  const sendHeartbeat = async (): Promise<void> => {
+    if (await registry.heartbeat()) report(new Error('Other processes took this one for dead, and what it worked on.'))
   }
-  const look = async (): Promise<void> => {
-    const isRealigned = isSetBack()
-    const silent = await registry.look()
-    if (silent.length === 0 && !isRealigned) return
+  const takeOverDead = async (): Promise<void> => {
+    const isClockSetBack = wasClockSetBack()
+    const silent = await registry.findDead()
+    if (silent.length === 0 && !isClockSetBack) return
     const { dead, items } = await store.transaction(async (tx) => {
-      if (isRealigned) await driver.realign(tx)
-      const found = await registry.bury(tx, silent)
-      return { dead: found, items: found.length > 0 ? await driver.reclaim(tx) : 0 }
+      if (isClockSetBack) await driver.realign(tx)
+      const removed = await registry.removeDead(tx, silent)
+      return { dead: removed, items: removed.length > 0 ? await driver.reclaim(tx) : 0 }
     })
     if (dead.length > 0) onTakeover?.(dead, items)
-    if (dead.length > 0 || isRealigned) wakeUp.wake()
+    if (dead.length > 0 || isClockSetBack) wakeUp.wake()
   }
   /** Each on its own: signs of life do not wait until the work of dead processes is taken over. */
   const repeat = async (work: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
-      await systemClock.sleep(beatMs, signal)
+      await systemClock.sleep(heartbeatIntervalMs, signal)
       if (!signal.aborted) await work().catch(report)
     }
   }
-  const started = beat().then(look).catch(report)
-  const ended = started.then(() => Promise.all([repeat(beat), repeat(look)])).then(() => undefined)
+  const started = sendHeartbeat().then(takeOverDead).catch(report)
+  const ended = started.then(() => Promise.all([repeat(sendHeartbeat), repeat(takeOverDead)])).then(() => undefined)
   return { started, ended }
 }
 
@@ -80,8 +80,8 @@ function createClockWatch(): () => boolean {
   return () => {
     const before = offsetMs
     offsetMs = Date.now() - performance.now()
-    if (offsetMs > before - beatMs && performance.now() < nextMs) return false
-    nextMs = performance.now() + betweenRealignsMs
+    if (offsetMs > before - heartbeatIntervalMs && performance.now() < nextMs) return false
+    nextMs = performance.now() + realignIntervalMs
     return true
   }
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { createProcessRegistry, type ProcessRegistry } from './process-registry.ts'
 import type { QueueHandler, QueueWorker, WorkOptions } from './queue.ts'
-import type { QueueDriver, HeldItem } from './queue-driver.ts'
+import type { HeldItem, QueueDriver } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 import { type OnTakeover, watchProcesses } from './watch-processes.ts'
 
@@ -73,7 +73,7 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
       running.clear()
       for (const item of left) await driver.requeue(item, 0).catch((error) => report(error, item))
       await watch.ended
-      await registry.leave().catch(report)
+      await registry.unregister().catch(report)
     },
   }
 }
