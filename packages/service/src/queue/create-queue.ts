@@ -30,7 +30,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const driver = createQueueDriver(store)
   const wakeUp = createWakeUp()
   const { onTakeover } = options
-  const workers = new Set<{ readonly hasRoom: (count: number) => boolean }>()
+  const workers = new Set<{ readonly hasCapacity: (count: number) => boolean }>()
   const channel =
     store.databaseUrl === undefined
       ? undefined
@@ -43,7 +43,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   /** Wakes who works here; other processes too, if there is more than this one can take now. */
   function wake(count: number): void {
     wakeUp.wake()
-    if (![...workers].some(({ hasRoom }) => hasRoom(count))) channel?.send('work')
+    if (![...workers].some(({ hasCapacity }) => hasCapacity(count))) channel?.send('work')
   }
 
   return {
@@ -60,9 +60,9 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
     },
     work(handler, workOptions) {
       channel?.listen()
-      const workshop = { store, driver, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }
-      const worker = startWorker(workshop, handler, { onError, ...workOptions })
-      const entry = { hasRoom: (count: number) => worker.active() + count <= workOptions.concurrency }
+      const ports = { store, driver, wakeUp, pollMs: options.pollMs ?? defaultPollMs, onTakeover }
+      const worker = startWorker(ports, handler, { onError, ...workOptions })
+      const entry = { hasCapacity: (count: number) => worker.active() + count <= workOptions.concurrency }
       workers.add(entry)
       return {
         active: worker.active,

@@ -74,13 +74,13 @@ async function insertRows<TTable extends keyof Tables & string>(
     await insertPrepared(tx, table, rows.slice(start, start + rowsPerInsert))
 }
 
-interface Added {
+interface AddedAt {
   readonly delayMs: number
   /** The time; 0 where the database adds its own. */
   readonly nowMs: number
 }
 
-function toRows(items: readonly QueueItem[], { delayMs, nowMs }: Added): readonly QueueItemRow[] {
+function toRows(items: readonly QueueItem[], { delayMs, nowMs }: AddedAt): readonly QueueItemRow[] {
   return items.map(({ kind, id, lane, priority = 'fresh' }) => ({
     ...{ id: createId(Date.now()), kind, subject: id, lane, dueAt: nowMs + Math.max(0, delayMs), attempts: 0 },
     ...{ processId: null, createdAt: nowMs, priority: priorities.indexOf(priority) },

@@ -29,7 +29,7 @@ export interface QueueDriver {
    * Puts back what a process holds beside what it knows of: the database may have stored that it takes work, and its
    * answer was lost.
    */
-  release(processId: string, known: readonly HeldItem[]): Promise<void>
+  release(processId: string, keptItems: readonly HeldItem[]): Promise<void>
   /** Lets work be taken at its time again that was added before the time was set back. */
   realign(tx: Session): Promise<void>
   /** Returns how many items are there. */
@@ -76,8 +76,8 @@ export function createQueueDriver(store: Store): QueueDriver {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    async release(processId, known) {
-      const ids = known.map(({ itemId }) => itemId)
+    async release(processId, keptItems) {
+      const ids = keptItems.map(({ itemId }) => itemId)
       await store.db
         .updateTable('queueItems')
         .set({ processId: null })

@@ -7,16 +7,16 @@ import type { HeldItem, QueueDriver } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 import { type OnTakeover, watchProcesses } from './watch-processes.ts'
 
-const firstRetryMs = 500
-const longestRetryMs = 30_000
-const longestTryMs = 2_000
+const minRetryMs = 500
+const maxRetryMs = 30_000
+const maxRequeueRetryMs = 2_000
 /** So long after taking has failed the database may still store that it was done; so often it is looked for. */
-const doubtMs = 30_000
-const betweenLooksMs = 1_000
+const lostReplyMs = 30_000
+const releaseIntervalMs = 1_000
 const maxBatch = 64
 
 /** Dependencies of a worker. */
-export interface Workshop {
+export interface WorkerPorts {
   /** The database. */
   readonly store: Store
   /** The queue's driver. */
@@ -34,8 +34,8 @@ export interface Workshop {
  *
  * @param options - How many items at a time, and who hears of errors.
  */
-export function startWorker(workshop: Workshop, handler: QueueHandler, options: WorkOptions): QueueWorker {
-  const { store, driver, wakeUp, pollMs } = workshop
+export function startWorker(ports: WorkerPorts, handler: QueueHandler, options: WorkOptions): QueueWorker {
+  const { store, driver, wakeUp, pollMs } = ports
   const registry = createProcessRegistry(store)
   const stopping = new AbortController()
   // Every item that waits to be put back listens.
@@ -43,60 +43,60 @@ export function startWorker(workshop: Workshop, handler: QueueHandler, options: 
   const running = new Map<HeldItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
 
-  const take = createTaker({ driver, registry, report, known: () => [...running.keys()] })
+  const take = createTake({ driver, registry, report, heldItems: () => [...running.keys()] })
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const room = Math.min(options.concurrency - running.size, maxBatch)
-      const items = room > 0 ? await take(room) : []
+      const capacity = Math.min(options.concurrency - running.size, maxBatch)
+      const items = capacity > 0 ? await take(capacity) : []
       for (const item of items) {
-        const handling = { ...workshop, handler, report, isHeld: () => running.has(item), signal: stopping.signal }
+        const handling = { ...ports, handler, report, isHeld: () => running.has(item), signal: stopping.signal }
         const work = handleItem(handling, item).finally(() => {
           running.delete(item)
           if (running.size === options.concurrency - 1) wakeUp.wake()
         })
         running.set(item, work)
       }
-      if (items.length === 0 || items.length < room) await wakeUp.wait(pollMs, stopping.signal)
+      if (items.length === 0 || items.length < capacity) await wakeUp.wait(pollMs, stopping.signal)
     }
   }
 
-  const watch = watchProcesses(workshop, registry, { report, signal: stopping.signal })
-  const looping = watch.started.then(loop)
+  const watch = watchProcesses(ports, registry, { report, signal: stopping.signal })
+  const loopEnded = watch.started.then(loop)
   return {
     active: () => running.size,
     async stop(graceMs) {
       stopping.abort()
-      await looping
+      await loopEnded
       await waitFor([...running.values()], graceMs)
-      const left = [...running.keys()]
+      const unfinished = [...running.keys()]
       running.clear()
-      for (const item of left) await driver.requeue(item, 0).catch((error) => report(error, item))
+      for (const item of unfinished) await driver.requeue(item, 0).catch((error) => report(error, item))
       await watch.ended
       await registry.unregister().catch(report)
     },
   }
 }
 
-interface Taking {
+interface TakeOptions {
   readonly driver: QueueDriver
   readonly registry: Pick<ProcessRegistry, 'processId'>
   readonly report: NonNullable<WorkOptions['onError']>
   /** Returns what was taken before, and is still worked on. */
-  readonly known: () => readonly HeldItem[]
+  readonly heldItems: () => readonly HeldItem[]
 }
 
 /** Returns what takes work, one call after the other; it does not reject. */
-function createTaker({ driver, registry: { processId }, report, known }: Taking) {
-  let doubtEndMs = 0
-  let nextLookMs = 0
+function createTake({ driver, registry: { processId }, report, heldItems }: TakeOptions) {
+  let releaseUntilMs = 0
+  let nextReleaseMs = 0
 
   /** What was taken without this process hearing of it would be held for as long as the process lives. */
   async function release(): Promise<void> {
     const nowMs = performance.now()
-    if (nowMs > doubtEndMs || nowMs < nextLookMs) return
-    nextLookMs = nowMs + betweenLooksMs
-    await driver.release(processId, known())
+    if (nowMs > releaseUntilMs || nowMs < nextReleaseMs) return
+    nextReleaseMs = nowMs + releaseIntervalMs
+    await driver.release(processId, heldItems())
   }
 
   return async (max: number): Promise<readonly HeldItem[]> => {
@@ -104,14 +104,14 @@ function createTaker({ driver, registry: { processId }, report, known }: Taking)
       await release()
       return await driver.take(max, processId)
     } catch (error) {
-      doubtEndMs = performance.now() + doubtMs
+      releaseUntilMs = performance.now() + lostReplyMs
       report(error)
       return []
     }
   }
 }
 
-interface Handling extends Workshop {
+interface Handling extends WorkerPorts {
   readonly handler: QueueHandler
   readonly report: NonNullable<WorkOptions['onError']>
   /** Whether the item has not been put back meanwhile. */
@@ -144,7 +144,7 @@ async function handleItem(handling: Handling, item: HeldItem): Promise<void> {
  * taken, so nobody else would. When the worker ends it is tried once more.
  */
 async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldItem): Promise<void> {
-  for (let tries = 1; isHeld(); tries++) {
+  for (let attempt = 1; isHeld(); attempt++) {
     const isLast = signal.aborted
     try {
       return await driver.requeue(item, retryMs(item.attempts))
@@ -152,7 +152,7 @@ async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldI
       report(fault, item)
     }
     if (isLast) return
-    await systemClock.sleep(Math.min(retryMs(tries), longestTryMs), signal)
+    await systemClock.sleep(Math.min(retryMs(attempt), maxRequeueRetryMs), signal)
   }
 }
 
@@ -165,5 +165,5 @@ async function waitFor(work: readonly Promise<void>[], graceMs: number): Promise
 
 /** How long a failed item waits: half a second, then twice as long each time, half a minute at most. */
 function retryMs(attempts: number): number {
-  return Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 10), longestRetryMs)
+  return Math.min(minRetryMs * 2 ** Math.min(attempts - 1, 10), maxRetryMs)
 }
