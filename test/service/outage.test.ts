@@ -59,7 +59,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
     }
     const options = { bridge: createBridgePort(settings), bridgeUrl: bridge.url, clock, concurrency: 100 }
     // A lane of four, so that ten minutes of triggers are far more than fit.
-    const engine = { calls: 16, callsPerWorkflow: 4, comeBackMs: 1000 }
+    const engine = { calls: 16, callsPerWorkflow: 4, requeueDelayMs: 1000 }
     await createTestEngine(driver, shared.context, { ...options, engine }).then(
       async (one) => {
         made = one

@@ -21,7 +21,7 @@ export interface TestEngineOptions {
   /** The clock's first time, milliseconds since 1970. */
   readonly nowMs?: number
   /** How the engine differs from its defaults. */
-  readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'comeBackMs' | 'quietMs' | 'maxSteps'>
+  readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'requeueDelayMs' | 'quietMs' | 'maxSteps'>
   /** How many pieces of work are taken at a time. @default 16 */
   readonly concurrency?: number
   /** The clock. @default one that starts at `nowMs` */

@@ -30,7 +30,7 @@ export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
   /** What does work of other kinds than those of workflows, in the same lanes. @default nothing */
   readonly others?: OtherWork
   /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
-  readonly comeBackMs?: number
+  readonly requeueDelayMs?: number
   /**
    * For how long a bridge that says what comes next sees nothing happen before it says that nothing does, milliseconds.
    * @default 1000
@@ -74,9 +74,9 @@ export interface Engine {
 }
 
 /** Work that waits in this process for a place in its lane takes little; so much may. */
-const parked = 1024
+const maxWaitingItems = 1024
 /** How often it is looked for slow lanes, milliseconds. */
-const reliefMs = 1000
+const shedIntervalMs = 1000
 
 /**
  * Creates the engine that runs workflows.
@@ -84,7 +84,7 @@ const reliefMs = 1000
  * @param options - What it acts through, and how much it does at a time.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { callsPerWorkflow = 32, calls = 256, comeBackMs = 10_000, others = {}, ...rest } = options
+  const { callsPerWorkflow = 32, calls = 256, requeueDelayMs = 10_000, others = {}, ...rest } = options
   const { quietMs = 1000, maxSteps = 1000, callsPerEnvironment = calls, ...ports } = rest
   const stopping = new AbortController()
   // Every call of a bridge that goes on listens.
@@ -93,14 +93,14 @@ export function createEngine(options: EngineOptions): Engine {
   const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
-  const accepting = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
+  const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
-  const given = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
-  const work = { ...createSharedWork(ports), ...given, mayBegin: () => !lanes.isClosed() }
+  const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
+  const work = { ...createSharedWork(ports), ...workOptions, mayBegin: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
-  let relief: NodeJS.Timeout | undefined
+  let shedTimer: NodeJS.Timeout | undefined
 
-  const handleItem = createItemHandler(ports, { lanes, comeBackMs, work, others })
+  const handleItem = createItemHandler(ports, { lanes, requeueDelayMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
     await handleItem(item)
@@ -108,28 +108,28 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   return {
-    accept: (batch) => acceptTriggers(accepting, batch),
-    repeat: (named) => repeatRun(accepting, named),
+    accept: (batch) => acceptTriggers(acceptPorts, batch),
+    repeat: (named) => repeatRun(acceptPorts, named),
     watch: feed.watch,
     sweep: waits.sweep,
     handle,
     cancel: (named) => cancelTransaction(ports, named).finally(feed.notify),
     cancelRecipient: (named) => cancelRecipient(ports, named).finally(feed.notify),
     async skipWait(named) {
-      const skipped = await skipWait(ports, named)
-      if (skipped) waits.notice(ports.clock.now())
-      return skipped
+      const wasWaiting = await skipWait(ports, named)
+      if (wasWaiting) waits.notice(ports.clock.now())
+      return wasWaiting
     },
     start() {
       const onError: NonNullable<Parameters<Queue['work']>[1]['onError']> = (error, item) => {
         if (!stopping.signal.aborted) ports.logger.error({ err: error, ...item }, 'work failed and is retried')
       }
-      worker = ports.queue.work(handle, { concurrency: calls + parked, onError })
+      worker = ports.queue.work(handle, { concurrency: calls + maxWaitingItems, onError })
       waits.start()
-      relief = setInterval(lanes.relieve, reliefMs).unref()
+      shedTimer = setInterval(lanes.shedLoad, shedIntervalMs).unref()
     },
     async stop(graceMs) {
-      clearInterval(relief)
+      clearInterval(shedTimer)
       lanes.close()
       const stopped = Promise.all([worker?.stop(graceMs), waits.stop()])
       const timer = setTimeout(() => stopping.abort(new Error('The service is stopping.')), graceMs)

@@ -14,7 +14,7 @@ export interface JobHandling {
   /** Keeps slow workflows from holding up the others. */
   readonly lanes: Lanes
   /** When work of a slow workflow comes back, milliseconds. */
-  readonly comeBackMs: number
+  readonly requeueDelayMs: number
   /** The signal that ends calls of bridges, and the listener of waits. */
   readonly work: JobWork
   /** What does work of other kinds. */
@@ -22,7 +22,7 @@ export interface JobHandling {
 }
 
 /** So far apart work comes back to a slow lane; it costs two writes each time. */
-const betweenReturnsMs = 5
+const requeueSpacingMs = 5
 
 /**
  * Creates what takes jobs through their steps, as many at a time as there is room in their lanes.
@@ -32,19 +32,19 @@ const betweenReturnsMs = 5
  */
 export function createJobHandler(
   ports: EnginePorts,
-  { lanes, comeBackMs, work, others }: JobHandling,
+  { lanes, requeueDelayMs, work, others }: JobHandling,
 ): (item: TakenItem) => Promise<void> {
-  let returnMs = 0
+  let lastRequeueMs = 0
 
-  function nextReturnMs(): number {
+  function nextRequeueDelayMs(): number {
     const nowMs = performance.now()
-    returnMs = Math.max(nowMs + comeBackMs, returnMs + betweenReturnsMs)
-    return returnMs - nowMs
+    lastRequeueMs = Math.max(nowMs + requeueDelayMs, lastRequeueMs + requeueSpacingMs)
+    return lastRequeueMs - nowMs
   }
 
   /** A workflow whose bridge is slow must not fill up this process with work that waits; what stops begins nothing more. */
-  async function comeBack(item: TakenItem): Promise<void> {
-    const delayMs = lanes.isClosed() ? 0 : nextReturnMs()
+  async function requeueLater(item: TakenItem): Promise<void> {
+    const delayMs = lanes.isClosed() ? 0 : nextRequeueDelayMs()
     await ports.store.transaction(async (tx) => {
       await item.complete(tx)
       const { kind, id, lane, priority } = item
@@ -54,7 +54,7 @@ export function createJobHandler(
 
   return async (item) => {
     const leave = await lanes.enter(item.lane)
-    if (!leave) return comeBack(item)
+    if (!leave) return requeueLater(item)
     try {
       work.signal.throwIfAborted()
       const other = Object.hasOwn(others, item.kind) ? others[item.kind] : undefined

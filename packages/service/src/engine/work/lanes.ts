@@ -21,7 +21,7 @@ export interface Lanes {
    */
   enter(lane: string): Promise<(() => void) | undefined>
   /** Sends away what waits in slow lanes beyond the first few. */
-  relieve(): void
+  shedLoad(): void
   /** Sends away whoever waits, and lets nobody in any more; whoever is in stays. */
   close(): void
   /** Whether they are closed. */
@@ -41,15 +41,15 @@ interface Lane {
 /** A lane is slow when somebody has waited for so long, milliseconds. */
 const slowMs = 5000
 /** So many may wait in a slow lane. */
-const keptWaiting = 64
+const maxWaiting = 64
 
 /** If the clock was set back, every waiting caller has waited long enough. */
 function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
   return first !== undefined && Math.abs(nowMs - first.sinceMs) > slowMs
 }
 
-function sendAway({ waiting }: Lane, kept: number): void {
-  for (const { admit } of waiting.splice(kept)) admit(false)
+function rejectWaiting({ waiting }: Lane, maxKept: number): void {
+  for (const { admit } of waiting.splice(maxKept)) admit(false)
 }
 
 /** Counts running work, in all lanes and per environment. */
@@ -64,9 +64,9 @@ function createCounts() {
     inEnvironment,
     add(lane: string, change: 1 | -1): void {
       active += change
-      const left = inEnvironment(lane) + change
-      if (left === 0) environments.delete(environmentOf(lane))
-      else environments.set(environmentOf(lane), left)
+      const remaining = inEnvironment(lane) + change
+      if (remaining === 0) environments.delete(environmentOf(lane))
+      else environments.set(environmentOf(lane), remaining)
     },
   }
 }
@@ -90,8 +90,8 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
 
   /** Lets in who waits, one lane after the other. */
   function admit(): void {
-    for (let isMore = true; isMore; ) {
-      isMore = false
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false
       for (const [name, lane] of [...lanes]) {
         if (counts.all() >= total) return
         if (lane.active >= perLane || counts.inEnvironment(name) >= perEnvironment) continue
@@ -102,7 +102,7 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
         lanes.set(name, lane)
         counts.add(name, 1)
         lane.active++
-        isMore = true
+        hasMore = true
         next.admit(true)
       }
     }
@@ -112,25 +112,25 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
     async enter(name) {
       if (closed) return undefined
       const lane = lanes.get(name) ?? { active: 0, waiting: [] }
-      if (lane.waiting.length >= keptWaiting && isSlow(lane, nowMs())) return undefined
+      if (lane.waiting.length >= maxWaiting && isSlow(lane, nowMs())) return undefined
       lanes.set(name, lane)
       const isAdmitted = await new Promise<boolean>((resolve) => {
         lane.waiting.push({ sinceMs: nowMs(), admit: resolve })
         admit()
       })
       if (!isAdmitted) return undefined
-      let left = false
+      let hasLeft = false
       return () => {
-        if (!left) leave(name, lane)
-        left = true
+        if (!hasLeft) leave(name, lane)
+        hasLeft = true
       }
     },
-    relieve() {
-      for (const lane of lanes.values()) if (isSlow(lane, nowMs())) sendAway(lane, keptWaiting)
+    shedLoad() {
+      for (const lane of lanes.values()) if (isSlow(lane, nowMs())) rejectWaiting(lane, maxWaiting)
     },
     close() {
       closed = true
-      for (const lane of lanes.values()) sendAway(lane, 0)
+      for (const lane of lanes.values()) rejectWaiting(lane, 0)
     },
     isClosed: () => closed,
   }
