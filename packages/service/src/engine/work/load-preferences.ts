@@ -2,7 +2,7 @@ import type { PreferenceLayer, PreferenceSources, Schedule } from '@trestle/run-
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
-import { type Choices, layChoices } from '../decision/lay-choices.ts'
+import { type Choices, mergePreferences } from '../decision/merge-preferences.ts'
 
 /** The choices that say who may be reached, and when. */
 export interface LoadedPreferences {
@@ -39,7 +39,7 @@ export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedP
     const [general, own] = ['', contextKey].map((key) =>
       rows.find((row) => row.workflowId === workflowId && row.contextKey === key),
     )
-    return layChoices(general, own)
+    return mergePreferences(general, own)
   }
   const global = find('')
   return {

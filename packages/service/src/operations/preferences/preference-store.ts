@@ -1,6 +1,6 @@
 import type { MessageType } from '@trestle/protocol'
 import type { CallContext } from '../../context/service-context.ts'
-import { layChoices } from '../../engine/decision/lay-choices.ts'
+import { mergePreferences } from '../../engine/decision/merge-preferences.ts'
 import { toObject } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { PreferenceRow, SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -76,6 +76,6 @@ export async function loadPreferences(
     .execute()
   const found = new Map<string, PreferenceRow>()
   for (const row of rows.sort((a, b) => a.contextKey.length - b.contextKey.length))
-    found.set(row.workflowId, layChoices(found.get(row.workflowId), row) ?? row)
+    found.set(row.workflowId, mergePreferences(found.get(row.workflowId), row) ?? row)
   return found
 }

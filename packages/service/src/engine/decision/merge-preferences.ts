@@ -10,7 +10,10 @@ export type Choices = Pick<PreferenceRow, 'enabled' | 'channels' | 'schedule'>
  * @param general - What was chosen for no context.
  * @param own - What was chosen for the context.
  */
-export function layChoices<TRow extends Choices>(general: TRow | undefined, own: TRow | undefined): TRow | undefined {
+export function mergePreferences<TRow extends Choices>(
+  general: TRow | undefined,
+  own: TRow | undefined,
+): TRow | undefined {
   if (!general || !own) return own ?? general
   return {
     ...own,
