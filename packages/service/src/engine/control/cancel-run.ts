@@ -5,8 +5,8 @@ import { createHistory, type History } from '../base/history.ts'
 import { isClosed } from '../decision/job-view.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
+import { cancelMessages } from '../run/cancel-messages.ts'
 import { closeRun } from '../run/close-run.ts'
-import { giveUpMessages } from '../run/give-up-messages.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
@@ -95,7 +95,7 @@ async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by
     .returning('id')
     .execute()
   for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled', { by })
-  await giveUpMessages(
+  await cancelMessages(
     tx,
     rows.map(({ id }) => id),
     nowMs,

@@ -8,7 +8,7 @@ import { isRunCanceled } from '../decision/job-view.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, loadJobViews } from '../run/advance-run.ts'
-import { giveUpMessages } from '../run/give-up-messages.ts'
+import { cancelMessages } from '../run/cancel-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -118,7 +118,7 @@ async function putOff(change: JobChange, retryAt: number): Promise<void> {
   if (isRunCanceled(run, await loadJobViews(tx, run.id))) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     await writeJob(change, { status: 'canceled', patch: { stage: null } })
-    await giveUpMessages(tx, [job.id], nowMs)
+    await cancelMessages(tx, [job.id], nowMs)
     return advanceRun(change)
   }
   await writeJob(change, { status: 'queued' })

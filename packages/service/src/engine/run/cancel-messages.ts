@@ -7,7 +7,7 @@ import type { Session } from '../../store/store.ts'
  * @param jobIds - Row ids of the steps.
  * @param nowMs - The time, milliseconds since 1970.
  */
-export async function giveUpMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
+export async function cancelMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
   if (jobIds.length === 0) return
   const why = 'The run was canceled before the provider accepted the message.'
   await tx
