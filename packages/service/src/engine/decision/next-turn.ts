@@ -27,15 +27,15 @@ export function isTaken(job: Pick<ActiveView, 'status' | 'stage'>): boolean {
 export type NextJob = ActiveView & Pick<JobRow, 'stepId' | 'wave'>
 
 /** A step that is handed out this often without being reached fails. */
-const maxHandOuts = 5
+const maxDispatches = 5
 
 /**
  * Returns whether a step that was not reached may be handed out once more.
  *
  * @param job - The step's job.
  */
-export function mayBeHandedOutAgain({ handOuts }: Pick<JobRow, 'handOuts'>): boolean {
-  return handOuts < maxHandOuts
+export function canDispatchAgain({ handOuts }: Pick<JobRow, 'handOuts'>): boolean {
+  return handOuts < maxDispatches
 }
 
 /**
@@ -44,7 +44,7 @@ export function mayBeHandedOutAgain({ handOuts }: Pick<JobRow, 'handOuts'>): boo
  *
  * @param run - The run.
  */
-export function onlyHandsOut({ nextFailures }: Pick<RunRow, 'nextFailures'>): boolean {
+export function onlyDispatches({ nextFailures }: Pick<RunRow, 'nextFailures'>): boolean {
   return nextFailures === 1
 }
 
@@ -53,7 +53,7 @@ export interface QuietReply {
   /** Whether the workflow function has returned. */
   readonly done: boolean
   /** Whether the reply handed out a step. */
-  readonly handsOut: boolean
+  readonly dispatched: boolean
   /** Whether the call waited for silence before it was answered. */
   readonly waited: boolean
   /** The jobs of the run when the call was made. */
@@ -72,11 +72,11 @@ export type NextTurn = 'again' | 'wait' | 'end' | 'stuck'
  * @param reply - The reply.
  * @source bridge-protocol.md#continuing-a-run
  */
-export function toNextTurn({ done, handsOut, waited, before, now }: QuietReply): NextTurn {
+export function toNextTurn({ done, dispatched, waited, before, now }: QuietReply): NextTurn {
   const ended = new Set(before.filter(isOver).map(({ id }) => id))
   if (now.some((job) => isOver(job) && !ended.has(job.id))) return 'again'
   const active = now.some(isActive)
   if (!waited && !active) return 'again'
   if (done && !active && !now.some((job) => isTaken(job) && job.type !== 'delay')) return 'end'
-  return handsOut || now.some(isTaken) ? 'wait' : 'stuck'
+  return dispatched || now.some(isTaken) ? 'wait' : 'stuck'
 }

@@ -7,7 +7,7 @@ import { endRun } from '../run/close-run.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { toReason, toServiceFault } from '../work/fail-job.ts'
 import { applySettled, subjectOf } from '../work/settle-step.ts'
-import { beginJob } from './hand-out.ts'
+import { beginJob } from './dispatch-steps.ts'
 import { openNextChange } from './next-change.ts'
 import { findReplyFault } from './reply-fault.ts'
 

@@ -10,7 +10,7 @@ import { advanceRun, type NextCall } from '../run/advance-run.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import type { JobChange } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
-import { loadNextJobs } from './hand-out.ts'
+import { loadNextJobs } from './dispatch-steps.ts'
 
 /** Dependencies of a change of a run by what its bridge says comes next, within one transaction. */
 export interface NextChange extends Omit<JobChange, 'job'> {

@@ -3,7 +3,7 @@ import type { NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
-import { isActive, onlyHandsOut } from '../decision/next-turn.ts'
+import { isActive, onlyDispatches } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { noteRetries } from '../work/note-retries.ts'
@@ -69,7 +69,7 @@ async function callBridge(
   const wait = jobs.some(isActive) ? 0 : quietMs
   const asked = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
   // A bridge runs a step in the call only if none is taken. No step has the id of a run.
-  const event = onlyHandsOut(run) ? { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] } : asked
+  const event = onlyDispatches(run) ? { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] } : asked
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { onRetry, written } = noteRetries(ports, run, null)

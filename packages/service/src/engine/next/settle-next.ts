@@ -6,7 +6,7 @@ import { isObject } from '../../json/json.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { isClosed } from '../decision/job-view.ts'
-import { isActive, onlyHandsOut, toNextTurn } from '../decision/next-turn.ts'
+import { isActive, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
@@ -16,7 +16,7 @@ import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
 import { recordCall } from '../work/record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
-import { beginJob, handOut, loadNextJobs } from './hand-out.ts'
+import { beginJob, dispatchSteps, loadNextJobs } from './dispatch-steps.ts'
 import { learnFrom } from './learn-from.ts'
 import { type NextChange, openNextChange } from './next-change.ts'
 import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
@@ -129,18 +129,18 @@ function cancelStep({ job, history }: JobChange): Settled {
 /** Hands out what the bridge names, and decides when it is asked again. */
 async function goOn(change: NextChange, reply: NextReply): Promise<void> {
   const { jobs, held } = change
-  const handsOut = await handOut(change, jobs, toNamedSteps(reply))
+  const dispatched = await dispatchSteps(change, jobs, toNamedSteps(reply))
   const turn = toNextTurn({
     done: 'done' in reply,
-    handsOut,
+    dispatched,
     waited: !held.jobs.some(isActive),
     before: held.jobs,
-    now: handsOut ? await loadNextJobs(change) : jobs,
+    now: dispatched ? await loadNextJobs(change) : jobs,
   })
   if (turn === 'again') await queueNext(change)
   if (turn === 'end') await (change.isUnchanged ? endOverRun(change, 'done', jobs) : endRun(change, 'done'))
   if (turn === 'stuck')
-    await (onlyHandsOut(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
+    await (onlyDispatches(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
 }
 
 async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {

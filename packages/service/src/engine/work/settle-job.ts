@@ -4,7 +4,7 @@ import { runPrepared } from '../../store/prepared.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { isClosed } from '../decision/job-view.ts'
-import { mayBeHandedOutAgain } from '../decision/next-turn.ts'
+import { canDispatchAgain } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
@@ -68,7 +68,7 @@ function passOver({ run, job, history }: JobChange): Settled {
     history.note(subjectOf(job), run.next === null ? 'skipped' : 'neverReached')
     return { status: 'skipped', patch: { stage: 'unreached' } }
   }
-  if (mayBeHandedOutAgain(job)) {
+  if (canDispatchAgain(job)) {
     history.note(subjectOf(job), 'notReached')
     return { status: 'pending', patch: { stage: 'unreached' } }
   }

@@ -102,7 +102,7 @@ export async function beginJob(
  * @param steps - The steps that the bridge has named.
  * @returns Whether a step was handed out.
  */
-export async function handOut(
+export async function dispatchSteps(
   change: LockedRunChange,
   jobs: readonly NextJob[],
   steps: readonly OpenStep[],
