@@ -94,7 +94,7 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     for (const [index, job] of next.entries()) call(run, { job, play: workflow[run.wave]?.[index], nowMs })
   }
 
-  function leaveRest(run: Run, status: string, nowMs: number): void {
+  function endRemaining(run: Run, status: string, nowMs: number): void {
     for (const job of run.jobs) if (job.status === 'pending') Object.assign(job, { status, endedMs: nowMs })
   }
 
@@ -130,7 +130,7 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     const opened = open.get(bucket)
     if (opened) {
       opened.events.push(run.index)
-      leaveRest(run, 'merged', nowMs)
+      endRemaining(run, 'merged', nowMs)
       end(run, job, { status: 'merged', nowMs })
       return
     }
@@ -163,7 +163,7 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     window.count++
     const held = window.count > play.threshold
     job.result = { throttled: held, executionCount: window.count }
-    if (held) leaveRest(run, 'skipped', nowMs)
+    if (held) endRemaining(run, 'skipped', nowMs)
     end(run, job, { status: held ? 'skipped' : 'completed', nowMs })
   }
 

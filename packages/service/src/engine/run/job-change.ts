@@ -32,13 +32,13 @@ export interface Settled {
   /** Row ids of messages that must still leave the house. */
   readonly pending?: readonly string[]
   /** How the jobs end that have not begun. */
-  readonly rest?: RestEnd
+  readonly rest?: RemainingEnd
   /** Further columns. */
   readonly patch?: Partial<JobRow>
 }
 
 /** How jobs end that have not begun: held back by a throttle, or taken in by a digest of another run. */
-export interface RestEnd {
+export interface RemainingEnd {
   /** The status. */
   readonly status: 'skipped' | 'merged'
   /** Row id of the run whose digest took this one in. */
@@ -79,7 +79,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<Job
  * @param change - The run, and what it takes.
  * @param end - How they end.
  */
-export async function leaveRest(change: JobChange, { status, digestedRunId }: RestEnd): Promise<void> {
+export async function endRemaining(change: JobChange, { status, digestedRunId }: RemainingEnd): Promise<void> {
   const { tx, run, nowMs, history } = change
   const rest = await tx
     .updateTable('jobs')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { decideDigest, type SettledWait, toDigestResult, toLookBackEnd } from '@trestle/run-rules'
 import { parseObject } from '../base/parse-json.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
-import { isLeft } from './leave-digests.ts'
+import { hasNoNextSteps } from './end-digests.ts'
 
 /**
  * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.
@@ -18,7 +18,7 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
   const bucket = toBucket(change, outputs['digestKey'])
   const known = await lockBucket(change, bucket)
   const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
-  if (turn === 'opened' && (await isLeft(change))) {
+  if (turn === 'opened' && (await hasNoNextSteps(change))) {
     history.note(subject, 'digestLeft')
     return { status: 'skipped', outputs }
   }

@@ -5,10 +5,10 @@ import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
-import { type JobChange, leaveRest, type Settled, writeJob } from '../run/job-change.ts'
+import { endRemaining, type JobChange, type Settled, writeJob } from '../run/job-change.ts'
+import { endDigests } from '../waits/end-digests.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
-import { leaveDigests } from '../waits/leave-digests.ts'
 import { loadPreferences } from './load-preferences.ts'
 
 /** The work that is left after a job was settled. */
@@ -31,8 +31,8 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
   const job = await writeJob(change, settled)
   let advanced = change
   if (settled.rest) {
-    await leaveDigests(change, settled.rest)
-    await leaveRest(change, settled.rest)
+    await endDigests(change, settled.rest)
+    await endRemaining(change, settled.rest)
     advanced = await closeRun(change, 'done')
   }
   if (settled.status !== 'running') await advanceRun(advanced)

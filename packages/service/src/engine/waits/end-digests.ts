@@ -1,6 +1,6 @@
 import { isClosed, isOver } from '../decision/job-view.ts'
 import { loadJobViews } from '../run/advance-run.ts'
-import type { JobChange, RestEnd } from '../run/job-change.ts'
+import type { JobChange, RemainingEnd } from '../run/job-change.ts'
 import { promoteDigest } from './promote-digest.ts'
 
 /**
@@ -10,7 +10,7 @@ import { promoteDigest } from './promote-digest.ts'
  * @param change - The step that ends the others, and what it takes.
  * @param end - How they end.
  */
-export async function leaveDigests(change: JobChange, { status }: RestEnd): Promise<void> {
+export async function endDigests(change: JobChange, { status }: RemainingEnd): Promise<void> {
   const { tx, run, nowMs, history } = change
   const open = await tx
     .selectFrom('jobs')
@@ -35,7 +35,7 @@ export async function leaveDigests(change: JobChange, { status }: RestEnd): Prom
  *
  * @param change - The digest, and what it takes.
  */
-export async function isLeft({ tx, run, job }: JobChange): Promise<boolean> {
+export async function hasNoNextSteps({ tx, run, job }: JobChange): Promise<boolean> {
   if (run.next !== null) return isClosed(run)
   const jobs = await loadJobViews(tx, run.id)
   return jobs.some(({ wave }) => wave > job.wave) && jobs.every((one) => one.wave === job.wave || isOver(one))
