@@ -200,7 +200,7 @@ export const securityBreaks = [
   },
   {
     area: 'approvals: anybody answers',
-    file: `${service}/conversations/people/answer-question.ts`,
+    file: `${service}/conversations/inbound/answer-question.ts`,
     find: "if (by && !by.includes(given.author['userId']))",
     replace: "if (by && by.includes(given.author['userId']) === undefined)",
     tests: [`${service}/operations/conversations`],

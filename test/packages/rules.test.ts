@@ -167,7 +167,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'channels/email',
       'channels/in-app',
     ],
-    ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/people'],
+    ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/inbound'],
     ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail'],
     ...['inbox', 'context', 'operations/tenants', 'operations/subscribers', 'operations/workflows'],
     ...['operations/overrides', 'operations/conversations'],

@@ -10,7 +10,7 @@ import { changeHeld, lockConversation } from '../base/change-conversation.ts'
 import { conversationLimits } from '../base/conversation-limits.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
 import { createConversation } from '../base/create-conversation.ts'
-import { writeMessage } from '../people/write-message.ts'
+import { writeMessage } from '../inbound/write-message.ts'
 import { type EmailPlace, emailIntegration, readEmailPlace } from './email-place.ts'
 
 /** The outcome of a mail to an agent: a message of a conversation, ignored, or rejected. */
