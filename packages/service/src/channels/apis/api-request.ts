@@ -2,8 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { mergeObjects, readText } from '../../json/json.ts'
 import type { OutgoingRequest, Problem } from '../base/delivery.ts'
 import { mailApis } from './mail-apis.ts'
-import { pushApis, smsApis } from './other-apis.ts'
 import type { ApiMessage, ProviderApi } from './provider-api.ts'
+import { pushApis } from './push-apis.ts'
+import { smsApis } from './sms-apis.ts'
 
 /** The HTTP APIs of message providers, by provider id. */
 export const providerApis: Readonly<Record<string, ProviderApi>> = { ...mailApis, ...smsApis, ...pushApis }
