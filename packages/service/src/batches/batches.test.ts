@@ -7,7 +7,7 @@ function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   const batches: (readonly string[])[] = []
   const ends: (() => void)[] = []
   const ask = createBatches<string, string>({
-    most: 3,
+    maxWeight: 3,
     ...options,
     async run(requests) {
       batches.push(requests)
@@ -55,7 +55,7 @@ test('does not run requests again if the database is unavailable', async () => {
 })
 
 test('limits the number of concurrent batches', async () => {
-  const { batches, ask, next } = createSteps({ most: 1, atOnce: 2 })
+  const { batches, ask, next } = createSteps({ maxWeight: 1, concurrency: 2 })
   const answers = Promise.all(['a', 'b', 'c'].map(ask))
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
   expect(batches).toEqual([['a'], ['b']])
@@ -64,7 +64,7 @@ test('limits the number of concurrent batches', async () => {
 })
 
 test('processes low-priority requests after later ones', async () => {
-  const { batches, ask, next } = createSteps({ most: 2, isLater: (request) => request.startsWith('later') })
+  const { batches, ask, next } = createSteps({ maxWeight: 2, isLowPriority: (request) => request.startsWith('later') })
   const answers = Promise.all(['later 1', 'later 2', 'a', 'later 3', 'b'].map(ask))
   for (let count = 0; count < 3; count++) await next()
   await answers

@@ -9,13 +9,13 @@ export interface BatchOptions<TRequest, TResult> {
    */
   readonly run: (requests: readonly TRequest[]) => Promise<readonly TResult[]>
   /** The maximum total weight of a batch. */
-  readonly most: number
+  readonly maxWeight: number
   /** Returns the weight of a request. @default 1 */
   readonly weigh?: (request: TRequest) => number
   /** Whether a request is processed after all other waiting ones. @default never */
-  readonly isLater?: (request: TRequest) => boolean
+  readonly isLowPriority?: (request: TRequest) => boolean
   /** The maximum number of concurrent batches. @default 1 */
-  readonly atOnce?: number
+  readonly concurrency?: number
 }
 
 interface Waiting<TRequest, TResult> {
@@ -32,7 +32,7 @@ interface Waiting<TRequest, TResult> {
 export function createBatches<TRequest, TResult>(
   options: BatchOptions<TRequest, TResult>,
 ): (request: TRequest) => Promise<TResult> {
-  const { run, most, weigh = () => 1, isLater = () => false, atOnce = 1 } = options
+  const { run, maxWeight, weigh = () => 1, isLowPriority = () => false, concurrency = 1 } = options
   let waiting: Waiting<TRequest, TResult>[] = []
   let running = 0
 
@@ -40,30 +40,30 @@ export function createBatches<TRequest, TResult>(
     await run([request]).then(([result]) => resolve(result as TResult), reject)
   }
 
-  async function answer(some: readonly Waiting<TRequest, TResult>[]): Promise<void> {
-    const [first, ...others] = some
+  async function answer(batch: readonly Waiting<TRequest, TResult>[]): Promise<void> {
+    const [first, ...others] = batch
     if (first && others.length === 0) return answerOne(first)
     try {
-      const results = await run(some.map(({ request }) => request))
-      for (const [index, { resolve }] of some.entries()) resolve(results[index] as TResult)
+      const results = await run(batch.map(({ request }) => request))
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as TResult)
     } catch (error) {
       // If the connection was lost, the batch may have been stored. Running its requests again could repeat their work.
-      if (isOverload(error)) for (const { reject } of some) reject(error)
-      else for (const one of some) await answerOne(one)
+      if (isOverload(error)) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await answerOne(one)
     }
   }
 
   /** Removes the next batch from the waiting requests. It has at least one request. */
   function take(): readonly Waiting<TRequest, TResult>[] {
-    waiting.sort((left, right) => Number(isLater(left.request)) - Number(isLater(right.request)))
+    waiting.sort((left, right) => Number(isLowPriority(left.request)) - Number(isLowPriority(right.request)))
     let count = 0
     const end = waiting.findIndex(({ request }) => {
       count += weigh(request)
-      return count > most
+      return count > maxWeight
     })
-    const some = end === -1 ? waiting : waiting.slice(0, Math.max(1, end))
-    waiting = waiting.slice(some.length)
-    return some
+    const batch = end === -1 ? waiting : waiting.slice(0, Math.max(1, end))
+    waiting = waiting.slice(batch.length)
+    return batch
   }
 
   async function answerAll(): Promise<void> {
@@ -76,7 +76,7 @@ export function createBatches<TRequest, TResult>(
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
-      if (running >= atOnce) return
+      if (running >= concurrency) return
       running++
       void answerAll()
     })

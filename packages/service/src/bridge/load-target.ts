@@ -39,7 +39,7 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
  */
 export function createTargetLoader(db: Session, vault: Vault): (environmentId: string) => Promise<BridgeTarget> {
   return createBatches<string, BridgeTarget>({
-    most: Number.POSITIVE_INFINITY,
+    maxWeight: Number.POSITIVE_INFINITY,
     async run(environmentIds) {
       const loaded = new Map<string, BridgeTarget>()
       for (const id of new Set(environmentIds)) loaded.set(id, await loadTarget(db, vault, id))

@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
   const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const waits = createWaitWatch(ports, feed.notify)
   const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
-  const work = { ...createSharedWork(ports), ...workOptions, mayBegin: () => !lanes.isClosed() }
+  const work = { ...createSharedWork(ports), ...workOptions, canStart: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
   let shedTimer: NodeJS.Timeout | undefined
 

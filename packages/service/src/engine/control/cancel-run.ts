@@ -15,8 +15,8 @@ import { promoteDigest } from '../waits/promote-digest.ts'
 export type CanceledBy = 'api' | 'studio' | 'subscriber'
 
 /** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
-const waits: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
-const notDone = ['pending', 'queued', 'delayed', 'merged'] as const
+const waitTypes: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
+const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**
  * Cancels the unfinished work of a run: steps that wait or have not begun, and its event in a digest that is still open.
@@ -37,14 +37,15 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
     // Where the run has joined one while this waited for the run.
     await lockJoinedDigests(tx, runId, nowMs)
     const jobs = await tx.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position').execute()
-    const ended = await findCancelable(tx, jobs)
+    const cancelable = await findCancelable(tx, jobs)
     const isOpen = run.next !== null && !isClosed(run)
-    if (ended.length === 0 && !isOpen) return false
+    if (cancelable.length === 0 && !isOpen) return false
     const history = createHistory(run.environmentId, nowMs)
     const change = await closeRun({ tx, run, nowMs, history, queue }, 'canceled')
     if (isOpen) history.note({ runId, jobId: null }, 'runCanceled', { by })
-    for (const job of ended) if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
-    const canceled = await cancelJobs(ended, { tx, run, nowMs, history, by })
+    for (const job of cancelable)
+      if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
+    const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, by })
     await advanceRun(change)
     await history.write(tx)
     return canceled || isOpen
@@ -55,7 +56,7 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
 async function findCancelable(tx: Session, jobs: readonly JobRow[]): Promise<readonly JobRow[]> {
   const openIds = await findOpenDigests(tx, jobs)
   return jobs.filter(({ status, type, mergedIntoId }) => {
-    if (status === 'running') return waits.includes(type)
+    if (status === 'running') return waitTypes.includes(type)
     if (status !== 'merged') return status === 'pending' || status === 'queued' || status === 'delayed'
     // What comes after the digest was merged with it.
     return mergedIntoId === null ? openIds.size > 0 : openIds.has(mergedIntoId)
@@ -69,7 +70,7 @@ async function findOpenDigests(tx: Session, jobs: readonly JobRow[]): Promise<Re
   return new Set(open.map(({ id }) => id))
 }
 
-interface Ending {
+interface Cancellation {
   readonly tx: Session
   readonly run: RunRow
   readonly nowMs: number
@@ -78,18 +79,18 @@ interface Ending {
 }
 
 /** A job that was queued may have begun to run in between; it goes on then, unless it is a wait. */
-async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by }: Ending): Promise<boolean> {
+async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by }: Cancellation): Promise<boolean> {
   if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)
-  const ended = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
+  const columns = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
   const rows = await tx
     .updateTable('jobs')
-    .set({ ...ended, updatedAt: nowMs })
+    .set({ ...columns, updatedAt: nowMs })
     .where('id', 'in', ids)
     .where((where) =>
       where.or([
-        where('status', 'in', notDone),
-        where.and([where('status', '=', 'running'), where('type', 'in', waits)]),
+        where('status', 'in', cancelableStatuses),
+        where.and([where('status', '=', 'running'), where('type', 'in', waitTypes)]),
       ]),
     )
     .returning('id')

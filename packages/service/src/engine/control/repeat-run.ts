@@ -42,6 +42,6 @@ export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<Tr
   }
   const [result] = await acceptTriggers(ports, { environmentId, kind: 'single', requests: [request] })
   if (!result) return undefined
-  const { faults: _, ...shown } = result
-  return shown
+  const { faults: _, ...publicResult } = result
+  return publicResult
 }

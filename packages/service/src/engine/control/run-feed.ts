@@ -77,31 +77,34 @@ export function createRunFeed(store: Store, clock: Clock): RunFeed {
       for (const wake of waiting) wake()
     },
     async *watch(filter, signal) {
-      const seen = new Set<string>(filter.afterId === undefined ? [] : [filter.afterId])
+      const seenIds = new Set<string>(filter.afterId === undefined ? [] : [filter.afterId])
       const floor = filter.afterId ?? (filter.runId === undefined ? createId(clock.now()) : '')
       let newest = floor
-      let changed = false
-      const note = (): void => {
-        changed = true
+      let hasChanged = false
+      const onChange = (): void => {
+        hasChanged = true
       }
-      waiting.add(note)
+      waiting.add(onChange)
       try {
         while (!signal.aborted) {
-          changed = false
+          hasChanged = false
           // Looked at before the lines: those of a run that has ended are all there.
           const isOver = filter.untilEnd === true && (await hasEnded(store, filter.runId))
-          const rows = await load(store, filter, { fromId: [toOverlap(newest), floor].toSorted().at(-1) ?? '', seen })
+          const rows = await load(store, filter, {
+            fromId: [toOverlap(newest), floor].toSorted().at(-1) ?? '',
+            seen: seenIds,
+          })
           for (const row of rows) {
-            seen.add(row.id)
+            seenIds.add(row.id)
             if (row.id > newest) newest = row.id
             yield row
           }
-          forget(seen, toOverlap(newest))
+          forget(seenIds, toOverlap(newest))
           if (rows.length === 0 && isOver) return
-          if (rows.length === 0 && !changed) await nap(waiting, pollMs, signal)
+          if (rows.length === 0 && !hasChanged) await nap(waiting, pollMs, signal)
         }
       } finally {
-        waiting.delete(note)
+        waiting.delete(onChange)
       }
     },
   }

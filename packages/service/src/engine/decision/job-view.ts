@@ -5,7 +5,7 @@ import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 export type RunStatus = RunRow['status']
 
 /** The part of a run that says whether its bridge leads it. */
-export type LedRun = Pick<RunRow, 'next' | 'nextClaim'>
+export type RunProgress = Pick<RunRow, 'next' | 'nextClaim'>
 
 /** A job as decisions about the order of a run look at it. */
 export interface JobView {
@@ -44,7 +44,7 @@ export function isClosed({ next }: Pick<RunRow, 'next'>): boolean {
   return next === 'done' || next === 'failed' || next === 'canceled'
 }
 
-const ended: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped'])
+const endStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped'])
 
 /**
  * Whether a job is over.
@@ -52,5 +52,5 @@ const ended: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'canceled'
  * @param job - Its status.
  */
 export function isOver({ status }: Pick<JobView, 'status'>): boolean {
-  return ended.has(status)
+  return endStatuses.has(status)
 }

@@ -12,10 +12,10 @@ const digest = job('d', 'delayed', { type: 'digest' })
 const unreached = job('e', 'pending', { stage: 'unreached' })
 
 describe('what follows a reply that ran no step', () => {
-  const quiet = { done: false, dispatched: false, waited: true, before: [] as ActiveView[], now: [] as ActiveView[] }
+  const quiet = { done: false, hasDispatched: false, waited: true, before: [] as ActiveView[], now: [] as ActiveView[] }
   test.each<[string, Partial<typeof quiet>, NextTurn]>([
     ['a result was stored since', { before: [running, job('a', 'running')], now: [running, over] }, 'again'],
-    ['a result was stored since, and a step was handed out', { dispatched: true, now: [over, running] }, 'again'],
+    ['a result was stored since, and a step was handed out', { hasDispatched: true, now: [over, running] }, 'again'],
     ['a result was stored since, and the function has ended', { done: true, now: [over] }, 'again'],
     ['a step is being called', { before: [over, running], now: [over, running] }, 'wait'],
     ['a step is being called, and there was no silence', { waited: false, before: [running], now: [running] }, 'wait'],
@@ -27,7 +27,7 @@ describe('what follows a reply that ran no step', () => {
     ['all steps sleep', { before: [delay], now: [delay] }, 'wait'],
     ['no step is left', { before: [over], now: [over] }, 'stuck'],
     ['no step is left but one that was not reached', { before: [unreached], now: [unreached] }, 'stuck'],
-    ['a step was handed out', { dispatched: true, now: [job('b', 'queued')] }, 'wait'],
+    ['a step was handed out', { hasDispatched: true, now: [job('b', 'queued')] }, 'wait'],
     ['the function has ended', { done: true, before: [over], now: [over] }, 'end'],
     ['the function has ended, without silence', { done: true, waited: false, before: [over], now: [over] }, 'again'],
     ['the function has ended, delays sleep', { done: true, before: [over, delay], now: [over, delay] }, 'end'],

@@ -53,7 +53,7 @@ export interface QuietReply {
   /** Whether the workflow function has returned. */
   readonly done: boolean
   /** Whether the reply handed out a step. */
-  readonly dispatched: boolean
+  readonly hasDispatched: boolean
   /** Whether the call waited for silence before it was answered. */
   readonly waited: boolean
   /** The jobs of the run when the call was made. */
@@ -72,11 +72,11 @@ export type NextTurn = 'again' | 'wait' | 'end' | 'stuck'
  * @param reply - The reply.
  * @source bridge-protocol.md#continuing-a-run
  */
-export function toNextTurn({ done, dispatched, waited, before, now }: QuietReply): NextTurn {
+export function toNextTurn({ done, hasDispatched, waited, before, now }: QuietReply): NextTurn {
   const ended = new Set(before.filter(isOver).map(({ id }) => id))
   if (now.some((job) => isOver(job) && !ended.has(job.id))) return 'again'
   const active = now.some(isActive)
   if (!waited && !active) return 'again'
   if (done && !active && !now.some((job) => isTaken(job) && job.type !== 'delay')) return 'end'
-  return dispatched || now.some(isTaken) ? 'wait' : 'stuck'
+  return hasDispatched || now.some(isTaken) ? 'wait' : 'stuck'
 }

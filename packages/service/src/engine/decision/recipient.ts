@@ -40,9 +40,9 @@ export function toAddressees(to: unknown): Addressees | string {
     const place = Array.isArray(to) ? `to/${index}` : 'to'
     const topic = toTopic(item)
     if (topic) {
-      const before = topics.get(topic.topicKey)
+      const previous = topics.get(topic.topicKey)
       // Whoever one mention leaves out and the other does not is reached by the other.
-      const exclude = before ? topic.exclude.filter((id) => before.exclude.includes(id)) : topic.exclude
+      const exclude = previous ? topic.exclude.filter((id) => previous.exclude.includes(id)) : topic.exclude
       topics.set(topic.topicKey, { ...topic, exclude })
       continue
     }
@@ -50,8 +50,8 @@ export function toAddressees(to: unknown): Addressees | string {
     if (!recipient) return `${place} must be a subscriber id, an object with a subscriberId, or a topic with a topicKey`
     const fault = findFieldFault(recipient.fields)
     if (fault !== undefined) return `${place}/${fault}`
-    const before = recipients.get(recipient.subscriberId)
-    recipients.set(recipient.subscriberId, { ...recipient, fields: { ...before?.fields, ...recipient.fields } })
+    const previous = recipients.get(recipient.subscriberId)
+    recipients.set(recipient.subscriberId, { ...recipient, fields: { ...previous?.fields, ...recipient.fields } })
   }
   return { recipients: [...recipients.values()], topics: [...topics.values()] }
 }

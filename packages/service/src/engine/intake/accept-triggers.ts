@@ -39,14 +39,14 @@ export async function acceptTriggers(
   batch: TriggerBatch,
 ): Promise<readonly (TriggerResult | undefined)[]> {
   const nowMs = ports.clock.now()
-  const checked: (Checked | undefined)[] = []
-  for (const request of batch.requests) checked.push(await check(ports, batch, request))
-  const rows = checked.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
+  const results: (CheckedTrigger | undefined)[] = []
+  for (const request of batch.requests) results.push(await check(ports, batch, request))
+  const rows = results.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
   if (rows.length > 0) await ports.writer.write(rows)
-  return checked.map((one) => one?.result)
+  return results.map((one) => one?.result)
 }
 
-interface Checked {
+interface CheckedTrigger {
   readonly request: TriggerRequest
   readonly result: TriggerResult
 }
@@ -55,24 +55,24 @@ async function check(
   { store: { db }, lookUp }: AcceptPorts,
   { environmentId, kind }: TriggerBatch,
   request: TriggerRequest,
-): Promise<Checked | undefined> {
+): Promise<CheckedTrigger | undefined> {
   const workflow = await lookUp(environmentId, request.name)
   if (!workflow) return undefined
   const transactionId = request.transactionId ?? randomUUID()
-  const refuse = (status: TriggerResult['status'], error?: string): Checked => {
+  const reject = (status: TriggerResult['status'], error?: string): CheckedTrigger => {
     return {
       request,
       result: { acknowledged: true, status, transactionId, ...(error !== undefined && { error: [error] }) },
     }
   }
   const tenant = await findTenant(db, environmentId, request.tenant)
-  if (tenant === 'unknown') return refuse('no_tenant_found')
-  if (!(await isActiveFor(db, workflow, tenant))) return refuse('trigger_not_active')
-  if (workflow.isEmpty) return refuse('no_workflow_steps_defined')
+  if (tenant === 'unknown') return reject('no_tenant_found')
+  if (!(await isActiveFor(db, workflow, tenant))) return reject('trigger_not_active')
+  if (workflow.isEmpty) return reject('no_workflow_steps_defined')
   const fault = findFault(request, kind)
-  if (fault !== undefined) return refuse('invalid_recipients', fault)
+  if (fault !== undefined) return reject('invalid_recipients', fault)
   const faults = await checkPayload(workflow, request, environmentId)
-  if (faults.length > 0) return { request, result: toRefusal(request.name, transactionId, faults) }
+  if (faults.length > 0) return { request, result: toPayloadRejection(request.name, transactionId, faults) }
   const result = { acknowledged: true, status: 'processed', transactionId } as const
   return { request: { ...request, transactionId }, result }
 }
@@ -91,9 +91,9 @@ async function checkPayload(
   }
 }
 
-function toRefusal(name: string, transactionId: string, faults: readonly PayloadFault[]): TriggerResult {
-  const shown = faults.slice(0, 5).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
-  const text = `The payload does not fit the schema of ${JSON.stringify(name)}: ${shown.join('; ')}`
+function toPayloadRejection(name: string, transactionId: string, faults: readonly PayloadFault[]): TriggerResult {
+  const messages = faults.slice(0, 5).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const text = `The payload does not fit the schema of ${JSON.stringify(name)}: ${messages.join('; ')}`
   return { acknowledged: true, status: 'error', transactionId, error: [text], faults }
 }
 
@@ -107,7 +107,7 @@ function findFault({ to, actor }: TriggerRequest, kind: TriggerKind): string | u
   return recipients.length + topics.length === 0 ? 'to names no recipient' : undefined
 }
 
-function toRow({ environmentId, kind }: TriggerBatch, { request }: Checked, nowMs: number) {
+function toRow({ environmentId, kind }: TriggerBatch, { request }: CheckedTrigger, nowMs: number) {
   const { name, transactionId = '', ...body } = request
   return {
     id: createId(nowMs),

@@ -7,7 +7,7 @@ import type { Session } from '../../store/store.ts'
 export type ChannelIntegration = Pick<IntegrationRow, 'id' | 'identifier' | 'providerId' | 'active'>
 
 /** Which integration is looked for. */
-export interface WantedIntegration {
+export interface IntegrationQuery {
   /** Row id of the environment. */
   readonly environmentId: string
   /** The provider. */
@@ -27,7 +27,7 @@ export const agentsLast: RawBuilder<number> = sql<number>`case when "kind" = 'ag
  */
 export function findChannelIntegration(
   tx: Session,
-  { environmentId, providerId, identifier }: WantedIntegration,
+  { environmentId, providerId, identifier }: IntegrationQuery,
 ): Promise<ChannelIntegration | undefined> {
   return tx
     .selectFrom('integrations')
@@ -49,9 +49,9 @@ export function findChannelIntegration(
  * @param channel - The channel.
  * @param integration - The integration.
  */
-export function isOf(
+export function belongsTo(
   { providerId, integrationIdentifier, _integrationId }: JsonObject,
-  { id, identifier, providerId: ofProvider }: Omit<ChannelIntegration, 'active'>,
+  { id, identifier, providerId: integrationProviderId }: Omit<ChannelIntegration, 'active'>,
 ): boolean {
-  return providerId === ofProvider && (_integrationId === id || integrationIdentifier === identifier)
+  return providerId === integrationProviderId && (_integrationId === id || integrationIdentifier === identifier)
 }

@@ -11,11 +11,11 @@ import type { JobStep } from '../run/held-job.ts'
 import { toJobRow } from '../run/job-row.ts'
 import { toLane } from '../run/lane.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
-import type { FoundRecipient } from './next-recipients.ts'
+import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
 /** Dependencies of creating runs, within one transaction. */
-export interface RunMaking {
+export interface RunCreation {
   /** The session of the transaction. */
   readonly tx: Session
   /** The time, milliseconds since 1970. */
@@ -35,27 +35,27 @@ const rowsPerInsert = 500
  * Creates a run for each subscriber, and queues its first work: the first of its jobs, or a call that asks its bridge what
  * comes next. A subscriber who has a run of the trigger already gets no other one.
  *
- * @param making - What it takes.
+ * @param creation - What it takes.
  * @param plan - What the runs have in common.
- * @param found - The subscribers.
+ * @param recipients - The subscribers.
  */
 export async function createRuns(
-  making: RunMaking,
+  creation: RunCreation,
   plan: TriggerPlan,
-  found: readonly FoundRecipient[],
+  recipients: readonly ResolvedRecipient[],
 ): Promise<void> {
-  if (found.length === 0) return
-  const { tx, nowMs, history, queue, priority } = making
-  const isLed = isLedByBridge(plan)
-  const planned = isLed ? [] : planJobs(plan.steps)
-  const stored = await tx
+  if (recipients.length === 0) return
+  const { tx, nowMs, history, queue, priority } = creation
+  const isBridgeDriven = isBridgeDrivenPlan(plan)
+  const plannedJobs = isBridgeDriven ? [] : planJobs(plan.steps)
+  const createdRuns = await tx
     .insertInto('runs')
-    .values(found.map((recipient) => toRun(plan, recipient, { nowMs, isLed })))
+    .values(recipients.map((recipient) => toRun(plan, recipient, { nowMs, isBridgeDriven })))
     .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
     .returning('id')
     .execute()
-  const jobs = stored.flatMap(({ id }) =>
-    planned.map(({ step, position, wave }) => toJob(plan, { runId: id, step, position, wave, nowMs })),
+  const jobs = createdRuns.flatMap(({ id }) =>
+    plannedJobs.map(({ step, position, wave }) => toJob(plan, { runId: id, step, position, wave, nowMs })),
   )
   for (let at = 0; at < jobs.length; at += rowsPerInsert)
     await insertPrepared(tx, 'jobs', jobs.slice(at, at + rowsPerInsert))
@@ -63,24 +63,24 @@ export async function createRuns(
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
   const lane = toLane(plan.trigger)
-  const items = isLed
-    ? stored.map(({ id }) => ({ kind: 'next', id, lane, priority }))
+  const items = isBridgeDriven
+    ? createdRuns.map(({ id }) => ({ kind: 'next', id, lane, priority }))
     : first.map(({ id }) => ({ kind: 'job', id, lane, priority }))
   await queue.add(tx, items)
 }
 
 /** What is known of bridges is known of the environment's; one that the trigger names is asked by the list. */
-function isLedByBridge({ workflow, request }: TriggerPlan): boolean {
+function isBridgeDrivenPlan({ workflow, request }: TriggerPlan): boolean {
   return workflow.next === 1 && workflow.origin === 'external' && request.bridgeUrl === undefined
 }
 
 function toRun(
   plan: TriggerPlan,
-  { subscriber, fields, topics }: FoundRecipient,
-  { nowMs, isLed }: { readonly nowMs: number; readonly isLed: boolean },
+  { subscriber, fields, topics }: ResolvedRecipient,
+  { nowMs, isBridgeDriven }: { readonly nowMs: number; readonly isBridgeDriven: boolean },
 ): RunRow {
   const { trigger, request, workflow, steps } = plan
-  const isEmpty = !isLed && steps.length === 0
+  const isEmpty = !isBridgeDriven && steps.length === 0
   return {
     id: createId(nowMs),
     environmentId: trigger.environmentId,
@@ -107,7 +107,7 @@ function toRun(
     controls: JSON.stringify(plan.controls),
     digestedRunId: null,
     sequence: 0,
-    next: isLed ? 'due' : null,
+    next: isBridgeDriven ? 'due' : null,
     nextClaim: null,
     nextFailures: 0,
     createdAt: nowMs,

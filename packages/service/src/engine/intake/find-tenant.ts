@@ -6,16 +6,16 @@ import type { Session } from '../../store/store.ts'
  *
  * @param db - The session.
  * @param environmentId - Row id of the environment.
- * @param named - An identifier, an object with `identifier`, or nothing.
+ * @param tenant - An identifier, an object with `identifier`, or nothing.
  * @returns The tenant; `undefined` where none is named, `unknown` where the environment does not have it.
  */
 export async function findTenant(
   db: Session,
   environmentId: string,
-  named: unknown,
+  tenant: unknown,
 ): Promise<TenantRow | 'unknown' | undefined> {
-  if (named === undefined || named === null) return undefined
-  const identifier = typeof named === 'object' ? Reflect.get(named, 'identifier') : named
+  if (tenant === undefined || tenant === null) return undefined
+  const identifier = typeof tenant === 'object' ? Reflect.get(tenant, 'identifier') : tenant
   if (typeof identifier !== 'string') return 'unknown'
   const row = await db
     .selectFrom('tenants')

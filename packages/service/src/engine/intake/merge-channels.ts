@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
-import { type ChannelIntegration, findChannelIntegration, isOf } from './channel-integration.ts'
+import { belongsTo, type ChannelIntegration, findChannelIntegration } from './channel-integration.ts'
 
 /**
  * Returns the channels of a subscriber with others: one of the same integration is replaced, and so is one of the same
@@ -9,18 +9,22 @@ import { type ChannelIntegration, findChannelIntegration, isOf } from './channel
  *
  * @param tx - The session.
  * @param row - The subscriber as stored.
- * @param given - The channels, each of which names its provider.
+ * @param newChannels - The channels, each of which names its provider.
  * @returns JSON.
  */
-export async function mergeChannels(tx: Session, row: SubscriberRow, given: readonly JsonObject[]): Promise<string> {
+export async function mergeChannels(
+  tx: Session,
+  row: SubscriberRow,
+  newChannels: readonly JsonObject[],
+): Promise<string> {
   let channels = JSON.parse(row.channels) as readonly JsonObject[]
-  for (const channel of given) {
-    const found = await findGiven(tx, row, channel)
-    const identifier = found ? { integrationIdentifier: found.identifier } : {}
-    const isReplaced = (known: JsonObject): boolean =>
-      toKey(known) === toKey(channel) || (found !== undefined && isOf(known, found))
-    const next = { ...channel, ...identifier, _integrationId: found?.id ?? '' }
-    channels = [...channels.filter((known) => !isReplaced(known)), next]
+  for (const channel of newChannels) {
+    const integration = await findIntegration(tx, row, channel)
+    const identifier = integration ? { integrationIdentifier: integration.identifier } : {}
+    const isReplaced = (existing: JsonObject): boolean =>
+      toKey(existing) === toKey(channel) || (integration !== undefined && belongsTo(existing, integration))
+    const next = { ...channel, ...identifier, _integrationId: integration?.id ?? '' }
+    channels = [...channels.filter((existing) => !isReplaced(existing)), next]
   }
   return JSON.stringify(channels)
 }
@@ -29,12 +33,12 @@ function toKey({ providerId, integrationIdentifier }: JsonObject): string {
   return JSON.stringify([providerId, integrationIdentifier ?? null])
 }
 
-async function findGiven(
+async function findIntegration(
   tx: Session,
   { environmentId }: SubscriberRow,
-  { providerId, integrationIdentifier: given }: JsonObject,
+  { providerId, integrationIdentifier: namedIdentifier }: JsonObject,
 ): Promise<ChannelIntegration | undefined> {
   if (typeof providerId !== 'string') return undefined
-  const identifier = typeof given === 'string' ? given : undefined
+  const identifier = typeof namedIdentifier === 'string' ? namedIdentifier : undefined
   return findChannelIntegration(tx, { environmentId, providerId, identifier })
 }

@@ -5,7 +5,7 @@ import { storeSubscribers } from './store-subscribers.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
 /** A subscriber a trigger is for, and the way it came to them. */
-export interface FoundRecipient {
+export interface ResolvedRecipient {
   /** The subscriber. */
   readonly subscriber: SubscriberRow
   /** The fields that the trigger named. */
@@ -17,7 +17,7 @@ export interface FoundRecipient {
 /** Some of the subscribers a trigger is for. */
 export interface RecipientPage {
   /** The subscribers. */
-  readonly found: readonly FoundRecipient[]
+  readonly recipients: readonly ResolvedRecipient[]
   /** Where the next page begins; `undefined` when this is the last. */
   readonly cursor: string | undefined
 }
@@ -39,14 +39,14 @@ export async function loadRecipients(tx: Session, plan: TriggerPlan, nowMs: numb
   const { cursor } = trigger
   if (trigger.kind === 'broadcast') return loadEveryone(tx, trigger.environmentId, cursor ?? '')
   if (cursor !== null) return loadMembers(tx, plan, cursor)
-  const unknown = await findUnknownTopic(tx, plan)
-  if (unknown !== undefined) return `the topic "${unknown}" does not exist`
+  const unknownTopic = await findUnknownTopic(tx, plan)
+  if (unknownTopic !== undefined) return `the topic "${unknownTopic}" does not exist`
   const at = { environmentId: trigger.environmentId, nowMs }
   const rows = await storeSubscribers(tx, addressees.recipients, at)
-  const found = rows.map((subscriber, index) => {
+  const recipients = rows.map((subscriber, index) => {
     return { subscriber, fields: addressees.recipients[index]?.fields ?? {}, topics: [] }
   })
-  return { found, cursor: addressees.topics.length > 0 ? '' : undefined }
+  return { recipients, cursor: addressees.topics.length > 0 ? '' : undefined }
 }
 
 async function loadEveryone(tx: Session, environmentId: string, cursor: string): Promise<RecipientPage> {
@@ -58,8 +58,8 @@ async function loadEveryone(tx: Session, environmentId: string, cursor: string):
     .orderBy('id')
     .limit(pageSize)
     .execute()
-  const found = rows.map((subscriber) => ({ subscriber, fields: {}, topics: [] }))
-  return { found, cursor: rows.length < pageSize ? undefined : rows.at(-1)?.id }
+  const recipients = rows.map((subscriber) => ({ subscriber, fields: {}, topics: [] }))
+  return { recipients, cursor: rows.length < pageSize ? undefined : rows.at(-1)?.id }
 }
 
 async function findUnknownTopic(tx: Session, { trigger, addressees }: TriggerPlan): Promise<string | undefined> {
@@ -90,25 +90,25 @@ async function loadMembers(tx: Session, plan: TriggerPlan, cursor: string): Prom
     .limit(pageSize)
     .execute()
   const ids = page.map(({ subscriberId }) => subscriberId)
-  if (ids.length === 0) return { found: [], cursor: undefined }
+  if (ids.length === 0) return { recipients: [], cursor: undefined }
   const subscribers = await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).orderBy('id').execute()
   const links = await members
     .select(['topicSubscriptions.subscriberId', 'topicSubscriptions.contextKeys', 'topics.id as topicId', 'topics.key'])
     .where('topicSubscriptions.subscriberId', 'in', ids)
     .execute()
-  const named = new Set(addressees.recipients.map(({ subscriberId }) => subscriberId))
-  const isLeftOut = (key: string, subscriberId: string): boolean =>
+  const namedIds = new Set(addressees.recipients.map(({ subscriberId }) => subscriberId))
+  const isExcluded = (key: string, subscriberId: string): boolean =>
     addressees.topics.some(({ topicKey, exclude }) => topicKey === key && exclude.includes(subscriberId))
-  const found = subscribers.flatMap((subscriber) => {
+  const recipients = subscribers.flatMap((subscriber) => {
     // Whoever is named has a run already, and whoever caused it needs not to be told.
-    if (subscriber.id === actor?.rowId || named.has(subscriber.subscriberId)) return []
+    if (subscriber.id === actor?.rowId || namedIds.has(subscriber.subscriberId)) return []
     const topics = links
       .filter((link) => link.subscriberId === subscriber.id && holdsFor(link.contextKeys, contextKeys))
-      .filter(({ key }) => !isLeftOut(key, subscriber.subscriberId))
+      .filter(({ key }) => !isExcluded(key, subscriber.subscriberId))
       .map(({ topicId, key }) => ({ _topicId: topicId, topicKey: key }))
     return topics.length === 0 ? [] : [{ subscriber, fields: {}, topics }]
   })
-  return { found, cursor: page.length < pageSize ? undefined : ids.at(-1) }
+  return { recipients, cursor: page.length < pageSize ? undefined : ids.at(-1) }
 }
 
 /** A subscription made within contexts holds only for runs within them. */

@@ -40,7 +40,7 @@ async function giveUp({ store, clock }: EnginePorts, { id, complete }: TakenItem
 }
 
 /** Thrown if another trigger has created the runs of a transaction in the meantime. */
-class TakenMeanwhileError extends Error {
+class ConcurrentTriggerError extends Error {
   override name = 'TakenMeanwhileError'
 }
 
@@ -49,7 +49,7 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof TakenMeanwhileError || isUniqueViolation(error))) throw error
+    if (!(error instanceof ConcurrentTriggerError || isUniqueViolation(error))) throw error
     return work()
   }
 }
@@ -68,16 +68,16 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     }
     const trigger = await lock(tx, id, nowMs)
     if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) return complete(tx)
-    const tell = (reason: string): void => {
+    const logReason = (reason: string): void => {
       ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger creates no run')
     }
     const fail = (reason: string): Promise<void> => {
-      tell(reason)
+      logReason(reason)
       return end('failed', reason)
     }
     const isFirst = trigger.status === 'accepted'
-    if (isFirst && (await isTaken(tx, trigger))) {
-      tell('its transaction id was already used')
+    if (isFirst && (await isTransactionUsed(tx, trigger))) {
+      logReason('its transaction id was already used')
       return end('duplicate')
     }
     const plan = await planTrigger(tx, trigger, nowMs)
@@ -86,7 +86,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     if (typeof page === 'string') return fail(page)
     const history = createHistory(trigger.environmentId, nowMs)
     const priority = trigger.kind === 'broadcast' || trigger.cursor !== null ? 'bulk' : 'ongoing'
-    await createRuns({ tx, nowMs, history, queue, priority }, plan, page.found)
+    await createRuns({ tx, nowMs, history, queue, priority }, plan, page.recipients)
     await history.write(tx)
     const { cursor } = page
     await patch(tx, id, {
@@ -94,7 +94,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
       updatedAt: nowMs,
     })
     // From here on another one meets this row. One that was before it may be canceled by now, and meets none.
-    if (isFirst && (await isTaken(tx, trigger))) throw new TakenMeanwhileError()
+    if (isFirst && (await isTransactionUsed(tx, trigger))) throw new ConcurrentTriggerError()
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
@@ -106,7 +106,7 @@ function lock(tx: Session, id: string, nowMs: number): Promise<TriggerRow | unde
 }
 
 /** One that was canceled or failed counts as soon as it has made runs; one that was refused has made none. */
-async function isTaken(tx: Session, { id, environmentId, transactionId }: TriggerRow): Promise<boolean> {
+async function isTransactionUsed(tx: Session, { id, environmentId, transactionId }: TriggerRow): Promise<boolean> {
   const other = await tx
     .selectFrom('triggers')
     .select('id')

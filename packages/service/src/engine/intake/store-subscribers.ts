@@ -31,19 +31,19 @@ export async function storeSubscribers(
   at: StoreTime,
 ): Promise<readonly SubscriberRow[]> {
   if (recipients.length === 0) return []
-  const known = await load(tx, recipients, at)
-  const missing = recipients.filter(({ subscriberId }) => !known.has(subscriberId))
+  const rowsById = await load(tx, recipients, at)
+  const missing = recipients.filter(({ subscriberId }) => !rowsById.has(subscriberId))
   if (missing.length > 0) {
     await tx
       .insertInto('subscribers')
       .values(missing.map((recipient) => toRow(recipient, at)))
       .onConflict((conflict) => conflict.columns(['environmentId', 'subscriberId']).doNothing())
       .execute()
-    for (const [subscriberId, row] of await load(tx, missing, at)) known.set(subscriberId, row)
+    for (const [subscriberId, row] of await load(tx, missing, at)) rowsById.set(subscriberId, row)
   }
   const rows: SubscriberRow[] = []
   for (const recipient of recipients) {
-    const row = known.get(recipient.subscriberId)
+    const row = rowsById.get(recipient.subscriberId)
     if (row) rows.push(await update(tx, row, { recipient, at }))
   }
   return rows
@@ -94,11 +94,11 @@ async function lock(tx: Session, { id }: SubscriberRow): Promise<SubscriberRow |
 
 async function update(
   tx: Session,
-  known: SubscriberRow,
+  storedRow: SubscriberRow,
   { recipient, at }: { readonly recipient: NamedRecipient; readonly at: StoreTime },
 ): Promise<SubscriberRow> {
   const { channels } = recipient.fields
-  const row = (Array.isArray(channels) && (await lock(tx, known))) || known
+  const row = (Array.isArray(channels) && (await lock(tx, storedRow))) || storedRow
   const next: SubscriberRow = {
     ...row,
     ...toColumns(recipient.fields),
@@ -106,11 +106,13 @@ async function update(
   }
   const names = [...textFields, 'data', 'channels'] as const
   if (names.every((name) => next[name] === row[name])) return row
-  const changed = Object.fromEntries(names.filter((name) => next[name] !== row[name]).map((name) => [name, next[name]]))
+  const changedColumns = Object.fromEntries(
+    names.filter((name) => next[name] !== row[name]).map((name) => [name, next[name]]),
+  )
   const updatedAt = at.nowMs
   await tx
     .updateTable('subscribers')
-    .set({ ...changed, updatedAt })
+    .set({ ...changedColumns, updatedAt })
     .where('id', '=', row.id)
     .execute()
   return { ...next, updatedAt }
@@ -118,7 +120,7 @@ async function update(
 
 /** An empty mail address means that there is none. */
 function toText(fields: JsonObject, name: string): readonly (readonly [string, string | null])[] {
-  const given = Object.hasOwn(fields, name) ? fields[name] : undefined
-  const value = name === 'email' && given === '' ? null : given
+  const text = Object.hasOwn(fields, name) ? fields[name] : undefined
+  const value = name === 'email' && text === '' ? null : text
   return typeof value === 'string' || value === null ? [[name, value]] : []
 }

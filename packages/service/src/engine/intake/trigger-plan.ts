@@ -58,8 +58,8 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
   if (typeof addressees === 'string') return addressees
   const tenant = await findTenant(tx, environmentId, request.tenant)
   if (tenant === 'unknown') return 'the tenant no longer exists in the environment'
-  const named = toRecipient(request.actor)
-  const [actor] = named ? await storeSubscribers(tx, [named], at) : []
+  const actorRecipient = toRecipient(request.actor)
+  const [actor] = actorRecipient ? await storeSubscribers(tx, [actorRecipient], at) : []
   const context = await storeContexts(tx, request.context ?? {}, at)
   return {
     trigger,
@@ -92,11 +92,11 @@ async function loadControls(tx: Session, workflowId: string): Promise<JsonObject
 /** Stores the contexts that came with data, and returns all as `{ id, data }` by type. */
 async function storeContexts(
   tx: Session,
-  given: ContextFields,
+  contextFields: ContextFields,
   { environmentId, nowMs }: { readonly environmentId: string; readonly nowMs: number },
 ): Promise<JsonObject> {
   const contexts: [string, JsonObject][] = []
-  for (const [type, value] of Object.entries(given)) {
+  for (const [type, value] of Object.entries(contextFields)) {
     const { id: contextId, data } = typeof value === 'string' ? { id: value } : value
     const times = { createdAt: nowMs, updatedAt: nowMs }
     const text = JSON.stringify(data ?? {})

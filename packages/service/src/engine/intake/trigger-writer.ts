@@ -16,7 +16,7 @@ export interface TriggerWriter {
 
 const rowsPerTransaction = 200
 /** SQLite has one writer; PostgreSQL stores on several connections side by side; with fewer at a time it waits for its disk, with more they share less. */
-const transactionsAtOnce = { sqlite: 1, postgres: 4 } as const
+const maxTransactions = { sqlite: 1, postgres: 4 } as const
 
 /**
  * Creates a writer in which triggers that come while others are being stored share the next transaction: under load
@@ -27,11 +27,11 @@ const transactionsAtOnce = { sqlite: 1, postgres: 4 } as const
  */
 export function createTriggerWriter(driver: StoreDriver, queue: Pick<Queue, 'addWith'>): TriggerWriter {
   const write = createBatches<readonly TriggerRow[], void>({
-    most: rowsPerTransaction,
+    maxWeight: rowsPerTransaction,
     weigh: (rows) => rows.length,
-    atOnce: transactionsAtOnce[driver],
-    async run(some) {
-      const rows = some.flat()
+    concurrency: maxTransactions[driver],
+    async run(batch) {
+      const rows = batch.flat()
       const items = rows.map((row) => ({ kind: 'trigger', id: row.id, lane: toLane(row) }))
       await queue.addWith('triggers', rows, items)
       return []

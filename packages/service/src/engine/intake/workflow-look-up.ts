@@ -26,7 +26,7 @@ export type WorkflowLookUp = (environmentId: string, identifier: string) => Prom
 export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp {
   const pending = new Map<string, Promise<TriggeredWorkflow | undefined>>()
 
-  async function ask(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
+  async function query(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
     const { rows } = await runPrepared(db, {
       name: 'workflow of a trigger',
       values: ['[]', 0, 1, environmentId, identifier],
@@ -47,11 +47,11 @@ export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp 
 
   return async (environmentId, identifier) => {
     const key = `${environmentId} ${identifier}`
-    const shared = pending.get(key)
+    const pendingLookUp = pending.get(key)
     // One that was asked before this trigger came may have missed a workflow that is stored by now.
-    if (shared) return (await shared) ?? ask(environmentId, identifier)
-    const asked = ask(environmentId, identifier).finally(() => pending.delete(key))
-    pending.set(key, asked)
-    return asked
+    if (pendingLookUp) return (await pendingLookUp) ?? query(environmentId, identifier)
+    const lookUp = query(environmentId, identifier).finally(() => pending.delete(key))
+    pending.set(key, lookUp)
+    return lookUp
   }
 }

@@ -29,16 +29,23 @@ async function createJobs(
   draft: Pick<JobRow, 'status' | 'claim' | 'calledAt'> & { readonly steps: readonly OpenStep[] },
 ): Promise<readonly JobRow[]> {
   const { tx, run, nowMs, history } = change
-  const { steps, ...begun } = draft
+  const { steps, ...startColumns } = draft
   if (steps.length === 0) return []
   const { id: runId, environmentId } = run
-  const listed = await loadListed(change)
+  const listedSteps = await loadListedSteps(change)
   const wave = Math.max(-1, ...jobs.map((job) => job.wave)) + 1
   const rows = steps.map((step, index) => {
-    const stored = listed.find(({ stepId }) => stepId === step.stepId)
+    const listedStep = listedSteps.find(({ stepId }) => stepId === step.stepId)
     const place = { environmentId, runId, position: jobs.length + index, wave }
-    const parallelGroup = stored?.parallelGroup ?? null
-    return toJobRow({ ...place, ...begun, parallelGroup, step: toJobStep(step, stored, nowMs), handOuts: 1, nowMs })
+    const parallelGroup = listedStep?.parallelGroup ?? null
+    return toJobRow({
+      ...place,
+      ...startColumns,
+      parallelGroup,
+      step: toJobStep(step, listedStep, nowMs),
+      handOuts: 1,
+      nowMs,
+    })
   })
   await insertPrepared(tx, 'jobs', rows)
   for (const { id } of rows) history.note({ runId, jobId: id }, 'created')
@@ -55,15 +62,15 @@ async function createJobs(
 }
 
 /** Of a workflow that is gone nothing is listed. */
-async function loadListed({ tx, run }: LockedRunChange): Promise<readonly StoredStep[]> {
+async function loadListedSteps({ tx, run }: LockedRunChange): Promise<readonly StoredStep[]> {
   const workflow = await tx.selectFrom('workflows').select('steps').where('id', '=', run.workflowId).executeTakeFirst()
   return workflow ? (JSON.parse(workflow.steps) as readonly StoredStep[]) : []
 }
 
-function toJobStep({ stepId, type }: OpenStep, stored: StoredStep | undefined, nowMs: number): JobStep {
-  const isKnown = stored?.type === type && stored.extra['reached'] !== false
-  const { id = createId(nowMs), name = stepId } = stored ?? {}
-  return { id, stepId, name, type, ...(!isKnown && { unlisted: true }) }
+function toJobStep({ stepId, type }: OpenStep, listedStep: StoredStep | undefined, nowMs: number): JobStep {
+  const isListed = listedStep?.type === type && listedStep.extra['reached'] !== false
+  const { id = createId(nowMs), name = stepId } = listedStep ?? {}
+  return { id, stepId, name, type, ...(!isListed && { unlisted: true }) }
 }
 
 /**
@@ -73,22 +80,22 @@ function toJobStep({ stepId, type }: OpenStep, stored: StoredStep | undefined, n
  * @param jobs - The jobs it has.
  * @param begun - The step, and the call.
  */
-export async function beginJob(
+export async function startJob(
   change: LockedRunChange,
   jobs: readonly NextJob[],
   { step, claim, calledAt }: { readonly step: OpenStep; readonly claim: string; readonly calledAt: number },
 ): Promise<JobRow> {
   const { tx, nowMs } = change
-  const begun = { status: 'running', claim, calledAt } as const
-  const known = jobs.find(({ stepId }) => stepId === step.stepId)
-  if (known)
+  const startColumns = { status: 'running', claim, calledAt } as const
+  const existing = jobs.find(({ stepId }) => stepId === step.stepId)
+  if (existing)
     return tx
       .updateTable('jobs')
-      .set((row) => ({ ...begun, stage: null, handOuts: row('handOuts', '+', 1), updatedAt: nowMs }))
-      .where('id', '=', known.id)
+      .set((row) => ({ ...startColumns, stage: null, handOuts: row('handOuts', '+', 1), updatedAt: nowMs }))
+      .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-  const [created] = await createJobs(change, jobs, { steps: [step], ...begun })
+  const [created] = await createJobs(change, jobs, { steps: [step], ...startColumns })
   if (!created) throw new Error('A step of a run was not created.')
   return created
 }
@@ -108,17 +115,19 @@ export async function dispatchSteps(
   steps: readonly OpenStep[],
 ): Promise<boolean> {
   const { tx, nowMs } = change
-  const known = new Map(jobs.map((job) => [job.stepId, job]))
-  const fresh = steps.filter(({ stepId }) => !known.has(stepId))
-  const again = steps.flatMap(({ stepId }) => known.get(stepId) ?? []).filter(({ status }) => status === 'pending')
-  const created = await createJobs(change, jobs, { steps: fresh, status: 'pending', claim: null, calledAt: null })
-  for (const { id } of again)
+  const jobsByStep = new Map(jobs.map((job) => [job.stepId, job]))
+  const newSteps = steps.filter(({ stepId }) => !jobsByStep.has(stepId))
+  const unreached = steps
+    .flatMap(({ stepId }) => jobsByStep.get(stepId) ?? [])
+    .filter(({ status }) => status === 'pending')
+  const created = await createJobs(change, jobs, { steps: newSteps, status: 'pending', claim: null, calledAt: null })
+  for (const { id } of unreached)
     await tx
       .updateTable('jobs')
       .set((row) => ({ stage: null, handOuts: row('handOuts', '+', 1), updatedAt: nowMs }))
       .where('id', '=', id)
       .execute()
-  const queued = [...created, ...again]
-  if (queued.length > 0) await queueJobs(change, queued)
-  return queued.length > 0
+  const toQueue = [...created, ...unreached]
+  if (toQueue.length > 0) await queueJobs(change, toQueue)
+  return toQueue.length > 0
 }

@@ -7,7 +7,7 @@ import { endRun } from '../run/close-run.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { toReason, toServiceFault } from '../work/fail-job.ts'
 import { applySettled, subjectOf } from '../work/settle-step.ts'
-import { beginJob } from './dispatch-steps.ts'
+import { startJob } from './dispatch-steps.ts'
 import { openNextChange } from './next-change.ts'
 import { findReplyFault } from './reply-fault.ts'
 
@@ -40,7 +40,7 @@ export async function faultRun(
     const { run, history, jobs } = change
     const reason = toReason(error)
     if (reply && 'step' in reply && !findReplyFault(reply, jobs, Number.POSITIVE_INFINITY)) {
-      const job = await beginJob(change, jobs, { step: reply.step, claim: held.claim, calledAt: held.calledAt })
+      const job = await startJob(change, jobs, { step: reply.step, claim: held.claim, calledAt: held.calledAt })
       history.note(subjectOf(job), 'faulted', { reason })
       await applySettled({ ...change, job }, { status: 'failed', error: toServiceFault(reason) })
     } else if (isClosed(run)) await advanceRun(change)

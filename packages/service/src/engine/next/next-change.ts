@@ -67,10 +67,10 @@ async function endCall(tx: Session, { run, claim }: HeldRun, nowMs: number): Pro
   return rows[0]
 }
 
-async function release(tx: Session, run: RunRow): Promise<RunRow> {
-  const released = { nextClaim: null, nextFailures: 0 } as const
-  await tx.updateTable('runs').set(released).where('id', '=', run.id).execute()
-  return { ...run, ...released }
+async function releaseClaim(tx: Session, run: RunRow): Promise<RunRow> {
+  const columns = { nextClaim: null, nextFailures: 0 } as const
+  await tx.updateTable('runs').set(columns).where('id', '=', run.id).execute()
+  return { ...run, ...columns }
 }
 
 /**
@@ -85,7 +85,7 @@ export async function endLostCall({ store, queue, clock }: EnginePorts, { id, co
     const run = await lockRun(tx, id, nowMs)
     if (run && isClosed(run) && run.nextClaim !== null) {
       const history = createHistory(run.environmentId, nowMs)
-      await advanceRun({ tx, run: await release(tx, run), nowMs, history, queue })
+      await advanceRun({ tx, run: await releaseClaim(tx, run), nowMs, history, queue })
       await history.write(tx)
     }
     await complete(tx)

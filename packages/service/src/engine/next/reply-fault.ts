@@ -32,18 +32,18 @@ export function toNamedSteps(reply: NextReply): readonly OpenStep[] {
  */
 export function findReplyFault(reply: NextReply, jobs: readonly NextJob[], maxSteps: number): RunFault | undefined {
   const steps = toNamedSteps(reply)
-  const wrong = steps.find(({ stepId }) => !isStepId(stepId))
-  if (wrong) {
+  const invalidStep = steps.find(({ stepId }) => !isStepId(stepId))
+  if (invalidStep) {
     const message = 'The bridge named a step whose id is not 1 to 255 printable characters other than "." and "..".'
     return { name: 'runFailed', raw: { code: 'ResponseParseError', status: 502, message, data: null } }
   }
-  const known = new Map(jobs.map((job) => [job.stepId, job]))
-  const count = jobs.length + steps.filter(({ stepId }) => !known.has(stepId)).length
+  const jobsByStep = new Map(jobs.map((job) => [job.stepId, job]))
+  const count = jobs.length + steps.filter(({ stepId }) => !jobsByStep.has(stepId)).length
   if (count > maxSteps) {
     const message = `The run has more than ${maxSteps} steps: look for a loop without an end, or raise the service's maxSteps.`
     return { name: 'tooManySteps', raw: { message, maxSteps } }
   }
-  const job = 'step' in reply ? known.get(reply.step.stepId) : undefined
+  const job = 'step' in reply ? jobsByStep.get(reply.step.stepId) : undefined
   if (!job || job.status === 'pending') return undefined
   const message = `The bridge ran step "${job.stepId}" again, which is ${job.status}.`
   return {

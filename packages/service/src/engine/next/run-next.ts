@@ -40,15 +40,20 @@ async function callOnce(
   const { maxSteps } = work
   let outcome: BridgeOutcome<NextReply> | undefined
   try {
-    const answered = await callBridge(ports, held, work)
-    outcome = answered
-    const nextCall = work.mayBegin() ? { runId: held.run.id, claim: randomUUID() } : undefined
+    const bridgeOutcome = await callBridge(ports, held, work)
+    outcome = bridgeOutcome
+    const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store(item, async (tx) => {
       // The transaction may be run several times.
-      const given = { held, outcome: answered, maxSteps, nextCall: nextCall && { ...nextCall, run: undefined } }
-      const stored = await settleNext(ports, tx, given)
-      if (!stored?.again) await item.complete(tx)
-      return stored
+      const settleInput = {
+        held,
+        outcome: bridgeOutcome,
+        maxSteps,
+        nextCall: nextCall && { ...nextCall, run: undefined },
+      }
+      const nextRemainder = await settleNext(ports, tx, settleInput)
+      if (!nextRemainder?.again) await item.complete(tx)
+      return nextRemainder
     })
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
     return remainder?.again
@@ -67,9 +72,11 @@ async function callBridge(
 ): Promise<BridgeOutcome<NextReply>> {
   const { run, jobs } = held
   const wait = jobs.some(isActive) ? 0 : quietMs
-  const asked = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
+  const nextEvent = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
   // A bridge runs a step in the call only if none is taken. No step has the id of a run.
-  const event = onlyDispatches(run) ? { ...asked, taken: [...(asked.taken ?? []), { stepId: run.id }] } : asked
+  const event = onlyDispatches(run)
+    ? { ...nextEvent, taken: [...(nextEvent.taken ?? []), { stepId: run.id }] }
+    : nextEvent
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { onRetry, written } = noteRetries(ports, run, null)

@@ -16,7 +16,7 @@ import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
 import { recordCall } from '../work/record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
-import { beginJob, dispatchSteps, loadNextJobs } from './dispatch-steps.ts'
+import { dispatchSteps, loadNextJobs, startJob } from './dispatch-steps.ts'
 import { learnFrom } from './learn-from.ts'
 import { type NextChange, openNextChange } from './next-change.ts'
 import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
@@ -91,7 +91,7 @@ async function settle(
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
   else if (fault) await failRun(change, fault)
-  else await goOn(change, reply)
+  else await continueRun(change, reply)
   return undefined
 }
 
@@ -101,19 +101,21 @@ async function settleRun(
   reply: NextStepReply,
   outcome: BridgeOutcome<NextReply>,
 ): Promise<Stored | undefined> {
-  const begun = await begin(change, reply.step)
-  const { tx, run, job, queue } = begun
+  const stepChange = await startStep(change, reply.step)
+  const { tx, run, job, queue } = stepChange
   await recordCall(change, job.id, outcome)
-  const settled = isCanceledWait(begun) ? cancelStep(begun) : await settleStep(begun, reply, outcome.marked)
-  if (settled.status !== 'running') return applySettled(begun, settled)
-  await writeJob(begun, { ...settled, status: 'queued' })
+  const settled = isCanceledWait(stepChange)
+    ? cancelStep(stepChange)
+    : await settleStep(stepChange, reply, outcome.marked)
+  if (settled.status !== 'running') return applySettled(stepChange, settled)
+  await writeJob(stepChange, { ...settled, status: 'queued' })
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }])
   return undefined
 }
 
-async function begin(change: NextChange, step: OpenStep): Promise<JobChange> {
+async function startStep(change: NextChange, step: OpenStep): Promise<JobChange> {
   const { claim, calledAt } = change.held
-  return { ...change, job: await beginJob(change, change.jobs, { step, claim, calledAt }) }
+  return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt }) }
 }
 
 /** A wait of a run that was canceled meanwhile would begin for nothing, and hold on to the events of later runs. */
@@ -127,15 +129,15 @@ function cancelStep({ job, history }: JobChange): Settled {
 }
 
 /** Hands out what the bridge names, and decides when it is asked again. */
-async function goOn(change: NextChange, reply: NextReply): Promise<void> {
+async function continueRun(change: NextChange, reply: NextReply): Promise<void> {
   const { jobs, held } = change
-  const dispatched = await dispatchSteps(change, jobs, toNamedSteps(reply))
+  const hasDispatched = await dispatchSteps(change, jobs, toNamedSteps(reply))
   const turn = toNextTurn({
     done: 'done' in reply,
-    dispatched,
+    hasDispatched,
     waited: !held.jobs.some(isActive),
     before: held.jobs,
-    now: dispatched ? await loadNextJobs(change) : jobs,
+    now: hasDispatched ? await loadNextJobs(change) : jobs,
   })
   if (turn === 'again') await queueNext(change)
   if (turn === 'end') await (change.isUnchanged ? endOverRun(change, 'done', jobs) : endRun(change, 'done'))
@@ -156,10 +158,10 @@ async function fail(
 ): Promise<Stored | undefined> {
   const step = toFailedStep(change, failure)
   if (step) {
-    const begun = await begin(change, step)
-    await recordCall(change, begun.job.id, outcome)
-    change.history.note(subjectOf(begun.job), 'bridgeFailed', failure)
-    return applySettled(begun, { status: 'failed', error: failure })
+    const stepChange = await startStep(change, step)
+    await recordCall(change, stepChange.job.id, outcome)
+    change.history.note(subjectOf(stepChange.job), 'bridgeFailed', failure)
+    return applySettled(stepChange, { status: 'failed', error: failure })
   }
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)

@@ -57,7 +57,7 @@ export async function holdJobs(
 ): Promise<readonly (HeldJob | undefined)[]> {
   const claim = randomUUID()
   const ids = JSON.stringify(jobIds)
-  const taken = await runPrepared(db, {
+  const claimed = await runPrepared(db, {
     name: 'take jobs',
     values: ['running', claim, nowMs, nowMs, ids, 'queued', 'running'],
     build: () =>
@@ -68,8 +68,8 @@ export async function holdJobs(
         .where('status', 'in', ['queued', 'running'])
         .returningAll(),
   })
-  if (taken.rows.length === 0) return jobIds.map(() => undefined)
-  const runIds = JSON.stringify(taken.rows.map(({ runId }) => runId))
+  if (claimed.rows.length === 0) return jobIds.map(() => undefined)
+  const runIds = JSON.stringify(claimed.rows.map(({ runId }) => runId))
   const runs = await runPrepared(db, {
     name: 'runs of jobs',
     values: [runIds],
@@ -77,7 +77,7 @@ export async function holdJobs(
   })
   const loaded = new Map((await loadRuns(db, runs.rows)).map((one) => [one.run.id, one]))
   return jobIds.map((id, index) => {
-    const job = jobIds.indexOf(id) === index ? taken.rows.find((row) => row.id === id) : undefined
+    const job = jobIds.indexOf(id) === index ? claimed.rows.find((row) => row.id === id) : undefined
     const run = job && loaded.get(job.runId)
     return run && { job, claim, ...run }
   })
@@ -112,11 +112,11 @@ export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Pro
     build: () => db.selectFrom('subscribers').selectAll().where('id', 'in', elementsOf(db, ids)),
   })
   const subscriberOf = new Map(rows.map((row) => [row.id, row]))
-  return (run) => subscriberOf.get(run.subscriberId) ?? toDeleted(run)
+  return (run) => subscriberOf.get(run.subscriberId) ?? toDeletedSubscriber(run)
 }
 
 /** Stands in for a recipient who was deleted while the run went on. */
-function toDeleted(run: RunRow): SubscriberRow {
+function toDeletedSubscriber(run: RunRow): SubscriberRow {
   const { subscriberId: id, environmentId, externalSubscriberId: subscriberId, createdAt } = run
   return { ...blankSubscriber, id, environmentId, subscriberId, createdAt, updatedAt: createdAt }
 }

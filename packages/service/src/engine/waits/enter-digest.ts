@@ -16,20 +16,20 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
   const { tx, run, job, nowMs, history } = change
   const subject = { runId: run.id, jobId: job.id }
   const bucket = toBucket(change, outputs['digestKey'])
-  const known = await lockBucket(change, bucket)
-  const turn = decideDigest({ openJobId: known.jobId, lastEventMs: known.lastEventAt }, outputs, nowMs)
+  const digest = await lockBucket(change, bucket)
+  const turn = decideDigest({ openJobId: digest.jobId, lastEventMs: digest.lastEventAt }, outputs, nowMs)
   if (turn === 'opened' && (await hasNoNextSteps(change))) {
     history.note(subject, 'digestLeft')
     return { status: 'skipped', outputs }
   }
-  const taken = {
+  const changes = {
     opened: { jobId: job.id, dueAt: wait.endMs },
     merged: {},
     passed: { dueAt: toLookBackEnd(outputs, nowMs) ?? null },
   } as const
   await tx
     .updateTable('digests')
-    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...taken[turn] })
+    .set({ lastEventAt: nowMs, updatedAt: nowMs, ...changes[turn] })
     .where('bucket', '=', bucket)
     .execute()
   if (turn === 'passed') {
@@ -45,12 +45,12 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
       patch: { bucket, dueAt: wait.endMs, scheduleExtensions: wait.extended ? 1 : 0 },
     }
   }
-  const open = await tx.selectFrom('jobs').select('runId').where('id', '=', known.jobId).executeTakeFirst()
-  history.note(subject, 'digestMerged', { jobId: known.jobId, runId: open?.runId })
+  const open = await tx.selectFrom('jobs').select('runId').where('id', '=', digest.jobId).executeTakeFirst()
+  history.note(subject, 'digestMerged', { jobId: digest.jobId, runId: open?.runId })
   return {
     status: 'merged',
     outputs,
-    patch: { bucket, mergedIntoId: known.jobId },
+    patch: { bucket, mergedIntoId: digest.jobId },
     rest: { status: 'merged', ...(open && { digestedRunId: open.runId }) },
   }
 }

@@ -14,7 +14,7 @@ import { toBucket } from './enter-digest.ts'
 export async function enterThrottle(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
   const { tx, run, job, nowMs, history } = change
   const bucket = toBucket(change, outputs['throttleKey'])
-  const known = await tx
+  const throttle = await tx
     .insertInto('throttles')
     .values({ bucket, environmentId: run.environmentId, startAt: nowMs, endAt: nowMs, count: 0 })
     // Locks the row where there is one.
@@ -22,7 +22,7 @@ export async function enterThrottle(change: JobChange, outputs: JsonObject, wait
     .returningAll()
     .executeTakeFirstOrThrow()
   const { window, throttled, result } = countRun(
-    { startMs: known.startAt, endMs: known.endAt, count: known.count },
+    { startMs: throttle.startAt, endMs: throttle.endAt, count: throttle.count },
     outputs,
     { nowMs, endMs: wait.endMs },
   )

@@ -17,7 +17,7 @@ export async function promoteDigest(change: RunChange, digest: JobRow): Promise<
   const { tx, nowMs, history, queue } = change
   // Before it looks for the event: none comes or is canceled from here on.
   await lockDigest(tx, digest.bucket ?? '', nowMs)
-  const heir = await tx
+  const successor = await tx
     .selectFrom('jobs')
     .selectAll()
     .where('mergedIntoId', '=', digest.id)
@@ -25,41 +25,41 @@ export async function promoteDigest(change: RunChange, digest: JobRow): Promise<
     .orderBy('calledAt')
     .orderBy('id')
     .executeTakeFirst()
-  if (!heir) return closeBucket(tx, digest, nowMs)
+  if (!successor) return closeBucket(tx, digest, nowMs)
   await tx
     .updateTable('digests')
-    .set({ jobId: heir.id, dueAt: digest.dueAt, updatedAt: nowMs })
+    .set({ jobId: successor.id, dueAt: digest.dueAt, updatedAt: nowMs })
     .where('bucket', '=', digest.bucket ?? '')
     .where('jobId', '=', digest.id)
     .execute()
-  const run = await lockRun(tx, heir.runId, nowMs)
+  const run = await lockRun(tx, successor.runId, nowMs)
   const waiting = { status: 'delayed', mergedIntoId: null, dueAt: digest.dueAt } as const
-  const reopened = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }
+  const openColumns = { result: null, endedAt: null, completedOrder: null, updatedAt: nowMs }
   await tx
     .updateTable('jobs')
-    .set({ ...waiting, ...reopened })
-    .where('id', '=', heir.id)
+    .set({ ...waiting, ...openColumns })
+    .where('id', '=', successor.id)
     .execute()
   await tx
     .updateTable('jobs')
-    .set({ status: 'pending', ...reopened })
-    .where('runId', '=', heir.runId)
+    .set({ status: 'pending', ...openColumns })
+    .where('runId', '=', successor.runId)
     .where('status', '=', 'merged')
     // Another digest beside it has its event still.
     .where('mergedIntoId', 'is', null)
     .execute()
-  await tx.updateTable('jobs').set({ mergedIntoId: heir.id }).where('mergedIntoId', '=', digest.id).execute()
+  await tx.updateTable('jobs').set({ mergedIntoId: successor.id }).where('mergedIntoId', '=', digest.id).execute()
   await tx
     .updateTable('runs')
-    .set({ digestedRunId: heir.runId, updatedAt: nowMs })
+    .set({ digestedRunId: successor.runId, updatedAt: nowMs })
     .where('digestedRunId', '=', digest.runId)
-    .where('id', 'in', tx.selectFrom('jobs').select('runId').where('mergedIntoId', '=', heir.id))
+    .where('id', 'in', tx.selectFrom('jobs').select('runId').where('mergedIntoId', '=', successor.id))
     .execute()
   await tx
     .updateTable('runs')
     .set({ status: 'running', finishedAt: null, digestedRunId: null, updatedAt: nowMs })
-    .where('id', '=', heir.runId)
+    .where('id', '=', successor.runId)
     .execute()
-  history.note({ runId: heir.runId, jobId: heir.id }, 'digestPromoted', { inPlaceOf: digest.id })
+  history.note({ runId: successor.runId, jobId: successor.id }, 'digestPromoted', { inPlaceOf: digest.id })
   if (run) await reopenRun({ tx, run, nowMs, history, queue })
 }

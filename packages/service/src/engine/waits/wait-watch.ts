@@ -18,7 +18,7 @@ export interface WaitWatch {
 const pollMs = 1000
 const maxBatch = 100
 /** So many are ended at a time: they take turns with all other work, and must not be behind it one by one. */
-const sideBySide = 25
+const concurrency = 25
 
 /**
  * Creates what ends waits. Several processes may watch one database: a wait ends once.
@@ -37,10 +37,10 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
     let ended = 0
     for (;;) {
       const due = await loadDue(store, clock.now())
-      for (let at = 0; at < due.length; at += sideBySide) {
+      for (let at = 0; at < due.length; at += concurrency) {
         if (stopping.signal.aborted) return ended
-        const some = due.slice(at, at + sideBySide)
-        await Promise.all(some.map(({ id, runId }) => endWait(ports, { jobId: id, runId })))
+        const batch = due.slice(at, at + concurrency)
+        await Promise.all(batch.map(({ id, runId }) => endWait(ports, { jobId: id, runId })))
         onEnd()
       }
       ended += due.length

@@ -5,7 +5,7 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 
 /** The maximum number of hand-overs without a stored answer. Each time the provider may have accepted the message. */
-export const mostHandOvers = 3
+export const maxHandOvers = 3
 
 /**
  * Hands a message to its provider. The hand-over is counted first, so that the count is right even if this process ends
@@ -41,19 +41,19 @@ export async function handOver(ports: EnginePorts, held: HeldJob, messageId: str
   })
   const [row] = rows
   if (!row) return undefined
-  return row.handOvers > mostHandOvers ? toGivenUp(messageId, row.providerId) : ports.channels.send(messageId)
+  return row.handOvers > maxHandOvers ? toUnknownDelivery(messageId, row.providerId) : ports.channels.send(messageId)
 }
 
-function toGivenUp(messageId: string, providerId: string | null): SentMessage {
+function toUnknownDelivery(messageId: string, providerId: string | null): SentMessage {
   const code = 'delivery_unknown'
-  const text = `The service ended ${mostHandOvers} times while it handed the message over, before the answer was stored. The provider may have taken it, so it is not handed over again.`
+  const text = `The service ended ${maxHandOvers} times while it handed the message over, before the answer was stored. The provider may have taken it, so it is not handed over again.`
   return {
     patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
     notes: [
       {
         ...{ detail: text, status: 'Failed', source: 'Internal', messageId },
         ...(providerId ? { providerId } : {}),
-        raw: { code, message: text, handOvers: mostHandOvers },
+        raw: { code, message: text, handOvers: maxHandOvers },
       },
     ],
   }

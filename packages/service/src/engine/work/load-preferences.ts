@@ -13,7 +13,7 @@ export interface LoadedPreferences {
 }
 
 /** Whoever may not want the messages of a workflow can not be asked when it is gone. */
-const nothing: LoadedPreferences = {
+const blocked: LoadedPreferences = {
   layers: { workflow: { all: { enabled: false, readOnly: true } } },
   schedule: undefined,
 }
@@ -26,7 +26,7 @@ const nothing: LoadedPreferences = {
  */
 export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedPreferences> {
   const workflow = await findWorkflow(db, run)
-  if (!workflow) return nothing
+  if (!workflow) return blocked
   const contextKey = (parseJson(run.contextKeys) as readonly string[]).toSorted().join(',')
   const rows = await db
     .selectFrom('preferences')
@@ -47,8 +47,8 @@ export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedP
       workflow: toLayer(workflow.preferences),
       stored: toLayer(workflow.userPreferences),
       tenant: await loadTenantLayer(db, run),
-      subscriber: toChosen(global),
-      subscriberWorkflow: toChosen(find(workflow.id)),
+      subscriber: toChoiceLayer(global),
+      subscriberWorkflow: toChoiceLayer(find(workflow.id)),
     },
     schedule: global?.schedule == null ? undefined : (parseObject(global.schedule) as Schedule),
   }
@@ -69,15 +69,15 @@ function toLayer(text: string | null): PreferenceLayer | undefined {
   return text === null ? undefined : (parseObject(text) as PreferenceLayer)
 }
 
-function toChosen(row: Choices | undefined): PreferenceLayer | undefined {
+function toChoiceLayer(row: Choices | undefined): PreferenceLayer | undefined {
   if (!row) return undefined
   const all = row.enabled === null ? undefined : { enabled: row.enabled === 1 }
   return { all, channels: toChannels(parseObject(row.channels)) }
 }
 
-function toChannels(chosen: object): Record<string, { readonly enabled: boolean }> {
-  const known = Object.entries(chosen).filter(([, enabled]) => typeof enabled === 'boolean')
-  return Object.fromEntries(known.map(([channel, enabled]) => [channel, { enabled }]))
+function toChannels(channels: object): Record<string, { readonly enabled: boolean }> {
+  const switches = Object.entries(channels).filter(([, enabled]) => typeof enabled === 'boolean')
+  return Object.fromEntries(switches.map(([channel, enabled]) => [channel, { enabled }]))
 }
 
 async function loadTenantLayer(db: Session, { tenant, workflowId }: RunRow): Promise<PreferenceLayer | undefined> {

@@ -29,7 +29,7 @@ export interface JobWork {
   /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
   readonly store: <T>(item: TakenItem, work: (tx: Session) => Promise<T>) => Promise<T>
   /** Whether this process still begins calls. */
-  readonly mayBegin: () => boolean
+  readonly canStart: () => boolean
 }
 
 /** So often a job is tried that fails in the service itself, a few minutes long. */
@@ -80,8 +80,8 @@ async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { composed } = JSON.parse(job.step) as JobStep
   const { onRetry, written } = noteRetries(ports, run, job.id)
-  const called = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal, onRetry }
-  const outcome = await ports.bridge.callStep({ ...called, action: 'execute' })
+  const call = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal, onRetry }
+  const outcome = await ports.bridge.callStep({ ...call, action: 'execute' })
   await written()
   return outcome
 }

@@ -15,10 +15,10 @@ import { toLane } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { handOver } from './hand-over.ts'
 
-const firstPauseMs = 100
-const longestPauseMs = 2_000
+const minRetryMs = 100
+const maxRetryMs = 2_000
 /** About a minute in all. */
-const mostTries = 34
+const maxAttempts = 34
 
 /**
  * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
@@ -46,7 +46,7 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
     const sent = await handOver(ports, held, id)
     if (!sent) continue
     times.push(toRetryAt(sent))
-    const isHeld = await storeSurely(ports, async (tx) => {
+    const isHeld = await storeWithRetry(ports, async (tx) => {
       const change = await openChange(ports, tx, held)
       if (change) await storeSent(change, id, sent)
       await change?.history.write(tx)
@@ -58,10 +58,10 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
   const sent = last && (await handOver(ports, held, last.id))
   times.push(sent ? toRetryAt(sent) : null)
   const retryAt = Math.min(...times.filter((time) => time !== null))
-  await storeSurely(ports, async (tx) => {
+  await storeWithRetry(ports, async (tx) => {
     const change = await openChange(ports, tx, held)
     if (change && sent) await storeSent(change, last.id, sent)
-    if (change) await (Number.isFinite(retryAt) ? putOff(change, retryAt) : endStep(change))
+    if (change) await (Number.isFinite(retryAt) ? postpone(change, retryAt) : endStep(change))
     await change?.history.write(tx)
     await complete(tx)
   })
@@ -71,16 +71,16 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
  * What a provider has answered is lost with the transaction that stores it, and the message would be sent once more: while the
  * database is away for a moment it is tried again.
  */
-async function storeSurely<TResult>(
+async function storeWithRetry<TResult>(
   { store }: EnginePorts,
   write: (tx: Session) => Promise<TResult>,
 ): Promise<TResult> {
-  for (let tries = 1; ; tries++)
+  for (let attempt = 1; ; attempt++)
     try {
       return await store.transaction(write)
     } catch (error) {
-      if (tries >= mostTries || !isOverload(error)) throw error
-      await systemClock.sleep(Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs))
+      if (attempt >= maxAttempts || !isOverload(error)) throw error
+      await systemClock.sleep(Math.min(minRetryMs * 2 ** (attempt - 1), maxRetryMs))
     }
 }
 
@@ -113,7 +113,7 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
 }
 
 /** Queued, so that it can be canceled until then; at once where its run was canceled while the provider was asked. */
-async function putOff(change: JobChange, retryAt: number): Promise<void> {
+async function postpone(change: JobChange, retryAt: number): Promise<void> {
   const { tx, run, job, queue, nowMs, history } = change
   if (isRunCanceled(run, await loadJobViews(tx, run.id))) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')

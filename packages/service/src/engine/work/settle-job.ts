@@ -51,7 +51,7 @@ async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
 }
 
 async function settle(change: JobChange, { reply, marked, failure }: BridgeOutcome): Promise<Settled> {
-  if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : passOver(change)
+  if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : settleUnreached(change)
   const turn = failure && (await waitForNamedStep(change, failure))
   if (turn) return { status: turn }
   change.history.note(subjectOf(change.job), 'bridgeFailed', failure)
@@ -63,7 +63,7 @@ function wasReached({ metadata }: { readonly metadata?: unknown }): boolean {
 }
 
 /** A step that the run did not reach has no result: later steps must not see one. The bridge may name it again. */
-function passOver({ run, job, history }: JobChange): Settled {
+function settleUnreached({ run, job, history }: JobChange): Settled {
   if (run.next === null || isClosed(run)) {
     history.note(subjectOf(job), run.next === null ? 'skipped' : 'neverReached')
     return { status: 'skipped', patch: { stage: 'unreached' } }

@@ -50,7 +50,7 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
 export async function settleStep(change: JobChange, reply: StepReply, marked?: MarkedTexts): Promise<Settled> {
   const { history, run, subscriber, nowMs, tx } = change
   const subject = subjectOf(change.job)
-  const { layers, schedule } = asksPreferences(change.job, reply) ? await loadPreferences(tx, run) : nobody
+  const { layers, schedule } = needsPreferences(change.job, reply) ? await loadPreferences(tx, run) : noPreferences
   const settlement = settleReply(reply, {
     type: change.job.type,
     nowMs,
@@ -87,20 +87,20 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
     case 'digest':
     case 'throttle':
       if (settlement.wait.timezoneInvalid) history.note(subject, 'timezoneInvalid', { timezone: subscriber.timezone })
-      return enter[settlement.kind](change, reply.outputs, settlement.wait)
+      return enterWait[settlement.kind](change, reply.outputs, settlement.wait)
   }
 }
 
-const nobody = { layers: {}, schedule: undefined } as const
+const noPreferences = { layers: {}, schedule: undefined } as const
 
 /** Steps that neither send a message nor look at the recipient's schedule do without. */
-function asksPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
+function needsPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
   return isOfClass(type, 'message') || (isOfClass(type, 'wait') && outputs['extendToSchedule'] === true)
 }
 
-type Enter = (change: JobChange, outputs: JsonObject, wait: SettledWait) => Promise<Settled>
+type EnterWait = (change: JobChange, outputs: JsonObject, wait: SettledWait) => Promise<Settled>
 
-const enter: Readonly<Record<StepTypeOf<'wait' | 'throttle'>, Enter>> = {
+const enterWait: Readonly<Record<StepTypeOf<'wait' | 'throttle'>, EnterWait>> = {
   delay: async (change, outputs, wait) => {
     const raw = { waitMs: wait.endMs - change.nowMs, until: new Date(wait.endMs).toISOString() }
     change.history.note(subjectOf(change.job), 'delayed', raw)
@@ -120,9 +120,9 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
   history.note(subject, 'sending')
   const { outputs } = reply
   const texts = { outputs: marked.outputs, providers: marked.providers }
-  const stored = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
-  for (const note of stored.notes) history.noteDelivery(subject, note)
-  const { pending, providerId, unreachable } = stored
+  const delivery = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
+  for (const note of delivery.notes) history.noteDelivery(subject, note)
+  const { pending, providerId, unreachable } = delivery
   if (unreachable) {
     history.note(subject, 'unreachable')
     return { status: 'skipped', outputs, patch: { providerId } }

@@ -7,11 +7,11 @@ import { type HeldRun, holdRuns } from '../run/held-run.ts'
 import type { JobWork } from './run-job.ts'
 
 /** The maximum number of items that are taken together. */
-const mostTaken = 32
+const maxClaims = 32
 /** The maximum number of changes per transaction, because other changes wait for it. */
-const mostStored = 16
+const maxChanges = 16
 /** SQLite has one writer. With more concurrent transactions on PostgreSQL, each would store fewer changes. */
-const transactionsAtOnce: Readonly<Record<StoreDriver, number>> = { sqlite: 1, postgres: 2 }
+const maxTransactions: Readonly<Record<StoreDriver, number>> = { sqlite: 1, postgres: 2 }
 
 interface Change {
   readonly item: TakenItem
@@ -26,23 +26,23 @@ export function createSharedWork({
   clock,
 }: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'store'> {
   const write = createBatches<Change, unknown>({
-    most: mostStored,
-    isLater: ({ item }) => item.priority === 'bulk',
-    atOnce: transactionsAtOnce[store.driver],
-    run: (some) =>
+    maxWeight: maxChanges,
+    isLowPriority: ({ item }) => item.priority === 'bulk',
+    concurrency: maxTransactions[store.driver],
+    run: (batch) =>
       store.transaction(async (tx) => {
         const results: unknown[] = []
-        for (const { work } of some) results.push(await work(tx))
+        for (const { work } of batch) results.push(await work(tx))
         return results
       }),
   })
   return {
     holdJob: createBatches<string, HeldJob | undefined>({
-      most: mostTaken,
+      maxWeight: maxClaims,
       run: (ids) => holdJobs(store.db, ids, clock.now()),
     }),
     holdRun: createBatches<string, HeldRun | undefined>({
-      most: mostTaken,
+      maxWeight: maxClaims,
       run: (ids) => holdRuns(store.db, ids, clock.now()),
     }),
     store: (item, work) => write({ item, work }) as ReturnType<typeof work>,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { type ChannelIntegration, findChannelIntegration, isOf } from '../../engine/intake/channel-integration.ts'
+import { belongsTo, type ChannelIntegration, findChannelIntegration } from '../../engine/intake/channel-integration.ts'
 import { subscriber } from '../../resources/subscriber.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
@@ -27,7 +27,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
         const integration = await findActive(tx, context, body)
-        return [...channels.filter((channel) => !isOf(channel, integration)), toChannel(body, integration)]
+        return [...channels.filter((channel) => !belongsTo(channel, integration)), toChannel(body, integration)]
       }),
   }),
   operation({
@@ -41,10 +41,10 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, body }) =>
       change(context, String(params['subscriberId']), async (tx, channels) => {
         const integration = await findActive(tx, context, body)
-        const before = channels.findLast((channel) => isOf(channel, integration))
+        const before = channels.findLast((channel) => belongsTo(channel, integration))
         const credentials = unite(before?.credentials ?? {}, body.credentials)
         const next = toChannel({ ...body, credentials }, integration)
-        return [...channels.filter((channel) => !isOf(channel, integration)), next]
+        return [...channels.filter((channel) => !belongsTo(channel, integration)), next]
       }),
   }),
   operation({
