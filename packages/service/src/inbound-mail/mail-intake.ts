@@ -1,6 +1,6 @@
 import type { MailRefusal, ReceivedMail } from '@trestle/inbound-mail'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
-import { type AgentMailOutcome, takeAgentMail } from '../conversations/email/take-agent-mail.ts'
+import { type AgentMailOutcome, receiveAgentMail } from '../conversations/email/receive-agent-mail.ts'
 import { createId } from '../store/create-id.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 import type { Session } from '../store/store.ts'
@@ -116,7 +116,7 @@ async function take(taking: Taking, mail: ReceivedMail, place: InboundPlace): Pr
     return undefined
   }
   if (await isTaken(taking, mail, place)) return undefined
-  const outcome = await takeAgentMail(taking, { mail, place, nowMs: taking.clock.now() })
+  const outcome = await receiveAgentMail(taking, { mail, place, nowMs: taking.clock.now() })
   if ('refusal' in outcome) return outcome.refusal
   await insert(taking, mail, { place, outcome })
   return undefined

@@ -9,7 +9,7 @@ import type { ConversationMessageRow, ConversationRow } from '../../store/schema
 import type { Session, Store } from '../../store/store.ts'
 import { toMessageText } from '../base/message-text.ts'
 import type { DeliverySender } from '../delivery/delivery-outcome.ts'
-import { readEmailPlace } from './email-place.ts'
+import { readEmailLocation } from './email-location.ts'
 
 /** Dependencies for sending mails of agents. */
 export interface MailSenderPorts {
@@ -63,7 +63,7 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
  * once.
  */
 function toMail(conversation: ConversationRow, message: ConversationMessageRow): JsonObject {
-  const { address, name, recipient, subject, messageId, references } = readEmailPlace(conversation)
+  const { address, name, recipient, subject, messageId, references } = readEmailLocation(conversation)
   const files = JSON.parse(message.files) as readonly { name: string; mimeType?: string; data?: string }[]
   return compact({
     from: recipient,

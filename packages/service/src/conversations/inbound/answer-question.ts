@@ -8,7 +8,7 @@ import { findMessage } from '../base/stored-message.ts'
 import { reopen } from './write-message.ts'
 
 /** The answer of a user; one of `text`, `choice` and `approved` is set. */
-export interface GivenAnswer {
+export interface QuestionAnswer {
   /** The agent's id of the question. */
   readonly questionId: string
   readonly text?: string | undefined
@@ -28,29 +28,29 @@ export interface GivenAnswer {
  * @throws {ApiError} 403 for a question to other users, 404 for an unknown one, 409 for an answered or deleted one, 422
  * for the wrong kind of answer.
  */
-export async function answerQuestion(held: HeldConversation, given: GivenAnswer): Promise<void> {
+export async function answerQuestion(held: HeldConversation, input: QuestionAnswer): Promise<void> {
   const { tx, row, nowMs } = held
   const question = await tx
     .selectFrom('conversationQuestions')
     .selectAll()
     .where('conversationId', '=', row.id)
-    .where('questionId', '=', given.questionId)
+    .where('questionId', '=', input.questionId)
     .executeTakeFirst()
-  if (!question) throw notFound('Question', given.questionId)
+  if (!question) throw notFound('Question', input.questionId)
   if (question.answer !== null) throw new ApiError(409, 'The question was already answered.')
   const by = question.by === null ? undefined : (JSON.parse(question.by) as readonly unknown[])
-  if (by && !by.includes(given.author['userId']))
+  if (by && !by.includes(input.author['userId']))
     throw new ApiError(403, `Only ${by.join(', ')} may answer this question.`)
   await findMessage(held, question.messageId, { field: 'questionId' })
-  const { answer, shown } = toAnswer(question, given)
+  const { answer, text: answerText } = toAnswer(question, input)
   reopen(held)
   await tx
     .updateTable('conversationQuestions')
     .set({ answer: JSON.stringify(answer), answeredAt: nowMs })
     .where('id', '=', question.id)
     .execute()
-  const { author, questionId } = given
-  await addMessage(held, { role: 'user', text: shown, author, questionId })
+  const { author, questionId } = input
+  await addMessage(held, { role: 'user', text: answerText, author, questionId })
   const { actionId, value, messageId } = question
   const action = {
     id: actionId,
@@ -61,33 +61,34 @@ export async function answerQuestion(held: HeldConversation, given: GivenAnswer)
   if (row.platform !== 'web') await queueDelivery(held, { target: 'platform', event: 'update', messageId })
 }
 
-interface ToldAnswer {
+interface FormattedAnswer {
   /** The answer in the format of the agent protocol. */
   readonly answer: JsonObject
   /** The answer as readable text. */
-  readonly shown: string
+  readonly text: string
 }
 
 const fields = { text: 'text', choice: 'choice', approval: 'approved' } as const
 
-function toAnswer(question: ConversationQuestionRow, given: GivenAnswer): ToldAnswer {
+function toAnswer(question: ConversationQuestionRow, input: QuestionAnswer): FormattedAnswer {
   const { type, questionId } = question
-  const wanted = fields[type]
-  const others = Object.values(fields).filter((name) => name !== wanted && given[name] !== undefined)
-  if (others[0] !== undefined) throw invalid(others[0], `is not allowed: this question expects ${wanted}`)
-  if (given[wanted] === undefined) throw invalid(wanted, 'is missing: this question expects it')
-  if (given.note !== undefined && type !== 'approval') throw invalid('note', 'is only allowed with approved')
-  if (type === 'text') return { answer: { questionId, type, text: given.text }, shown: given.text ?? '' }
+  const expectedField = fields[type]
+  const otherFields = Object.values(fields).filter((name) => name !== expectedField && input[name] !== undefined)
+  if (otherFields[0] !== undefined)
+    throw invalid(otherFields[0], `is not allowed: this question expects ${expectedField}`)
+  if (input[expectedField] === undefined) throw invalid(expectedField, 'is missing: this question expects it')
+  if (input.note !== undefined && type !== 'approval') throw invalid('note', 'is only allowed with approved')
+  if (type === 'text') return { answer: { questionId, type, text: input.text }, text: input.text ?? '' }
   if (type === 'choice') {
-    const option = findOption(question, given.choice)
-    return { answer: { questionId, type, choice: option.value }, shown: option.label }
+    const option = findOption(question, input.choice)
+    return { answer: { questionId, type, choice: option.value }, text: option.label }
   }
-  const { approved, note } = given
+  const { approved, note } = input
   const labels = JSON.parse(question.labels ?? '{}') as { readonly approve?: string; readonly reject?: string }
   const label = approved ? (labels.approve ?? 'Approve') : (labels.reject ?? 'Reject')
   return {
     answer: { questionId, type, approved, ...(note === undefined ? {} : { note }) },
-    shown: note === undefined ? label : `${label}: ${note}`,
+    text: note === undefined ? label : `${label}: ${note}`,
   }
 }
 

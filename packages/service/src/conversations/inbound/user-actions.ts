@@ -32,7 +32,7 @@ export async function click(
   await queueDelivery(held, { target: 'bridge', event: 'onAction', ...about, body: { action } })
 }
 
-export interface PersonReaction {
+export interface UserReaction {
   /** Row id of the message. */
   readonly messageId: string
   /** The name of the emoji, or the emoji itself. */
@@ -48,10 +48,7 @@ export interface PersonReaction {
  *
  * @throws {ApiError} 409 or 422 if the message does not exist.
  */
-export async function react(
-  held: HeldConversation,
-  { messageId, emoji, added, author }: PersonReaction,
-): Promise<void> {
+export async function react(held: HeldConversation, { messageId, emoji, added, author }: UserReaction): Promise<void> {
   const message = await findMessage(held, messageId, { field: 'messageId' })
   const reaction = { emoji, by: 'user', userId: author.userId } as const
   if (!(await changeReaction(held, message, { reaction, added }))) return

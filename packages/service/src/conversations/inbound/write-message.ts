@@ -6,7 +6,7 @@ import type { HeldConversation } from '../base/change-conversation.ts'
 import { queueDelivery } from '../base/queue-delivery.ts'
 
 /** A message of a user. */
-export interface WrittenMessage {
+export interface UserMessage {
   readonly text: string
   /** The user, in the format of the agent protocol. */
   readonly author: JsonObject
@@ -22,8 +22,8 @@ export interface WrittenMessage {
  * @returns The message.
  * @throws {ApiError} 409 or 503 if a limit is reached.
  */
-export async function writeMessage(held: HeldConversation, written: WrittenMessage): Promise<ConversationMessageRow> {
-  const { text, author, attachments = [], platformMessageId } = written
+export async function writeMessage(held: HeldConversation, input: UserMessage): Promise<ConversationMessageRow> {
+  const { text, author, attachments = [], platformMessageId } = input
   reopen(held)
   const files = attachments.map(({ name, mimeType, url }) => compact({ name: name ?? 'file', mimeType, url }))
   const row = await addMessage(held, {

@@ -3,7 +3,7 @@ import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import { createConversation } from '../base/create-conversation.ts'
 import type { SlackCall, SlackClicked, SlackReacted } from './read-slack-call.ts'
-import { readUsedBlock } from './slack-acts.ts'
+import { readUsedBlock } from './slack-actions.ts'
 import type { SlackIntegration } from './slack-integration.ts'
 
 /** A call of Slack for an agent. */

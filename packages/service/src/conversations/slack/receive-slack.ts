@@ -7,7 +7,7 @@ import type { ConversationPorts } from '../base/conversation-ports.ts'
 import { writeMessage } from '../inbound/write-message.ts'
 import { findConversation, type ReceivedCall } from './find-conversation.ts'
 import type { SlackWritten } from './read-slack-call.ts'
-import { changeReactionOf, takeClick } from './slack-acts.ts'
+import { changeReactionOf, handleClick } from './slack-actions.ts'
 
 /**
  * Handles a call of Slack once, however often it is sent. A message continues the conversation of its thread, or starts
@@ -44,7 +44,7 @@ async function isNew(tx: Session, { integration, call }: ReceivedCall, nowMs: nu
 async function take(held: HeldConversation, { call }: ReceivedCall): Promise<void> {
   if (call.kind === 'message') return write(held, call)
   try {
-    await (call.kind === 'reaction' ? changeReactionOf(held, call) : takeClick(held, call))
+    await (call.kind === 'reaction' ? changeReactionOf(held, call) : handleClick(held, call))
   } catch (error) {
     // For example a button clicked twice: Slack would only resend it.
     if (!(error instanceof ApiError) || error.status === 503) throw error

@@ -1,6 +1,6 @@
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import { acceptReply } from '../../conversations/replies/accept-reply.ts'
 import { replySchema } from '../../conversations/replies/reply-schema.ts'
-import { takeReply } from '../../conversations/replies/take-reply.ts'
 import { agentReplyResult } from '../../resources/studio/conversations.ts'
 
 export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
@@ -15,7 +15,7 @@ export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
     body: replySchema,
     output: agentReplyResult,
     handler: ({ conversations, environment, header }, { params, body }) =>
-      takeReply(conversations, {
+      acceptReply(conversations, {
         environmentId: environment.id,
         agentId: params['agentId'] ?? '',
         conversationId: params['conversationId'] ?? '',

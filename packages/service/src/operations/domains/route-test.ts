@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { mailAddress, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { takeAgentMail } from '../../conversations/email/take-agent-mail.ts'
+import { receiveAgentMail } from '../../conversations/email/receive-agent-mail.ts'
 import { callWebhook } from '../../inbound-mail/deliver-mail.ts'
 import type { InboundPlace } from '../../inbound-mail/find-route.ts'
 import { toContent } from '../../inbound-mail/mail-content.ts'
@@ -71,7 +71,7 @@ async function test(context: CallContext, place: InboundPlace, given: TestMail):
 async function tellAgent(context: CallContext, place: InboundPlace, mail: ReceivedMail): Promise<void> {
   const { store, clock, conversations, conversationFeed } = context
   const outcome = await store.transaction((tx) =>
-    takeAgentMail({ tx, queue: conversations.queue }, { mail, place, nowMs: clock.now() }),
+    receiveAgentMail({ tx, queue: conversations.queue }, { mail, place, nowMs: clock.now() }),
   )
   if ('refusal' in outcome) throw new ApiError(409, outcome.refusal.message)
   conversationFeed.notify()

@@ -3,7 +3,7 @@ import { compact, readText, toObject } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
 import { toText } from '../../templates/filter.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
-import { answerQuestion, type GivenAnswer } from '../inbound/answer-question.ts'
+import { answerQuestion, type QuestionAnswer } from '../inbound/answer-question.ts'
 import { click, react } from '../inbound/user-actions.ts'
 import { cardPrefix, findPart, linkPrefix, readMessageId } from './card-parts.ts'
 import { fromEmojiName } from './emoji-name.ts'
@@ -47,23 +47,25 @@ export function readUsedBlock(blockId: string): UsedBlock | undefined {
  *
  * @throws {ApiError} The question is already answered, or an answer does not fit.
  */
-export async function takeClick(held: HeldConversation, { userId, userName, actions }: SlackClicked): Promise<void> {
+export async function handleClick(held: HeldConversation, { userId, userName, actions }: SlackClicked): Promise<void> {
   const author = compact({ userId, userName })
   for (const action of actions) {
-    const used = readUsedBlock(action.blockId)
-    if (!used || action.actionId.startsWith(linkPrefix)) continue
-    const taken = { action, author, id: used.id }
-    await (used.table === 'conversationQuestions' ? takeAnswer(held, taken) : takeCardClick(held, taken))
+    const usedBlock = readUsedBlock(action.blockId)
+    if (!usedBlock || action.actionId.startsWith(linkPrefix)) continue
+    const actionInput = { action, author, id: usedBlock.id }
+    await (usedBlock.table === 'conversationQuestions'
+      ? handleAnswer(held, actionInput)
+      : handleCardClick(held, actionInput))
   }
 }
 
-interface TakenAction {
+interface ActionInput {
   readonly action: SlackAction
   readonly author: JsonObject
   readonly id: string
 }
 
-async function takeAnswer(held: HeldConversation, { action, author, id }: TakenAction): Promise<void> {
+async function handleAnswer(held: HeldConversation, { action, author, id }: ActionInput): Promise<void> {
   const question = await held.tx
     .selectFrom('conversationQuestions')
     .selectAll()
@@ -73,7 +75,7 @@ async function takeAnswer(held: HeldConversation, { action, author, id }: TakenA
   if (question) await answerQuestion(held, { questionId: question.questionId, author, ...toAnswer(question, action) })
 }
 
-function toAnswer({ options }: ConversationQuestionRow, action: SlackAction): Partial<GivenAnswer> {
+function toAnswer({ options }: ConversationQuestionRow, action: SlackAction): Partial<QuestionAnswer> {
   const { actionId } = action
   if (actionId === answerIds.text) return { text: action.text }
   if (actionId === answerIds.choice) return { choice: readText(findChosen(JSON.parse(options ?? '[]'), action)) }
@@ -88,7 +90,7 @@ function findChosen(options: unknown, { chosen = '' }: SlackAction): unknown {
   return toObject(option)['value']
 }
 
-async function takeCardClick(held: HeldConversation, { action, author, id }: TakenAction): Promise<void> {
+async function handleCardClick(held: HeldConversation, { action, author, id }: ActionInput): Promise<void> {
   const message = await held.tx
     .selectFrom('conversationMessages')
     .select(['id', 'card'])

@@ -11,7 +11,7 @@ import { conversationLimits } from '../base/conversation-limits.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
 import { createConversation } from '../base/create-conversation.ts'
 import { writeMessage } from '../inbound/write-message.ts'
-import { type EmailPlace, emailIntegration, readEmailPlace } from './email-place.ts'
+import { type EmailLocation, emailIntegration, readEmailLocation } from './email-location.ts'
 
 /** The outcome of a mail to an agent: a message of a conversation, ignored, or rejected. */
 export type AgentMailOutcome =
@@ -33,7 +33,7 @@ export interface AgentMail {
  *
  * @param ports - The transaction and the queue of deliveries.
  */
-export async function takeAgentMail(
+export async function receiveAgentMail(
   { tx, queue }: Pick<ConversationPorts, 'queue'> & { readonly tx: Session },
   given: AgentMail,
 ): Promise<AgentMailOutcome> {
@@ -54,7 +54,7 @@ export async function takeAgentMail(
     const row = await lockConversation(tx, { environmentId, conversationId })
     if (!row) return refuse(451, '4.3.0 The conversation was removed. Try again.')
     const references = [...mail.answers].reverse().concat(mail.messageId ?? [])
-    row.platformContext = JSON.stringify(compact({ ...readEmailPlace(row), messageId: mail.messageId, references }))
+    row.platformContext = JSON.stringify(compact({ ...readEmailLocation(row), messageId: mail.messageId, references }))
     await changeHeld({ tx, row, nowMs, queue }, (held) => writeMessage(held, toWritten(mail)))
     return { status: 'delivered', conversationId }
   } catch (error) {
@@ -80,7 +80,7 @@ function toWritten(mail: ReceivedMail) {
 
 interface Answered {
   readonly row: ConversationRow
-  readonly place: EmailPlace
+  readonly place: EmailLocation
 }
 
 /** Prefers the nearest mail it answers. */
@@ -109,13 +109,13 @@ async function findAnswered(tx: Session, { mail, place }: AgentMail): Promise<An
   )[0]
   if (!found) return undefined
   const { platformMessageId: _, answeredId: __, ...row } = found
-  return { row, place: readEmailPlace(row) }
+  return { row, place: readEmailLocation(row) }
 }
 
 async function begin(tx: Session, { mail, place, nowMs }: AgentMail): Promise<ConversationRow> {
   const { environmentId, agentId } = place.route
   const { from, subject, digest } = mail
-  const platformContext: EmailPlace = { address: from.address, name: from.name, recipient: place.recipient, subject }
+  const platformContext: EmailLocation = { address: from.address, name: from.name, recipient: place.recipient, subject }
   const given = {
     ...({ environmentId, agentId: agentId ?? '', platform: 'email', integrationIdentifier: emailIntegration } as const),
     ...{ threadKey: digest, platformContext },

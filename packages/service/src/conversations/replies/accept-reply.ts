@@ -27,23 +27,23 @@ export interface SentReply {
  * @throws {ApiError} 400 without a key, 404 for an unknown conversation, 422 if parts contradict each other.
  * @source protocol.md#replies
  */
-export async function takeReply(ports: ConversationPorts, sent: SentReply): Promise<AgentReplyResult> {
+export async function acceptReply(ports: ConversationPorts, sent: SentReply): Promise<AgentReplyResult> {
   const { environmentId, conversationId, reply } = sent
   const key = toKey(sent)
-  checkPlace(sent)
+  checkPath(sent)
   const bodyHash = createHash('sha256').update(JSON.stringify(reply)).digest('hex')
   return changeConversation(ports, { environmentId, conversationId }, async (held) => {
     await checkEvent(held, reply)
     const { tx, nowMs } = held
-    const known = await tx
+    const earlierReply = await tx
       .selectFrom('conversationReplies')
       .selectAll()
       .where('conversationId', '=', conversationId)
       .where('key', '=', key)
       .executeTakeFirst()
-    if (known && known.bodyHash !== bodyHash)
+    if (earlierReply && earlierReply.bodyHash !== bodyHash)
       throw new ApiError(422, `The idempotency key "${key}" was already used for another reply.`)
-    if (known) return JSON.parse(known.result) as AgentReplyResult
+    if (earlierReply) return JSON.parse(earlierReply.result) as AgentReplyResult
     const result = await applyReply(held, reply)
     await tx
       .insertInto('conversationReplies')
@@ -62,7 +62,7 @@ function toKey({ reply, idempotencyKey }: SentReply): string {
   return key
 }
 
-function checkPlace({ agentId, conversationId, reply }: SentReply): void {
+function checkPath({ agentId, conversationId, reply }: SentReply): void {
   if (agentId !== '_' && reply.agentId !== agentId) throw invalid('agentId', 'must be the agent in the path')
   if (reply.conversationId !== conversationId) throw invalid('conversationId', 'must be the conversation in the path')
 }

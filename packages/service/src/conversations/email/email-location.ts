@@ -4,7 +4,7 @@ import type { ConversationRow } from '../../store/schema/agent.ts'
 export const emailIntegration = 'email'
 
 /** The location of a conversation by mail. */
-export interface EmailPlace {
+export interface EmailLocation {
   /** The user's address. */
   readonly address: string
   /** The user's name; empty if there is none. */
@@ -20,6 +20,6 @@ export interface EmailPlace {
 }
 
 /** Parses the location of a conversation by mail. */
-export function readEmailPlace({ platformContext }: Pick<ConversationRow, 'platformContext'>): EmailPlace {
-  return JSON.parse(platformContext) as EmailPlace
+export function readEmailLocation({ platformContext }: Pick<ConversationRow, 'platformContext'>): EmailLocation {
+  return JSON.parse(platformContext) as EmailLocation
 }
