@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type BridgeOptions, createBridge, workflow } from '@trestle/core'
+import { type BridgeOptions, createBridge, type Step, workflow } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 import { sign } from '@trestle/protocol'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const told = new Map(
 const secretKey = 'the-key'
 const mail = () => ({ subject: 'S', body: '<p>B</p>' })
 const payloadSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const
-type Tools = Pick<Parameters<Parameters<typeof workflow>[1]>[0], 'step'>
+type Tools = { readonly step: Step }
 
 /** A call, and what is different about it. */
 interface Case {
