@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root } from './packages/source.ts'
+import { root, withDependencies } from './packages/source.ts'
 import { withLock } from './with-lock.ts'
 
 /** An app that a framework's own tool has to build before a test can serve it. */
@@ -15,7 +15,7 @@ export interface App {
   /** A file that it writes, from its folder. */
   readonly output: string
   readonly env?: Readonly<Record<string, string>>
-  /** The packages of this repository that it bundles. */
+  /** The packages of this repository that it bundles; those they depend on are added. */
   readonly packages: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export async function buildApp(app: App): Promise<void> {
 function hashOf({ folder, packages }: App): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   addFiles(hash, join(root, folder))
-  for (const name of packages) addFiles(hash, join(root, 'packages', name, 'dist'))
+  for (const name of withDependencies(packages)) addFiles(hash, join(root, 'packages', name, 'dist'))
   return hash.digest('hex')
 }
 

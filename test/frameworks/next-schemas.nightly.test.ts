@@ -12,7 +12,7 @@ const servers: ChildProcess[] = []
 
 const app = {
   folder: 'test/frameworks/next-schemas',
-  packages: ['protocol', 'api-client', 'core', 'next'],
+  packages: ['next'],
 } as const
 const program = 'next/dist/bin/next'
 const apps: Readonly<Record<string, App>> = {

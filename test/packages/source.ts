@@ -34,6 +34,16 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages'))
   .map((found) => ({ ...found, file: readJson(join(found.path, 'package.json')) as PackageFile }))
   .filter(({ file }) => !file.private)
 
+/** Returns folders of packages together with those that they depend on, directly or through others. */
+export function withDependencies(folders: readonly string[]): readonly string[] {
+  const all = new Set(folders)
+  for (const folder of all) {
+    const { dependencies = {} } = packages.find((one) => one.folder === folder)?.file ?? {}
+    for (const { folder: other, file } of packages) if (Object.hasOwn(dependencies, file.name)) all.add(other)
+  }
+  return [...all]
+}
+
 /** Reads a JSON file. */
 export function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'))

@@ -6,10 +6,16 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installOnce } from '../install-once.ts'
+import { packages, withDependencies } from '../packages/source.ts'
 import { programOf } from './install-runtimes.ts'
 
-/** What our packages import, and npm would bring with them. */
-const own = { '@cfworker/json-schema': '4.1.6', liquidjs: '10.30.1' }
+/** What the core imports from other authors. */
+const own = Object.fromEntries(
+  packages
+    .filter(({ folder }) => withDependencies(['core']).includes(folder))
+    .flatMap(({ file }) => Object.entries(file.dependencies ?? {}))
+    .filter(([name]) => !name.startsWith('@trestle/')),
+)
 
 const dependencies = {
   vite: {
@@ -53,15 +59,15 @@ export async function runOnNode22(folder: string, ...args: readonly string[]): P
   await promisify(execFile)(programOf('Node 22'), args, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Puts frameworks into a folder of their own, once, and our packages as they are published beside them, each time. */
-export async function installFrameworks(set: FrameworkSet, packages: readonly string[]): Promise<string> {
+/** Installs frameworks into a folder once, and copies our built packages, with those they depend on, into it each time. */
+export async function installFrameworks(set: FrameworkSet, folders: readonly string[]): Promise<string> {
   const manifest = { private: true, type: 'module', dependencies: { ...dependencies[set], ...own } }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `trestle-newest-${version}`)
   const modules = join(folder, 'node_modules')
   const isInstalled = (): boolean => existsSync(join(modules, '.package-lock.json'))
   await installOnce({ folder, manifest, env: environment, isInstalled })
-  for (const name of packages)
+  for (const name of withDependencies(folders))
     for (const part of ['package.json', 'dist'])
       cpSync(here(`../../packages/${name}/${part}`), join(modules, '@trestle', name, part), { recursive: true })
   return folder

@@ -6,7 +6,6 @@ import { copyApp, type FrameworkSet, installFrameworks, runOnNode22 } from './in
 import { hasRuntimes, installRuntimes, programOf } from './install-runtimes.ts'
 import { startServer } from './start-server.ts'
 
-const ours = ['api-client', 'core', 'protocol']
 const bin = (name: string): string => join('..', 'node_modules', name)
 
 /**
@@ -34,7 +33,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
   beforeAll(() => installRuntimes(), 300_000)
 
   test.each(apps)('%s', { timeout: 300_000 }, async (name, set, adapter, workflows, build, server) => {
-    const folder = copyApp(await installFrameworks(set, [...ours, adapter]), name, workflows)
+    const folder = copyApp(await installFrameworks(set, [adapter]), name, workflows)
     await runOnNode22(folder, ...build)
     const url = await startServer(programOf('Node 22'), {
       args: [join(folder, server)],
@@ -47,7 +46,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
   })
 
   test('take our handlers by their types', { timeout: 60_000 }, async () => {
-    const file = join(await installFrameworks('vite', [...ours, 'react-router', 'sveltekit']), 'types.ts')
+    const file = join(await installFrameworks('vite', ['react-router', 'sveltekit']), 'types.ts')
     const text = `import { serve as serveKit } from '@trestle/sveltekit'
 import { serve } from '@trestle/react-router'
 import type { RequestHandler } from '@sveltejs/kit'

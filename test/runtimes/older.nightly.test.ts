@@ -8,7 +8,7 @@ import { type FrameworkSet, installFrameworks, vectorWorkflows } from './install
 import { hasRuntimes, installRuntimes } from './install-runtimes.ts'
 import { startServer } from './start-server.ts'
 
-const ours = ['api-client', 'core', 'fastify', 'nest', 'protocol']
+const ours = ['fastify', 'nest']
 
 async function install(set: FrameworkSet): Promise<string> {
   const folder = await installFrameworks(set, ours)

@@ -19,7 +19,7 @@ export function buildNext(): Promise<void> {
     folder: 'test/conformance/next-app',
     build: ['next/dist/bin/next', 'build'],
     output: '.next/BUILD_ID',
-    packages: ['protocol', 'api-client', 'core', 'next'],
+    packages: ['next'],
   })
 }
 
