@@ -27,7 +27,7 @@ function versionOf(folder: string, name: string): string {
 
 /** What a parser of Nest's answers before the bridge sees a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
-  'raw body': ['checks the signature before action and body', 'a body that is not JSON', 'a body that is a text'],
+  'raw body': ['checks the signature before action and body', 'a body that is not JSON', 'a body that is a string'],
 }
 
 const apps: readonly (readonly [string, string, FrameworkSet, readonly string[]])[] = [

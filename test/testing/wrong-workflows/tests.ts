@@ -68,7 +68,7 @@ export const tests: Readonly<Record<string, (workflows: typeof right, service?: 
 
   'without a double the look-up reaches out': async ({ invoiceDue }, service) => {
     const run = await bridgeOf(invoiceDue, service).run(invoiceDue, invoice)
-    expect(run).toHaveFailed('look-up', { message: /https:\/\/billing\.test\/invoices\/7 was refused/ })
+    expect(run).toHaveFailed('look-up', { message: /https:\/\/billing\.test\/invoices\/7 was blocked/ })
   },
 
   'texts that were set in the service are sent': async ({ invoiceDue }, service) => {

@@ -124,9 +124,9 @@ test('single calls', async () => {
 
 test.each([
   ['a handler that fails', () => bridge.execute(fails, 'boom'), 'StepExecutionFailedError', 502],
-  ['a step that is not there', () => bridge.execute(fails, 'none'), 'StepNotFoundError', 404],
+  ['an unknown step', () => bridge.execute(fails, 'none'), 'StepNotFoundError', 404],
   ['a step without the one before it', () => bridge.execute(fails, 'after'), 'ExecutionStateCorruptError', 400],
-  ['a workflow that is not there', () => bridge.preview('none', 'mail'), 'WorkflowNotFoundError', 404],
+  ['an unknown workflow', () => bridge.preview('none', 'mail'), 'WorkflowNotFoundError', 404],
   ['a run of it', () => bridge.run('none'), 'WorkflowNotFoundError', 404],
 ])('a single call fails as the bridge does: %s', async (_what, call, code, status) => {
   await expect(call()).rejects.toMatchObject({ name: code, code, status })
