@@ -29,4 +29,10 @@ export {
   type OutboundRequest,
 } from './outbound/outbound.ts'
 export { OutboundError, type OutboundErrorRest } from './outbound/outbound-error.ts'
+export {
+  type ConnectionPool,
+  type ConnectionPoolOptions,
+  createConnectionPool,
+  type SuitableConnections,
+} from './transport/connection-pool.ts'
 export type { Connect } from './transport/first-connection.ts'

@@ -30,6 +30,7 @@ const checks: Forms<keyof BridgeClientOptions> = {
   logger: [(value) => isObject(value) && isFunction(value['warn']), 'an object with a warn method'],
   lookup: [isFunction, 'a function'],
   connect: [isFunction, 'a function'],
+  connections: [(value) => isObject(value) && isFunction(value['take']), 'a pool of createConnectionPool()'],
   nowMs: [isFunction, 'a function'],
   sleep: [isFunction, 'a function'],
   startTimer: [isFunction, 'a function'],

@@ -1,4 +1,5 @@
 import type { Lookup } from '../dns/lookup.ts'
+import type { ConnectionPool } from '../transport/connection-pool.ts'
 import type { Connect } from '../transport/first-connection.ts'
 
 /** Receives failed attempts, with cause, resolved address and fix. */
@@ -55,6 +56,8 @@ export interface BridgeClientOptions {
   readonly logger?: BridgeLogger | undefined
   /** Finds the addresses of a name. @default `createLookup()` */
   readonly lookup?: Lookup | undefined
+  /** Keeps connections open between requests; see `createConnectionPool()`. @default a connection per request */
+  readonly connections?: ConnectionPool | undefined
   /** Starts TCP connections. @default node:net */
   readonly connect?: Connect | undefined
   /** The clock, milliseconds since 1970. @default Date.now */

@@ -2,13 +2,23 @@ import { connect } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { createLookup, type Lookup } from '../dns/lookup.ts'
 import { createPolicy, offPolicy, type Policy, parseAllowList } from '../policy/policy.ts'
+import type { ConnectionPool } from '../transport/connection-pool.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import type { BridgeClientOptions, Endpoint } from './options.ts'
 
 /** The options of everything that leaves the process. */
 export type NetworkOptions = Pick<
   BridgeClientOptions,
-  'allow' | 'isClosed' | 'policy' | 'ca' | 'lookup' | 'connect' | 'timeoutMs' | 'maxAnswerBytes' | 'startTimer'
+  | 'allow'
+  | 'isClosed'
+  | 'policy'
+  | 'ca'
+  | 'lookup'
+  | 'connect'
+  | 'connections'
+  | 'timeoutMs'
+  | 'maxAnswerBytes'
+  | 'startTimer'
 >
 
 /** The options of the network with their defaults filled in. */
@@ -22,6 +32,8 @@ export interface ResolvedNetwork {
   readonly lookup: Lookup
   /** See {@link BridgeClientOptions.connect}. */
   readonly connect: Connect
+  /** See {@link BridgeClientOptions.connections}. */
+  readonly connections: ConnectionPool | undefined
   /** See {@link BridgeClientOptions.timeoutMs}. */
   readonly timeoutMs: number
   /** See {@link BridgeClientOptions.maxAnswerBytes}. */
@@ -43,13 +55,25 @@ export function resolveNetwork(
   return {
     policy: policy === 'off' ? offPolicy : createPolicy(allow),
     isClosed: options.isClosed ?? (() => false),
-    secureContext: ca === undefined ? undefined : createSecureContext({ ca: [ca].flat() }),
+    secureContext: ca === undefined ? undefined : toSecureContext([ca].flat()),
     lookup: options.lookup ?? createLookup(),
     connect: options.connect ?? (({ address, port }) => connect({ host: address, port, noDelay: true })),
+    connections: options.connections,
     timeoutMs: options.timeoutMs ?? 5000,
     maxAnswerBytes: options.maxAnswerBytes ?? 10 * 1024 * 1024,
     startTimer: options.startTimer ?? startTimer,
   }
+}
+
+const maxContexts = 16
+const contexts = new Map<string, SecureContext>()
+
+/** Returns the same context for the same authorities: only then can clients share connections. */
+function toSecureContext(ca: string[]): SecureContext {
+  const key = ca.join('\n')
+  const context = contexts.get(key) ?? createSecureContext({ ca })
+  if (contexts.size < maxContexts) contexts.set(key, context)
+  return context
 }
 
 /** Calls back once after a time. */

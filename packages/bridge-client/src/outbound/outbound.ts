@@ -7,8 +7,7 @@ import { checkOptions } from '../options/check-options.ts'
 import { type NetworkOptions, resolveNetwork } from '../options/resolve-network.ts'
 import type { Refusal } from '../policy/policy.ts'
 import { resolveTarget, type Target } from '../policy/target.ts'
-import { openConnection } from '../transport/connection.ts'
-import { exchange } from '../transport/exchange.ts'
+import { sendRequest } from '../transport/request.ts'
 import { withDeadline } from '../transport/with-deadline.ts'
 import { findMistake } from './find-mistake.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -90,10 +89,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } })
     const { method, headers = {}, body } = request
     const target = await toTarget(request.url, signal)
-    const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, signal }
-    const connection = await openConnection(target, bounds)
-    if (isFault(connection)) throw fail(classifyFault(connection))
-    const answer = await exchange(connection, { method, url: target.url, headers, body }, bounds)
+    const isRepeatable = repeatableMethods.includes(method)
+    const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, isRepeatable, signal }
+    const answer = await sendRequest(target, { method, url: target.url, headers, body }, bounds)
     if (isFault(answer)) throw fail(classifyFault(answer))
     const { status, address } = answer
     if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
@@ -123,6 +121,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       run(async (inner) => (await toTarget(toUrl(host, port), inner)).addresses, signal),
   })
 }
+
+/** The methods that mean the same when they are received twice. */
+const repeatableMethods: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']
 
 /** Returns the URL of a host; an always rejected URL if the text is not exactly a host. */
 function toUrl(host: string, port = 80): string {

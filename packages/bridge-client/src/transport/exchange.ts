@@ -28,6 +28,8 @@ export interface WireAnswer {
 
 export interface ExchangeOptions extends BodyLimits {
   readonly signal: AbortSignal
+  /** Receives the connection if it can carry another request, with the headers of the answer. @default none */
+  readonly keep?: ((connection: Connection, headers: IncomingHttpHeaders) => void) | undefined
 }
 
 /** The statuses that send a call elsewhere. */
@@ -37,10 +39,10 @@ export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303,
 const overheadBytes = 256 * 1024
 
 /**
- * Sends one request on a new connection, reads the response, and always closes the connection. A complete response
- * counts, whatever the peer sends after it; an incomplete one is a fault.
+ * Sends one request on a connection and reads the response. Closes the connection, unless it can carry another request
+ * and may be kept. A complete response counts, whatever the peer sends after it; an incomplete one is a fault.
  *
- * @param connection - Nothing was sent on it yet.
+ * @param connection - No request is open on it.
  * @param options - Size limits and the attempt's signal.
  */
 export async function exchange(
@@ -49,11 +51,20 @@ export async function exchange(
   options: ExchangeOptions,
 ): Promise<WireAnswer | Fault> {
   const { socket, address } = connection
+  let isFree = false
+  // Emitted by Node after both messages are complete and neither side wants to close.
+  socket.once('free', () => {
+    isFree = true
+  })
+  let headers: IncomingHttpHeaders = {}
   try {
     const result = await send(connection, wire, options)
-    return 'fault' in result ? { ...result, address } : { ...result, body: await result.body, address }
+    if ('fault' in result) return { ...result, address }
+    headers = result.headers
+    return { ...result, body: await result.body, address }
   } finally {
-    socket.destroy()
+    if (isFree && options.keep && !options.signal.aborted) options.keep(connection, headers)
+    else socket.destroy()
   }
 }
 
@@ -84,11 +95,14 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
       // Read synchronously from here: the parser may find a fault after the response in the same segment.
       settle(toBegunAnswer(incoming, hasBody, options))
     }
-    outgoing = request({ ...toRequestOptions(wire), createConnection: () => socket })
+    outgoing = request({ ...toRequestOptions(wire, options), createConnection: () => socket })
     const stopListening = onAbort(signal, () => fail(signal.reason))
     // The error listener stays for the life of the request: a late error must not end the process.
     outgoing.on('error', fail)
-    outgoing.once('close', () => fail(closedEarly()))
+    outgoing.once('close', () => {
+      socket.off('data', count)
+      fail(closedEarly())
+    })
     outgoing.once('finish', () => {
       // Node also emits the end event if a write has failed.
       if (socket.errored === null && phase === 'upload') phase = 'answer'
@@ -96,23 +110,23 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
     outgoing.once('response', (incoming) => begin(incoming, true))
     // A 101, even without a protocol.
     outgoing.once('upgrade', (incoming) => begin(incoming, false))
-    outgoing.once('socket', () =>
-      socket.on('data', (segment) => {
-        phase = 'headers'
-        received += segment.length
-        if (received <= 2 * maxAnswerBytes + overheadBytes) return
-        const error = new Error(`the compressed response is larger than twice ${maxAnswerBytes} bytes`)
-        if (response === undefined) fail(error)
-        else response.destroy(error)
-      }),
-    )
+    const count = (segment: Buffer): void => {
+      phase = 'headers'
+      received += segment.length
+      if (received <= 2 * maxAnswerBytes + overheadBytes) return
+      const error = new Error(`the compressed response is larger than twice ${maxAnswerBytes} bytes`)
+      if (response === undefined) fail(error)
+      else response.destroy(error)
+    }
+    outgoing.once('socket', () => socket.on('data', count))
     if (!signal.aborted) outgoing.end(wire.body)
   })
 }
 
-function toRequestOptions({ method, url, headers, body }: WireRequest): object {
+function toRequestOptions({ method, url, headers, body }: WireRequest, { keep }: ExchangeOptions): object {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  return { method, path: url.pathname + url.search, headers: { ...headers, host: url.host, ...length } }
+  const connection = keep ? { connection: 'keep-alive' } : {}
+  return { method, path: url.pathname + url.search, headers: { ...headers, host: url.host, ...connection, ...length } }
 }
 
 function toBegunAnswer(incoming: IncomingMessage, hasBody: boolean, options: ExchangeOptions): BegunAnswer {

@@ -2,12 +2,12 @@ import { type Fault, isFault } from '../failure/fault.ts'
 import type { Refusal } from '../policy/policy.ts'
 import { resolveTarget, type TargetOptions } from '../policy/target.ts'
 import { type SigningOptions, signRequest, type UnsignedRequest } from './bridge-call.ts'
-import { type ConnectionOptions, openConnection } from './connection.ts'
-import { type ExchangeOptions, exchange, type WireAnswer, type WireRequest } from './exchange.ts'
+import type { WireAnswer, WireRequest } from './exchange.ts'
 import type { Hop } from './redirect.ts'
+import { type RequestOptions, sendRequest } from './request.ts'
 
 /** Configures {@link makeHop}. */
-export interface HopOptions extends TargetOptions, ConnectionOptions, ExchangeOptions, SigningOptions {}
+export interface HopOptions extends TargetOptions, Omit<RequestOptions, 'isRepeatable'>, SigningOptions {}
 
 /** A hop that was answered. */
 export interface HopAnswer {
@@ -17,7 +17,7 @@ export interface HopAnswer {
 }
 
 /**
- * Resolves and checks the addresses of a hop, signs its request, connects to a checked address and exchanges.
+ * Resolves and checks the addresses of a hop, signs its request, and sends it to a checked address.
  *
  * @param hop - The target and the request.
  */
@@ -32,8 +32,7 @@ export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer 
   } catch (error) {
     return { fault: 'prepare', error }
   }
-  const connection = await openConnection(target, options)
-  if (isFault(connection)) return connection
-  const answer = await exchange(connection, wire, options)
+  // Bridges receive a call again after every lost connection.
+  const answer = await sendRequest(target, wire, { ...options, isRepeatable: true })
   return isFault(answer) ? answer : { request, answer }
 }

@@ -1,4 +1,10 @@
-import { createRecordLookup, type NetworkOptions, type RecordLookupOptions } from '@trestle/bridge-client'
+import {
+  type ConnectionPool,
+  createConnectionPool,
+  createRecordLookup,
+  type NetworkOptions,
+  type RecordLookupOptions,
+} from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { createTargetLoader } from '../bridge/load-target.ts'
@@ -40,6 +46,8 @@ import { openVault } from './open-vault.ts'
 export interface Started {
   readonly context: ServiceContext
   readonly queue: Queue
+  /** The idle connections to bridges and providers. */
+  readonly connections: Pick<ConnectionPool, 'close'>
   /** Metrics for operators. */
   readonly metrics: Metrics
   /** The keys created at this start. */
@@ -82,7 +90,8 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, given)
   const { queue, metrics } = createWatchedQueue({ settings, logger, store, onError })
   const address = createServiceAddress(settings.publicUrl)
-  const bridgeSettings = closeOwn(allowLoopback(settings), address)
+  const connections = createConnectionPool()
+  const bridgeSettings = { ...closeOwn(allowLoopback(settings), address), connections }
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
   const observer = { metrics, logger }
   const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
@@ -126,7 +135,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     ownEnvironmentIds,
     logger,
   }
-  return { context, queue, metrics, freshKeys }
+  return { context, queue, connections, metrics, freshKeys }
 }
 
 function createPlatformSender(ports: SlackSenderPorts): DeliverySender {

@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-async function run({ context, queue, metrics, freshKeys }: Started): Promise<Service> {
+async function run({ context, queue, connections, metrics, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
   const { listening, sockets, mail } = await serve(context, metrics)
   const retention = createRetention(context)
@@ -98,6 +98,7 @@ async function run({ context, queue, metrics, freshKeys }: Started): Promise<Ser
       settings.work ? engine.stop(stopGraceMs) : undefined,
     ])
     await Promise.all([retention.stop(), renewal.stop()])
+    connections.close()
     await context.inboxFeed.close()
     await queue.close()
     await store.close()

@@ -33,6 +33,26 @@ describe('stop', () => {
     expect(await measure(service.stop())).toBeLessThan(graceMs / 2)
   })
 
+  test('closes the connection that the calls of a bridge have shared', async (context) => {
+    const sockets = new Set<Socket>()
+    let calls = 0
+    const bridge = createServer((request, response) => {
+      sockets.add(request.socket)
+      calls++
+      request.resume()
+      response.setHeader('content-type', 'application/json').end('{"workflows":[],"agents":[]}')
+    })
+    await new Promise<void>((resolve) => bridge.listen(0, '127.0.0.1', resolve))
+    context.onTestFinished(() => void bridge.close())
+    const { service, call } = await startTestService('sqlite', context, { bridge: { allow: ['127.0.0.0/8'] } })
+    const bridgeUrl = `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`
+    for (let sync = 0; sync < 3; sync++) await call('POST /v1/bridge/sync', { bridgeUrl })
+    expect(calls).toBeGreaterThanOrEqual(3)
+    expect(sockets.size).toBe(1)
+    await service.stop()
+    await vi.waitFor(() => expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([true]), { timeout: 2000 })
+  })
+
   test('waits for responses in progress, and for nothing after them', async (context) => {
     let go = (): void => undefined
     let arrived = (): void => undefined

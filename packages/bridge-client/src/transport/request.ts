@@ -1,0 +1,72 @@
+import type { SecureContext } from 'node:tls'
+import { type Fault, isFault } from '../failure/fault.ts'
+import type { Target } from '../policy/target.ts'
+import { type ConnectionOptions, openConnection } from './connection.ts'
+import type { ConnectionPool } from './connection-pool.ts'
+import { type ExchangeOptions, exchange, type WireAnswer, type WireRequest } from './exchange.ts'
+import type { Connection } from './first-connection.ts'
+
+/** Configures {@link sendRequest}. */
+export interface RequestOptions extends ConnectionOptions, Omit<ExchangeOptions, 'keep'> {
+  /** Idle connections; without them each request has its own. */
+  readonly connections: ConnectionPool | undefined
+  /** Whether the receiver may get the request twice. */
+  readonly isRepeatable: boolean
+}
+
+/** An unrepeatable request may use a connection that was used so recently that the server does not close it for being idle. */
+const recentMs = 1000
+
+/**
+ * Sends a request to one of the checked addresses: over an idle connection to it, or over a new one. If the server has
+ * closed the idle connection in the meantime, a repeatable request is sent again over a new one.
+ *
+ * @param target - A URL with its checked addresses.
+ * @param options - Connections, certificates, limits and the attempt's signal.
+ */
+export async function sendRequest(
+  target: Target,
+  wire: WireRequest,
+  options: RequestOptions,
+): Promise<WireAnswer | Fault> {
+  const { connections, isRepeatable, signal } = options
+  if (!connections) return sendOverNew(target, wire, options)
+  const key = toKey(target, options)
+  const keep: ExchangeOptions['keep'] = (connection, headers) => connections.keep(connection, key, headers)
+  const { addresses } = target
+  const idle = connections.take({ key, addresses, ...(isRepeatable ? {} : { maxIdleMs: recentMs }) })
+  if (idle) {
+    const answer = await exchange(idle, wire, { ...options, keep })
+    if (!isRepeatable || !isUnanswered(answer) || signal.aborted) return answer
+  }
+  return sendOverNew(target, wire, { ...options, keep })
+}
+
+async function sendOverNew(
+  target: Target,
+  wire: WireRequest,
+  options: ConnectionOptions & ExchangeOptions,
+): Promise<WireAnswer | Fault> {
+  const connection: Connection | Fault = await openConnection(target, options)
+  return isFault(connection) ? connection : exchange(connection, wire, options)
+}
+
+/** Whether the connection ended before the first byte of an answer. */
+function isUnanswered(answer: WireAnswer | Fault): boolean {
+  return isFault(answer) && (answer.fault === 'upload' || answer.fault === 'answer')
+}
+
+/** A connection is for one origin, also at one address: a tunnel may lead each connection to one host. */
+function toKey({ url }: Target, { checkCertificates, secureContext }: ConnectionOptions): string {
+  return `${url.origin} ${checkCertificates ? 'checked' : 'unchecked'} ${toNumber(secureContext)}`
+}
+
+const numbers = new WeakMap<SecureContext, number>()
+let lastNumber = 0
+
+function toNumber(secureContext: SecureContext | undefined): number {
+  if (secureContext === undefined) return 0
+  const number = numbers.get(secureContext) ?? ++lastNumber
+  numbers.set(secureContext, number)
+  return number
+}
