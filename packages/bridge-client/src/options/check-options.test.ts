@@ -40,6 +40,7 @@ const taken: Readonly<Record<keyof BridgeClientOptions, (value: unknown) => bool
   logger: () => false,
   lookup: (value) => typeof value === 'function',
   connect: (value) => typeof value === 'function',
+  connections: () => false,
   nowMs: (value) => typeof value === 'function',
   sleep: (value) => typeof value === 'function',
   startTimer: (value) => typeof value === 'function',
