@@ -16,7 +16,7 @@ const text: TestStep = { stepId: 'text', type: 'sms' }
 const mail: TestStep = { stepId: 'mail', type: 'email' }
 const ask: TestStep = { stepId: 'ask', type: 'custom' }
 
-/** Cancels a run while its bridge is asked for a step, and lets the bridge answer then. */
+/** Cancels a run during the bridge call of a step, and then lets the bridge answer. */
 const cancelAsked = async (made: PlayedEngine, name: string, stepId: string): Promise<void> => {
   const held = made.hold(name, stepId)
   await made.begin(name)

@@ -3,17 +3,16 @@ import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { ChannelPort, Delivery } from './port/channel-port.ts'
 
-/** How the channels of a test behave. */
+/** Options of test channels. */
 export interface TestChannelOptions {
-  /** Columns of a message, as if someone had read it at once. */
+  /** Additional columns of a message, such as `read`. */
   readonly patch?: (delivery: Delivery) => Partial<MessageRow>
-  /** Whether the messages of a step must still leave the house. @default never */
+  /** Whether the messages of a step must be sent to a provider. @default never */
   readonly isSent?: (delivery: Delivery) => boolean
-  /** Sends a message. */
   readonly send?: ChannelPort['send']
 }
 
-/** Creates channels that store one row for each message, and do nothing else. */
+/** Creates channels that only store one row per message. */
 export function createTestChannels(options: TestChannelOptions = {}): ChannelPort {
   return {
     async store(tx, delivery) {

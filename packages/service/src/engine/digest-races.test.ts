@@ -12,7 +12,7 @@ const holdRun = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
   return holdRows(made, (tx) => tx.updateTable('runs').set({ updatedAt: 0 }).where('id', '=', id).execute())
 }
 
-/** What comes after the digest is written last, when the digest has been entered or left. */
+/** Writes the steps after the digest last, when the digest has been entered or ended. */
 const holdText = async (made: PlayedEngine, name: string): Promise<HeldRows> => {
   const runId = await made.runIdOf(name)
   return holdRows(made, (tx) =>
@@ -108,7 +108,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
   test('events are told in the order of their triggers, not in that of their bridge calls', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const late = { calledAt: made.clock.now() + 1000 }
-    // As another process does that is slow, or waits until the bridge is back.
+    // Simulates another process that is slow, or that waits until the bridge is available again.
     for (const name of ['a', 'b'])
       await made.store.db
         .updateTable('jobs')

@@ -4,27 +4,23 @@ import { blankWorkflow } from '../store/blank-rows.ts'
 import { createId } from '../store/create-id.ts'
 import type { Store } from '../store/store.ts'
 
-/** A step of a test's workflow. */
+/** A step of a test workflow. */
 export interface TestStep {
-  /** The step's id. */
   readonly stepId: string
-  /** The kind of step. */
   readonly type: StepType
-  /** Steps of one group run side by side. */
+  /** Steps with the same group run in parallel. */
   readonly parallelGroup?: number
 }
 
-/** A workflow of a test. */
+/** A test workflow. */
 export interface TestWorkflow {
-  /** Its identifier. */
   readonly identifier: string
-  /** Its listed steps. */
   readonly steps: readonly TestStep[]
-  /** 1 if its bridge says what comes next. @default 0 */
+  /** 1 if the bridge decides the next step. @default 0 */
   readonly next?: 0 | 1
 }
 
-/** Stores an environment, and returns what it takes to call its bridge. */
+/** Stores an environment, and returns the target for calls of its bridge. */
 export async function addEnvironment(store: Store, bridgeUrl: string | null): Promise<BridgeTarget> {
   const environmentId = createId(0)
   await store.db

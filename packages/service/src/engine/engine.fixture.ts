@@ -12,51 +12,44 @@ import { addEnvironment, addWorkflow, type TestStep } from './engine-rows.fixtur
 import type { TriggerRequest, TriggerResult } from './intake/trigger-request.ts'
 import type { ChannelPort } from './port/channel-port.ts'
 
-/** How a test's engine is made. */
+/** Options of a test engine. */
 export interface TestEngineOptions {
-  /** The way to bridges. */
+  /** Calls of bridges. */
   readonly bridge: BridgePort
-  /** The way to messages. @default one row for each */
+  /** The channels. @default one row per message */
   readonly channels?: ChannelPort
-  /** The clock's first time, milliseconds since 1970. */
+  /** The initial time, in milliseconds since 1970. */
   readonly nowMs?: number
-  /** How the engine differs from its defaults. */
+  /** Engine options that differ from the defaults. */
   readonly engine?: Pick<EngineOptions, 'calls' | 'callsPerWorkflow' | 'requeueDelayMs' | 'quietMs' | 'maxSteps'>
-  /** How many pieces of work are taken at a time. @default 16 */
+  /** The maximum number of items that are taken at a time. @default 16 */
   readonly concurrency?: number
-  /** The clock. @default one that starts at `nowMs` */
+  /** The clock. @default a manual clock that starts at `nowMs` */
   readonly clock?: ManualClock
-  /** Takes the faults the engine reports. @default they fail the test */
+  /** Receives errors that the engine reports. @default they fail the test */
   readonly faults?: unknown[]
-  /** Where the bridge is, for tests with a real one. */
+  /** The URL of the bridge, for tests with a real one. */
   readonly bridgeUrl?: string
 }
 
-/** An engine on an empty database, whose clock the test moves. */
+/** An engine with an empty database and a manual clock. */
 export interface TestEngine {
-  /** The engine. */
   readonly engine: Engine
-  /** The database. */
   readonly store: Store
-  /** The queue. */
   readonly queue: Queue
-  /** The clock. */
   readonly clock: ManualClock
-  /** The target of bridge calls. */
   readonly target: BridgeTarget
-  /** Stores a workflow and returns its row id. */
   addWorkflow(identifier: string, steps: readonly TestStep[]): Promise<string>
-  /** Stores a workflow whose bridge says what comes next, and returns its row id. */
+  /** Stores a workflow whose bridge decides the next step, and returns its row id. */
   addLedWorkflow(identifier: string, steps?: readonly TestStep[]): Promise<string>
-  /** Triggers a workflow. */
   trigger(request: TriggerRequest): Promise<TriggerResult | undefined>
-  /** Waits until no work is left but that which waits for its time. */
+  /** Waits until the only remaining work is delayed. */
   drain(): Promise<void>
-  /** Moves the clock from wait to wait, up to a time, and lets everything end that is due. */
+  /** Advances the clock from one wait to the next, up to a time, and completes all due work. */
   advanceTo(atMs: number): Promise<void>
 }
 
-/** Creates an engine for a test; it ends with the test. */
+/** Creates an engine that is stopped at the end of the test. */
 export async function createTestEngine(
   driver: StoreDriver,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,

@@ -43,7 +43,7 @@ describe.each(bothDrivers)('any workflow on %s does what the plainest engine doe
   )
 })
 
-/** The steps of earlier waves are all told, in the order of their ends, newest first. */
+/** All steps of earlier waves must be passed to the bridge, the last finished first. */
 function expectNewestFirst(call: BridgeStepCall, workflow: WorkflowPlay, run: ReferenceRun | undefined): void {
   const told = call.event.state?.map(({ stepId }) => run?.jobs.find((job) => job.stepId === stepId)) ?? []
   const ends = told.map((job) => job?.endedMs ?? Number.NaN)

@@ -17,77 +17,70 @@ import { createJobHandler, type JobHandling, type OtherWork } from './work/job-h
 import { createLanes } from './work/lanes.ts'
 import { createSharedWork } from './work/shared-work.ts'
 
-/** Everything the engine is made of. */
+/** Dependencies and options of the engine. */
 export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
-  /** Where work waits for its turn. */
+  /** The work queue. */
   readonly queue: Queue
-  /** How many bridges are called at a time for one workflow. @default 32 */
+  /** The maximum number of concurrent bridge calls per workflow. @default 32 */
   readonly callsPerWorkflow?: number
-  /** How many bridges are called at a time for one environment. @default `calls` */
+  /** The maximum number of concurrent bridge calls per environment. @default `calls` */
   readonly callsPerEnvironment?: number
-  /** How many bridges are called at a time. @default 256 */
+  /** The maximum number of concurrent bridge calls. @default 256 */
   readonly calls?: number
-  /** What does work of other kinds than those of workflows, in the same lanes. @default nothing */
+  /** Handlers of other kinds of work, which use the same lanes. @default none */
   readonly others?: OtherWork
-  /** When work of a workflow comes back whose bridge is too slow for all of it, milliseconds. @default 10000 */
+  /** The delay before work of an overloaded workflow is retried, in milliseconds. @default 10000 */
   readonly requeueDelayMs?: number
-  /**
-   * For how long a bridge that says what comes next sees nothing happen before it says that nothing does, milliseconds.
-   * @default 1000
-   */
+  /** How long a bridge must be inactive before it reports that nothing comes next, in milliseconds. @default 1000 */
   readonly quietMs?: number
-  /** How many steps a run may have that its bridge leads. @default 1000 */
+  /** The maximum number of steps per run if the bridge decides the next step. @default 1000 */
   readonly maxSteps?: number
 }
 
 /** Runs workflows. */
 export interface Engine {
   /**
-   * Accepts triggers: stores those that can be run, with the work they mean.
+   * Accepts triggers: stores the valid ones together with their work.
    *
-   * @returns What became of each, in order; `undefined` for one that names an unknown workflow.
+   * @returns The results in order; `undefined` for an unknown workflow.
    */
   accept(batch: TriggerBatch): Promise<readonly (TriggerResult | undefined)[]>
-  /** Cancels what a transaction has not done yet, and returns whether there was something. */
+  /** Cancels the unfinished work of a transaction, and returns whether something was canceled. */
   cancel(named: NamedTransaction): Promise<boolean>
-  /** Cancels what the runs for a subscriber have not done yet. */
+  /** Cancels the unfinished work of all runs for a subscriber. */
   cancelRecipient(named: NamedRecipient): Promise<void>
-  /** Lets a wait end now, and returns whether the step did wait. */
+  /** Ends a wait now, and returns whether the step was waiting. */
   skipWait(named: NamedJob): Promise<boolean>
-  /** Triggers the workflow of a run once more; returns `undefined` when the run or its workflow is gone. */
+  /** Triggers the workflow of a run again; returns `undefined` if the run or its workflow no longer exists. */
   repeat(named: NamedRun): Promise<TriggerResult | undefined>
   /** Returns the transitions of runs as they happen, until the signal aborts. */
   watch: RunFeed['watch']
-  /** Ends every wait whose time has come, and returns how many there were. */
+  /** Ends all due waits, and returns how many there were. */
   sweep(): Promise<number>
-  /** Does a piece of work that was taken from the queue. */
+  /** Processes an item from the queue. */
   handle(item: TakenItem): Promise<void>
-  /** Begins to work. */
+  /** Starts to process work. */
   start(): void
   /**
-   * Takes no more work, and waits for what was begun.
+   * Takes no more work, and waits for the work in progress.
    *
-   * @param graceMs - How long, milliseconds; calls of bridges that still go on are given up then, and done again at the
+   * @param graceMs - The maximum wait, in milliseconds. Unfinished bridge calls are then aborted and repeated after the
    *   next start.
    */
   stop(graceMs: number): Promise<void>
 }
 
-/** Work that waits in this process for a place in its lane takes little; so much may. */
+/** The maximum number of items that wait in this process for their lane; each needs little memory. */
 const maxWaitingItems = 1024
-/** How often it is looked for slow lanes, milliseconds. */
+/** How often to check for slow lanes, in milliseconds. */
 const shedIntervalMs = 1000
 
-/**
- * Creates the engine that runs workflows.
- *
- * @param options - What it acts through, and how much it does at a time.
- */
+/** Creates the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { callsPerWorkflow = 32, calls = 256, requeueDelayMs = 10_000, others = {}, ...rest } = options
   const { quietMs = 1000, maxSteps = 1000, callsPerEnvironment = calls, ...ports } = rest
   const stopping = new AbortController()
-  // Every call of a bridge that goes on listens.
+  // Every bridge call in progress adds a listener.
   setMaxListeners(0, stopping.signal)
   const limits = { perLane: callsPerWorkflow, perEnvironment: callsPerEnvironment, total: calls }
   const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
@@ -147,6 +140,6 @@ function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: Ta
     trigger: (item: TakenItem) => processTrigger(ports, item),
   }
   const handleJob = createJobHandler(ports, { ...handling, others })
-  // A page of a trigger waits in the lane behind the work of the page before.
+  // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.
   return (item) => (item.kind === 'trigger' && item.priority !== 'bulk' ? processTrigger(ports, item) : handleJob(item))
 }

@@ -67,7 +67,7 @@ describe.each(bothDrivers)('a message on %s', (driver) => {
     await trigger({ name: 'w', to: 'ada' })
     await vi.waitFor(async () => expect(await readJob()).toMatchObject({ status: 'queued', stage: 'sending' }), 30_000)
     const { claim } = await readJob()
-    // The queue brings the step back, but by the clock it is not time yet.
+    // The queue retries the step, but the manual clock has not reached its time.
     await vi.waitFor(async () => expect((await readJob()).claim).not.toBe(claim), 30_000)
     expect(sentAt).toHaveLength(1)
     clock.advance(50)

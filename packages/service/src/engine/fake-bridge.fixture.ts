@@ -1,6 +1,6 @@
 import type { BridgeOutcome, BridgePort, BridgeStepCall } from '../bridge/bridge-call.ts'
 
-/** Creates a way to bridges that asks a function instead. */
+/** Creates a bridge port that calls a function instead of a bridge. */
 export function createFakeBridge(
   answer: (call: BridgeStepCall) => Partial<BridgeOutcome> | Promise<Partial<BridgeOutcome>>,
 ): BridgePort & { readonly calls: BridgeStepCall[] } {
@@ -17,13 +17,13 @@ export function createFakeBridge(
   }
 }
 
-/** Returns the outcome of a step that ran. */
+/** Returns the outcome of a completed step. */
 export function replied(outputs: Record<string, unknown>, skip = false): Partial<BridgeOutcome> {
   const metadata = { status: 'success', error: false, duration: 0 } as const
   return { reply: { outputs, providers: {}, options: { skip }, metadata } }
 }
 
-/** Returns the outcome of a step that failed. */
+/** Returns the outcome of a failed step. */
 export function refused(code: string, data: unknown = null): Partial<BridgeOutcome> {
   return { failure: { code, status: 400, message: `refused with ${code}`, data } }
 }

@@ -57,7 +57,7 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
     }
     const lookBack = async (least: number): Promise<void> => {
       for (;;) {
-        // Runs that are made and not over wait in this process, or in the queue.
+        // Unfinished runs wait in this process or in the queue.
         expect(await count('running')).toBeLessThanOrEqual(200)
         if ((await count('completed')) >= least) return
         await new Promise((resolve) => setTimeout(resolve, 20))

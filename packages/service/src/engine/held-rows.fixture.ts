@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Session } from '../store/store.ts'
 import type { TestEngine } from './engine.fixture.ts'
 
-/** A lock on rows that the work meets on its way, so that each test has one order of what goes on at a time. */
+/** A lock on rows that the engine needs, which makes the order of concurrent work deterministic. */
 export interface HeldRows {
-  /** Lets the others go on; fulfills once the lock is gone. */
+  /** Releases the lock; resolves once it is released. */
   readonly release: () => Promise<void>
 }
 
 /**
- * Locks rows, until it is told to release them.
+ * Locks rows until they are released.
  *
  * @param made - The engine.
- * @param lock - Writes the rows, so that they are locked.
+ * @param lock - A statement that writes the rows, which locks them.
  */
 export async function holdRows(
   { store }: Pick<TestEngine, 'store'>,
@@ -39,7 +39,7 @@ export async function holdRows(
   }
 }
 
-/** Fulfills once so many connections wait for a lock that another one holds. */
+/** Resolves once this many connections wait for a lock. */
 export async function untilBlocked({ store }: Pick<TestEngine, 'store'>, count: number): Promise<void> {
   for (let left = 1000; left > 0; left--) {
     const { rows } = await sql<{ count: number }>`

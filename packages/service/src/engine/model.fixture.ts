@@ -30,16 +30,16 @@ const meeting: fc.Arbitrary<StepPlay> = fc.oneof(
     .map((one): StepPlay => ({ kind: 'throttle', ...one })),
 )
 
-// Two of them in one wave would race for how the rest of the run ends.
+// Two of them in one wave would race to end the rest of the run.
 const wave = fc
   .tuple(fc.array(plain, { minLength: 1, maxLength: 3 }), fc.option(meeting, { freq: 2 }))
   .map(([steps, one]) => (one === null ? steps : [one, ...steps.slice(1)]))
 
-/** Random workflows. */
+/** Generates workflows. */
 export const workflows: fc.Arbitrary<WorkflowPlay> = fc.array(wave, { minLength: 1, maxLength: 4 })
 
-// Times whose last three digits differ keep waits of different triggers from ending at one time.
-/** Random triggers of one workflow. */
+// Different last digits prevent waits of different triggers from ending at the same time.
+/** Generates triggers of one workflow. */
 export const triggers: fc.Arbitrary<readonly TriggerPlay[]> = fc
   .array(
     fc.record({ second: fc.nat(200), subscriber: fc.constantFrom('anna', 'ben'), key: fc.constantFrom('x', 'y') }),
@@ -54,17 +54,17 @@ export const triggers: fc.Arbitrary<readonly TriggerPlay[]> = fc
       .toSorted((left, right) => left.atMs - right.atMs),
   )
 
-/** When the clock of a model's engine starts. */
+/** The initial time of a model's engine. */
 export const startMs = Date.parse('2026-01-01T00:00:00Z')
 let count = 0
 
 /**
- * Plays triggers through a workflow of an engine, each at its time, until nothing is left to wait for.
+ * Runs triggers through a workflow of an engine, each at its time, until no wait is left.
  *
  * @param made - The engine.
  * @param add - Stores the workflow under an identifier.
  * @param list - The triggers.
- * @returns What became of each trigger, in order.
+ * @returns The outcome of each trigger, in order.
  */
 export async function playWorkflow(
   made: TestEngine,
@@ -75,7 +75,7 @@ export async function playWorkflow(
   const number = count++
   const identifier = `w${number}`
   await add(identifier)
-  // A time of its own for each workflow, on the whole second.
+  // Each workflow starts at a different full second.
   clock.advance(startMs + number * 86_400_000 - clock.now())
   const beginMs = clock.now()
   const ids: string[] = []
@@ -129,12 +129,11 @@ export async function playWorkflow(
   })
 }
 
-/** Returns the kind of a step. */
 export function toStepType(play: StepPlay): StepType {
   return 'type' in play ? play.type : play.kind
 }
 
-/** Only what the reference speaks of. */
+/** Keeps only the fields that the reference predicts. */
 function toResult(type: string, status: string, result: JsonObject): { readonly result?: JsonObject } {
   if (type === 'throttle' && 'executionCount' in result) {
     const { throttled, executionCount } = result
@@ -147,7 +146,7 @@ function toResult(type: string, status: string, result: JsonObject): { readonly 
   return { result: { eventCount: result['eventCount'], indexes: events.map(({ payload }) => payload['index']) } }
 }
 
-/** Returns the answer of a bridge to a step. */
+/** Returns a bridge's answer for a step. */
 export function toAnswer(play: StepPlay, { key }: JsonObject) {
   switch (play.kind) {
     case 'skip':

@@ -8,37 +8,35 @@ import { createFakeBridge, replied } from './fake-bridge.fixture.ts'
 
 type Answer = Partial<BridgeOutcome>
 
-/** An engine with one workflow, whose transactions are named by the test and carry their name as payload. */
+/** An engine with one workflow. Tests choose transaction ids, which are also the payload. */
 export interface PlayedEngine extends TestEngine {
   /** The calls of the bridge, as `transaction.step`. */
   readonly asked: readonly string[]
-  /** Faults the engine reported. */
+  /** Errors that the engine reported. */
   readonly faults: unknown[]
-  /** The names of the events in each message that was made, in the order of the messages. */
+  /** The event names of each created message. */
   messages(): Promise<readonly (readonly string[])[]>
-  /** Triggers the workflow in a transaction of this name for one recipient; does not wait. */
+  /** Triggers the workflow for one recipient, without waiting. */
   begin(name: string): Promise<void>
-  /** Triggers the workflow, and waits until nothing is left to do. */
+  /** Triggers the workflow, and waits until no work is left. */
   play(name: string): Promise<void>
-  /** Holds the bridge's answer to a step of a transaction; fulfills once it is asked. */
+  /** Delays the bridge's answer to a step of a transaction; resolves once the bridge is called. */
   hold(name: string, stepId: string): { readonly asked: Promise<void>; readonly answer: () => void }
-  /** Cancels a transaction. */
   cancel(name: string): Promise<boolean>
-  /** Row id of the run of a transaction. */
+  /** Returns the row id of a transaction's run. */
   runIdOf(name: string): Promise<string>
-  /** The states of a transaction: of its run, then of its steps. */
+  /** Returns the statuses of a transaction's run and of its steps. */
   statesOf(name: string): Promise<string>
 }
 
-/** How the engine of a test is played. */
+/** Options of a scripted engine. */
 export interface PlayOptions {
-  /** The workflow's steps. */
   readonly steps: readonly TestStep[]
-  /** The bridge's answers. @default waits of an hour, and messages that name their events */
+  /** The bridge's answers. @default waits of an hour, and messages that contain the names of their events */
   readonly answer?: (call: BridgeStepCall) => Answer | Promise<Answer> | undefined
 }
 
-/** Creates an engine with one workflow; it ends with the test. */
+/** Creates an engine with one workflow. It is stopped at the end of the test. */
 export async function playEngine(
   driver: StoreDriver,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,

@@ -1,7 +1,10 @@
 import type { JsonObject, NextEvent, NextReply, StepManifest, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome, BridgePort } from '../bridge/bridge-call.ts'
 
-/** Calls a step in a program; its handler returns the outputs, `undefined` to be skipped, or throws to fail. */
+/**
+ * Calls a step in a program. The handler returns the outputs, returns `undefined` to skip the step, or throws to fail
+ * it.
+ */
 export type StepCall = (
   stepId: string,
   type: StepType,
@@ -10,32 +13,31 @@ export type StepCall = (
 
 type Handled = JsonObject | undefined
 
-/** The workflow function of a test. */
+/** A test's workflow function. */
 export type Program = (run: { readonly step: StepCall; readonly payload: JsonObject }) => unknown
 
-/** A call that has reached the bridge. */
+/** A call that the bridge received. */
 export interface ProgramCall {
-  /** The step that was asked for; `undefined` if the call asked what comes next. */
+  /** The requested step; `undefined` if the call asked for the next one. */
   readonly stepId: string | undefined
-  /** What the bridge was told. */
+  /** The event of the call. */
   readonly event: Omit<Partial<NextEvent>, 'env'>
 }
 
-/** A bridge that plays programs by the rules of runs that say what comes next. */
+/** A bridge that runs programs and decides the next step. */
 export interface ProgramBridge extends BridgePort {
-  /** The program of each workflow. */
+  /** The programs by workflow. */
   readonly programs: Map<string, Program>
   /** The calls, in order. */
   readonly calls: ProgramCall[]
-  /** The handlers that ran, as step ids, in order. */
+  /** The step ids of the handlers that ran, in order. */
   readonly ran: string[]
-  /** Told of each call before it is answered; may return an outcome in place of the program's. */
+  /** Called before each answer. May return an outcome to replace that of the program. */
   onCall: (call: ProgramCall) => unknown
 }
 
 const looseMs = 30
 
-/** Creates a bridge that plays programs. */
 export function createProgramBridge(programs: Readonly<Record<string, Program>> = {}): ProgramBridge {
   async function answer<TReply>(
     call: ProgramCall,
@@ -79,7 +81,7 @@ const metadata = { status: 'success', error: false, duration: 0 } as const
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Plays a program with the results of an event. */
+/** Runs a program with the results of an event. */
 function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
   const history = [...(event.state ?? [])].reverse()
   const taken = new Set((event.taken ?? []).map(({ stepId }) => stepId))
@@ -103,7 +105,10 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
       changes++
     })
 
-  /** Delivers results in the order in which they were stored, one in each turn, and returns once nothing moves. */
+  /**
+   * Delivers results in the order in which they were stored, one per turn of the event loop. Returns once nothing
+   * changes.
+   */
   async function rest(): Promise<void> {
     for (let still = 0; still < 3; still++) {
       const before = changes
@@ -119,7 +124,7 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
     }
   }
 
-  /** Waits until the program has rested for so long. */
+  /** Waits until the program has been inactive for this long. */
   async function silence(ms: number): Promise<void> {
     for (let endMs = Date.now() + ms; ; ) {
       const before = changes
@@ -128,7 +133,7 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
       const isHeld = history.some(({ stepId }) => !delivered.has(stepId))
       if (findOpen().length > 0 || (Date.now() >= endMs && (ended !== undefined || awaitsTaken()) && !isHeld)) return
       if (isHeld && Date.now() >= endMs + looseMs) {
-        // A step was removed: the history does not fit the program any more.
+        // A step was removed, so the stored results no longer match the program.
         const lost = history.findIndex(({ stepId }) => !delivered.has(stepId))
         history.splice(lost, 1)
         continue

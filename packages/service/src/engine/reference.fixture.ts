@@ -1,6 +1,6 @@
 import type { JsonObject, StepType } from '@trestle/protocol'
 
-/** The behavior of a step of a random workflow. */
+/** The behavior of a step of a generated workflow. */
 export type StepPlay =
   | { readonly kind: 'message'; readonly type: StepType }
   | { readonly kind: 'custom'; readonly output: JsonObject }
@@ -10,36 +10,33 @@ export type StepPlay =
   | { readonly kind: 'digest'; readonly seconds: number; readonly keyed: boolean; readonly lookBackSeconds?: number }
   | { readonly kind: 'throttle'; readonly minutes: number; readonly threshold: number; readonly keyed: boolean }
 
-/** A random workflow: waves of steps that run side by side, one wave after the other. */
+/** A generated workflow: waves of parallel steps, one wave after the other. */
 export type WorkflowPlay = readonly (readonly StepPlay[])[]
 
-/** A random trigger. */
+/** A generated trigger. */
 export interface TriggerPlay {
-  /** When it comes, counted from the first, milliseconds; no two come at one time. */
+  /** Its time after the first trigger, in milliseconds; no two triggers have the same time. */
   readonly atMs: number
-  /** For whom. */
+  /** The recipient. */
   readonly subscriber: string
-  /** The values that digests and throttles look at. */
+  /** The keys for digests and throttles. */
   readonly key: string
 }
 
-/** The outcome for a step. */
+/** The outcome of a step. */
 export interface ReferenceJob {
-  /** The step. */
   readonly stepId: string
-  /** Its status. */
   status: string
-  /** When its bridge is asked; `null` when it is not. */
+  /** The time of its bridge call; `null` if there is none. */
   calledMs: number | null
-  /** When it ends. */
+  /** The time at which it ends. */
   endedMs: number
-  /** The result it leaves behind; left out where nothing is said about it. */
+  /** Its result; absent if it is not predicted. */
   result?: JsonObject
 }
 
-/** The outcome for a trigger. */
+/** The outcome of a trigger. */
 export interface ReferenceRun {
-  /** Its status. */
   status: string
   /** Its steps, in order. */
   readonly jobs: ReferenceJob[]
@@ -58,11 +55,10 @@ interface Later {
 }
 
 /**
- * Plays triggers through a workflow, in memory, one thing after the other: the plainest engine there can be.
+ * Runs triggers through a workflow in memory, one operation at a time. It is the simplest possible implementation of an
+ * engine, used as a reference.
  *
- * @param workflow - The workflow.
- * @param triggers - The triggers.
- * @returns What becomes of each trigger, in order.
+ * @returns The outcome of each trigger, in order.
  */
 export function playReference(workflow: WorkflowPlay, triggers: readonly TriggerPlay[]): readonly ReferenceRun[] {
   const later: Later[] = []
@@ -145,7 +141,7 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     const endMs = nowMs + play.seconds * 1000
     at(endMs, () => {
       open.delete(bucket)
-      // Events are in the order of their triggers, whichever run reached the digest first.
+      // Events are sorted by their triggers, regardless of which run reached the digest first.
       job.result = { eventCount: events.length, indexes: events.toSorted((left, right) => left - right) }
       end(run, job, { status: 'completed', nowMs: endMs })
     })

@@ -1,16 +1,16 @@
 import type { TestContext } from 'vitest'
 
-/** One engine for all tests of a `describe`; call `end` after the last of them. */
+/** One engine for all tests of a `describe`. Call `end` after the last test. */
 export interface SharedEngine {
-  /** Stands in for the context of a single test. */
+  /** Replaces the context of a single test. */
   readonly context: Pick<TestContext, 'onTestFinished' | 'skip'>
-  /** Why the tests are skipped; empty when they are not. */
+  /** Why the tests are skipped; empty if they are not. */
   readonly why: () => string
-  /** Ends what was made. */
+  /** Ends everything that was created. */
   end(): Promise<void>
 }
 
-/** Creates the context of an engine that several tests share. */
+/** Creates the context of a shared engine. */
 export function shareEngine(): SharedEngine {
   const ends: (() => unknown)[] = []
   let why = ''

@@ -7,23 +7,23 @@ import { createWakeUp } from './wake-up.ts'
 import type { OnTakeover } from './watch-processes.ts'
 import { startWorker } from './worker.ts'
 
-/** How often the queue looks for work whose signal it has missed, or that another process has delayed. */
+/** How often the queue checks for work whose signal was missed, or that another process delayed. */
 export const defaultPollMs = 250
 
-/** How the queue behaves. */
+/** Options of the queue. */
 export interface QueueOptions {
-  /** How often it looks for work without a signal, in milliseconds. @default 250 */
+  /** How often the queue checks for work without a signal, in milliseconds. @default 250 */
   readonly pollMs?: number
-  /** Receives errors of the background. */
+  /** Receives errors of background work. */
   readonly onError?: (error: unknown) => void
-  /** Receives the processes that were found dead, with how many of their items were taken over. */
+  /** Receives processes that were found dead, and the number of their items that were requeued. */
   readonly onTakeover?: OnTakeover
 }
 
 /**
- * Creates the queue in a table of the service's own database.
+ * Creates the queue in a table of the service's database.
  *
- * @param store - The database; its migrations have run.
+ * @param store - The database. Its migrations must have run.
  */
 export function createQueue(store: Store, options: QueueOptions = {}): Queue {
   const onError = options.onError ?? (() => undefined)
@@ -40,7 +40,7 @@ export function createQueue(store: Store, options: QueueOptions = {}): Queue {
           onReconnect: wakeUp.wake,
         })
 
-  /** Wakes who works here; other processes too, if there is more than this one can take now. */
+  /** Wakes the workers of this process. Wakes other processes too if this one lacks capacity. */
   function wake(count: number): void {
     wakeUp.wake()
     if (![...workers].some(({ hasCapacity }) => hasCapacity(count))) channel?.send('work')

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StoreDriver } from '../store/store.ts'
 
 /**
- * Returns the time that all processes of a queue go by, milliseconds since 1970: that of the server, where there is one.
+ * Returns an SQL expression for the time that all processes of a queue share, in milliseconds since 1970. With
+ * PostgreSQL it is the server's time.
  *
- * @param driver - Which database it is.
+ * @param driver - The kind of database.
  */
 export function databaseNow(driver: StoreDriver): RawBuilder<number> {
   return driver === 'postgres' ? sql<number>`(extract(epoch from now()) * 1000)::bigint` : sql<number>`${Date.now()}`

@@ -10,12 +10,12 @@ import { createDatabase } from '../store/stores.fixture.ts'
 import { createQueue } from './create-queue.ts'
 
 const socketFile = '.s.PGSQL.5432'
-/** Longer than a silence that counts as death. */
+/** Longer than the silence after which a process counts as dead. */
 const outageMs = isNightly ? 30_000 : 7_000
-/** So much later each process finds the database again. */
+/** The delay between the reconnections of two processes. */
 const laterMs = 3_000
 
-/** A way to the database that can be cut. */
+/** A proxy to the database that can be disconnected. */
 async function openWay(folder: string, context: TestContext) {
   const own = mkdtempSync(join(tmpdir(), 'trestle-way-'))
   const sockets = new Set<Socket>()
@@ -89,7 +89,7 @@ describe.each([2, 3])('%i processes on a PostgreSQL that is away for a while', (
     )
     const living = () => direct.db.selectFrom('processes').select('id').orderBy('id').execute()
     await vi.waitFor(async () => expect(await living()).toHaveLength(count), 20_000)
-    // As on machines of their own: nobody can look whether the others are there.
+    // Simulates separate machines: no process can check whether the others are alive.
     await direct.db
       .updateTable('processes')
       .set(({ ref }) => ({ host: ref('id') }))

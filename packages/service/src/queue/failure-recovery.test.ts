@@ -29,7 +29,7 @@ function work(queue: Queue, context: TestContext, handler: QueueHandler) {
   return worker
 }
 
-/** Loses the answer of the next statement or transaction that takes work; what it did is stored. */
+/** Loses the reply of the next statement or transaction that takes work, after it was committed. */
 function losingAnswers(store: Store) {
   const next = { isLost: false }
   const lose = <T>(result: T, rows: readonly unknown[]): T => {
@@ -91,7 +91,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     const worker = work(other, context, () => new Promise(() => undefined))
     await vi.waitFor(() => expect(worker.active()).toBe(1), soon)
     const [row] = await store.db.selectFrom('processes').select('id').execute()
-    // As where the time of the machine was set forward between two signs of life.
+    // Simulates a machine whose time was set forward between two heartbeats.
     const beat = () =>
       store.db
         .updateTable('processes')

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { createProcessRegistry } from './process-registry.ts'
 
-/** A registry with its own clock, and a process of another machine. */
+/** Creates a registry with a manual clock, and the entry of a process on another machine. */
 async function setUp(driver: (typeof bothDrivers)[number], context: TestContext, host = 'another machine') {
   const store = await createStore(driver, context)
   const clock = { nowMs: 0 }
@@ -33,7 +33,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
       .set((row) => ({ heartbeatAt: row('heartbeatAt', '+', 1) }))
       .where('id', '=', 'other')
       .execute())
-  /** Looks once a second for so long; returns after how many seconds the other was found silent. */
+  /** Checks once a second. Returns after how many seconds the other process was found dead. */
   const watch = async (seconds: number): Promise<number | undefined> => {
     for (let second = 1; second <= seconds; second++) {
       clock.nowMs += 1000
@@ -58,7 +58,7 @@ describe.each(bothDrivers)('who lives, on %s', (driver) => {
     outage.isOn = true
     await watch(30)
     outage.isOn = false
-    // One look, however late, is one look; and others may need longer to find the database again.
+    // A late check counts as one check. After an outage, others may need longer to reconnect.
     clock.nowMs += 600
     expect(await watch(18)).toBe(undefined)
     expect(await watch(10)).toBeLessThan(6)

@@ -6,55 +6,53 @@ import { openPostgresStore } from '../store/postgres-store.ts'
 import type { Session, Store } from '../store/store.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence-watch.ts'
 
-/** Signs of life do not wait in line with the work: they have a separate connection and short timeouts. */
+/** Heartbeats have a separate connection and short timeouts, so that they do not wait for other queries. */
 const patienceMs = 2_000
 
 /** A process that was found dead. */
 export interface DeadProcess {
-  /** Identifies it. */
   readonly id: string
-  /** Its number on its machine. */
+  /** The process id on its machine. */
   readonly pid: number
-  /** Whether its machine says that it ended, or it was silent for too long. */
+  /** Whether its machine reports that it ended, or it sent no heartbeat for too long. */
   readonly cause: 'ended' | 'silent'
 }
 
-/** A process that may be dead, with its last sign of life. */
+/** A process that may be dead, with its last heartbeat. */
 export interface SilentProcess extends DeadProcess {
-  /** The sign of life. */
   readonly heartbeatAt: number
 }
 
-/** The service processes on one database: which of them live. */
+/** Tracks which service processes on one database are alive. */
 export interface ProcessRegistry {
-  /** Identifies this process. */
+  /** The id of this process. */
   readonly processId: string
   /**
-   * Says that this process lives.
+   * Records that this process is alive.
    *
-   * @returns Whether others had taken it for dead, and what it held.
+   * @returns Whether other processes had declared it dead and requeued its items.
    */
   heartbeat(): Promise<boolean>
   /**
-   * Looks for dead processes: those of this machine that ended, and those that were silent for too long. Their silence is
-   * the sum of the times between looks: a time in which this process could not look itself does not count.
+   * Returns dead processes: those of this machine that ended, and those without a heartbeat for too long. Time during
+   * which this process could not check does not count.
    */
   findDead(): Promise<readonly SilentProcess[]>
   /**
-   * Removes dead processes, unless one has given a sign of life since.
+   * Removes dead processes, except those with a newer heartbeat.
    *
-   * @returns Those that were removed.
+   * @returns The removed processes.
    */
   removeDead(tx: Session, silent: readonly SilentProcess[]): Promise<readonly DeadProcess[]>
-  /** Removes this process, and ends the registry. */
+  /** Removes this process, and closes the registry's connection. */
   unregister(): Promise<void>
 }
 
 /**
- * Creates the registry's entry of this process; it is stored with the first beat.
+ * Creates the registry of this process. Its row is stored with the first heartbeat.
  *
- * @param store - The database that is shared.
- * @param nowMs - A clock that nobody sets: a process does not die of a change of the time.
+ * @param store - The shared database.
+ * @param nowMs - A monotonic clock: a change of the system time must not declare processes dead.
  */
 export function createProcessRegistry(store: Store, nowMs: () => number = () => performance.now()): ProcessRegistry {
   const processId = randomUUID()
@@ -132,7 +130,7 @@ async function removeSilent(tx: Session, silent: readonly SilentProcess[]): Prom
   return dead
 }
 
-/** Numbers of processes compare only within one boot and one process namespace of one machine. */
+/** Process ids are only comparable within one boot and one process namespace of a machine. */
 function describeHost(): string {
   const identity = [
     hostname(),

@@ -7,22 +7,21 @@ import type { Session, Store } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem } from './queue.ts'
 
-/** Rows of one table that are stored with the work they mean. */
+/** Rows of one table that are stored together with their work. */
 export interface StoredRows<TTable extends keyof Tables & string = keyof Tables & string> {
-  /** The table. */
   readonly table: TTable
-  /** The rows; all have the same columns, in the same order. */
+  /** The rows. All must have the same columns in the same order. */
   readonly rows: readonly Tables[TTable][]
 }
 
 const rowsPerInsert = 100
 
 /**
- * Adds work.
+ * Adds work to the queue.
  *
  * @param tx - The session.
  * @param items - The work.
- * @param delayMs - Not before so many milliseconds.
+ * @param delayMs - The minimum delay before it is taken, in milliseconds.
  */
 export async function putItems(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void> {
   if (items.length === 0) return
@@ -36,7 +35,7 @@ export async function putItems(tx: Session, items: readonly QueueItem[], delayMs
 }
 
 /**
- * Stores rows of one table and adds the work they mean: both, or nothing.
+ * Stores rows of one table and adds their work, atomically.
  *
  * @param store - The database.
  * @param stored - The rows.
@@ -76,7 +75,7 @@ async function insertRows<TTable extends keyof Tables & string>(
 
 interface AddedAt {
   readonly delayMs: number
-  /** The time; 0 where the database adds its own. */
+  /** The current time; 0 if the database adds it. */
   readonly nowMs: number
 }
 
@@ -89,7 +88,7 @@ function toRows(items: readonly QueueItem[], { delayMs, nowMs }: AddedAt): reado
 
 const toText = (items: readonly QueueItem[], delayMs: number): string => toJson(toRows(items, { delayMs, nowMs: 0 }))
 
-/** The rows hold the times from now on. */
+/** The rows contain times relative to now. */
 function insertItems(text: string): RawBuilder<unknown> {
   const now = databaseNow('postgres')
   return sql`insert into "queueItems"

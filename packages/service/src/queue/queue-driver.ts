@@ -5,41 +5,40 @@ import type { Session, Store, StoreDriver } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem, type QueueState } from './queue.ts'
 
-/** An item that a process holds. */
+/** An item that a process has taken. */
 export interface HeldItem extends QueueItem {
-  /** Identifies the item. */
   readonly itemId: string
-  /** How often it was taken, this time included. */
+  /** How often it was taken, including this time. */
   readonly attempts: number
-  /** The process it was taken for. Once another one has taken it over, this one can neither remove it nor put it back. */
+  /** The process that took it. After another process took it over, this one can no longer remove or requeue it. */
   readonly processId: string
 }
 
-/** What is done with the items of the queue's table; the worker's loop is built on it. */
+/** Operations on the queue's table, on which the worker is built. */
 export interface QueueDriver {
-  /** Takes up to so many items for a process, if it is in the table of processes. */
+  /** Takes up to `max` items for a process. Takes none if the process is not registered. */
   take(max: number, processId: string): Promise<readonly HeldItem[]>
-  /** Removes an item that is done. */
+  /** Removes a finished item. */
   remove(tx: Session, item: HeldItem): Promise<void>
-  /** Puts an item back, to be taken again after a while. */
+  /** Requeues an item after a delay. */
   requeue(item: HeldItem, delayMs: number): Promise<void>
-  /** Puts back what processes hold that are not in the table of processes, and returns how many items that were. */
+  /** Requeues the items of unregistered processes, and returns how many there were. */
   reclaim(tx: Session): Promise<number>
   /**
-   * Puts back what a process holds beside what it knows of: the database may have stored that it takes work, and its
-   * answer was lost.
+   * Requeues items that a process holds without knowing it: the database may have stored that it took them, but the
+   * reply was lost.
    */
   release(processId: string, keptItems: readonly HeldItem[]): Promise<void>
-  /** Lets work be taken at its time again that was added before the time was set back. */
+  /** Corrects the due time of items that were added before the clock was set back. */
   realign(tx: Session): Promise<void>
-  /** Returns how many items are there. */
+  /** Returns the number of items. */
   size(): Promise<number>
-  /** Returns what waits. */
+  /** Returns the state of the queue. */
   state(): Promise<QueueState>
 }
 
 /**
- * Creates the way to the queue's table.
+ * Creates the driver of the queue's table.
  *
  * @param store - The database.
  */
@@ -103,12 +102,11 @@ export function createQueueDriver(store: Store): QueueDriver {
 }
 
 /**
- * Returns the statement that takes what is due, one priority after the other: each is a piece of the index, read from its
- * beginning for as many items as are taken. It is not kept as a prepared statement: PostgreSQL would stay with the plan for
- * a queue that was short.
+ * Returns the statement that takes due items, by priority. For each priority it reads only as much of the index as it
+ * takes. It is not a prepared statement, because PostgreSQL would keep a plan that fits a short queue.
  *
- * @param driver - Which database it is.
- * @param taking - How many items at most, and the process they are for.
+ * @param driver - The kind of database.
+ * @param taking - The maximum number of items, and the process that takes them.
  */
 export function takeStatement(
   driver: StoreDriver,

@@ -25,7 +25,7 @@ function work(queue: Queue, context: TestContext, handler: QueueHandler, options
   return worker
 }
 
-/** A store whose database can be away. */
+/** A store whose database can become unavailable. */
 async function createUnsteady(driver: (typeof bothDrivers)[number], context: TestContext) {
   const store = await createStore(driver, context)
   const outage = { isOn: false }
@@ -126,7 +126,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     const rows = () => store.db.selectFrom('settings').selectAll().orderBy('key').execute()
     expect(await rows()).toEqual(ids.map(row))
     expect(await queue.size()).toBe(450)
-    // One row that is there already, and one that cannot be stored unaltered.
+    // One row exists already, the other one cannot be stored unaltered.
     await expect(queue.addWith('settings', [row('new'), row('k000')], [item('new')])).rejects.toThrow()
     const zero = { key: 'zero', value: 'a\0b' }
     await expect(queue.addWith('settings', [row('new'), zero], [item('new')])).rejects.toThrow(UnstorableValueError)
@@ -305,7 +305,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await migrate(store)
     const dead = await open(store, context)
     const reached: string[] = []
-    // Its handler never ends, and its sign of life is taken away, as if another machine were lost.
+    // Its handler never returns, and its heartbeat is removed, as if another machine were lost.
     const held = dead.work(({ id }) => new Promise(() => reached.push(id)), { concurrency: 4 })
     await add(store, dead, ['a'])
     await vi.waitFor(() => expect(reached).toEqual(['a']), soon)

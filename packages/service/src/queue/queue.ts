@@ -2,84 +2,82 @@ import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Which work is taken first, in this order: that of runs in progress, what begins something new, and pages of what is done in
- * bulk. Within each the oldest is taken first.
+ * Priorities, highest first: runs in progress, new work, pages of bulk work. Within a priority, the oldest item is
+ * taken first.
  */
 export const priorities = ['ongoing', 'fresh', 'bulk'] as const
 
-/** The name of a priority. */
 export type Priority = (typeof priorities)[number]
 
-/** A piece of work. */
+/** An item of work. */
 export interface QueueItem {
-  /** The kind of work. */
   readonly kind: string
-  /** The subject of the work, such as the identifier of a row. */
+  /** The subject of the work, such as a row id. */
   readonly id: string
-  /** Names work that is held up together, such as that of one workflow of one environment. */
+  /** Groups work that is delayed together, such as the work of one workflow in one environment. */
   readonly lane: string
-  /** What it goes before, and what goes before it. @default 'fresh' */
+  /** The priority. @default 'fresh' */
   readonly priority?: Priority
 }
 
-/** A piece of work that was taken to be done. */
+/** An item that was taken by a worker. */
 export interface TakenItem extends QueueItem {
-  /** How often it was taken, this time included. */
+  /** How often it was taken, including this time. */
   readonly attempts: number
   /**
-   * Marks it as done, in the transaction that stores what was done. Where it is not called, the item is done when its
-   * handler fulfills.
+   * Marks it as done, in the transaction that stores its result. If this is not called, the item is done when its
+   * handler resolves.
    */
   complete(tx: Session): Promise<void>
 }
 
-/** Does a piece of work; the item comes back later when it rejects. */
+/** Processes an item. If it rejects, the item is retried later. */
 export type QueueHandler = (item: TakenItem) => Promise<void>
 
-/** How work is taken. */
+/** Options of a worker. */
 export interface WorkOptions {
-  /** How many items are worked on at a time. */
+  /** The maximum number of concurrent items. */
   readonly concurrency: number
-  /** Receives what handlers reject with, and failures to reach the database. */
+  /** Receives rejections of handlers, and failures to reach the database. */
   readonly onError?: (error: unknown, item?: QueueItem) => void
 }
 
-/** What waits in a queue, at one moment. */
+/** The state of a queue at one moment. */
 export interface QueueState {
-  /** How many items there are: due, waiting for their time, or taken by a process. */
+  /** The number of items that are due, that wait for their time, and that are in progress. */
   readonly items: Readonly<Record<'due' | 'waiting' | 'active', number>>
-  /** How long the oldest item has been due without being taken, milliseconds; 0 if none is. */
+  /** How long the oldest due item has been waiting, in milliseconds; 0 if none is due. */
   readonly oldestDueMs: number
 }
 
-/** Running work. */
+/** A running worker. */
 export interface QueueWorker {
-  /** How many items are being worked on. */
+  /** The number of items in progress. */
   active(): number
   /**
-   * Takes no more work and waits for what was begun.
+   * Takes no more items, and waits for those in progress.
    *
-   * @param graceMs - How long; what is not done then goes back to the queue.
+   * @param graceMs - The maximum wait; unfinished items are then requeued.
    */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * The work to be done, shared by all processes on one database. Every item is handed out at least once: again when its
- * handler rejected, and when its process died. Delays are those of the machine's clock.
+ * The work queue that all processes on one database share. Every item is processed at least once: it is retried if its
+ * handler rejects or its process dies. Delays use the machine's clock.
  */
 export interface Queue {
   /**
-   * Adds work, stored in the transaction of the rows it is about. Work without delay is begun as soon as that is
-   * committed, by this process if it works at all.
+   * Adds work in the transaction of the rows it belongs to. Work without delay starts once the transaction is
+   * committed, preferably in this process.
    *
-   * @param options - `delayMs`: not before so many milliseconds.
+   * @param options - `delayMs`: the minimum delay, in milliseconds.
    */
   add(tx: Session, items: readonly QueueItem[], options?: { readonly delayMs?: number }): Promise<void>
   /**
-   * Stores rows of one table with the work they mean: all of it, or nothing. On PostgreSQL that is one statement.
+   * Stores rows of one table together with their work, atomically. On PostgreSQL this is one statement.
    *
-   * @param rows - The rows; all have the same columns, in the same order.
+   * @param rows - The rows. All must have the same columns in the same order.
    * @param items - The work.
    */
   addWith<TTable extends keyof Tables & string>(
@@ -87,12 +85,12 @@ export interface Queue {
     rows: readonly Tables[TTable][],
     items: readonly QueueItem[],
   ): Promise<void>
-  /** Begins to take work: by priority, the oldest first. */
+  /** Starts to process items by priority, oldest first. */
   work(handler: QueueHandler, options: WorkOptions): QueueWorker
-  /** Returns how many items are there, those being worked on included. */
+  /** Returns the number of items, including those in progress. */
   size(): Promise<number>
-  /** Returns what waits, for people who watch it: it counts the whole queue. */
+  /** Returns the state of the queue for monitoring. Counts all items, so it is slow for a long queue. */
   state(): Promise<QueueState>
-  /** Ends what the queue does in the background; stop its workers first. */
+  /** Ends the background work of the queue. Stop its workers first. */
   close(): Promise<void>
 }

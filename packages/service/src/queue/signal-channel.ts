@@ -3,42 +3,40 @@ import type { Client } from 'pg'
 import { nap } from '../clock/nap.ts'
 import type { Session } from '../store/store.ts'
 
-/** Signals between the processes on one PostgreSQL, by LISTEN and NOTIFY. */
+/** Signals between the processes on one PostgreSQL database, sent with LISTEN and NOTIFY. */
 export interface SignalChannel {
-  /** Begins to listen, unless it does. */
+  /** Starts to listen. Does nothing if it already listens. */
   listen(): void
-  /** Sends a word, which has no comma; one that is sent again in the same moment is sent once. */
+  /** Sends a word without commas. Equal words sent at almost the same time are sent once. */
   send(word: string): void
-  /** Ends it. */
   close(): Promise<void>
 }
 
 /** Dependencies of a channel. */
 export interface ChannelOptions {
-  /** Its name in the database. */
+  /** The name of the channel in the database. */
   readonly name: string
-  /** The database, for sending. */
+  /** The session for sending. */
   readonly db: Session
-  /** Its URL, for listening. */
+  /** The URL of the database, for listening. */
   readonly databaseUrl: string
   readonly onError: (error: unknown) => void
-  /** Receives the words of other processes, and of this one. */
+  /** Receives the words of all processes, including this one. */
   readonly onSignal: (word: string) => void
-  /** Called when it listens: signals may have been lost before. */
+  /** Called when it starts to listen, because earlier signals may have been lost. */
   readonly onReconnect: () => void
 }
 
 const gatherMs = 20
-/** A signal holds less than 8000 bytes. */
+/** The payload of a signal is limited to 8000 bytes. */
 const wordsPerSignal = 200
 const retryMs = 1000
 /** How long a silently dropped connection may go unnoticed. */
 const pingMs = 15_000
 
 /**
- * Creates the channel of a process. Signals of a moment are sent together, after their transactions: NOTIFY inside of them
- * would make all commits of the database wait for each other. One may be lost: whoever listens looks by itself too,
- * now and then.
+ * Creates the channel of a process. Signals are batched and sent after their transactions, because NOTIFY inside a
+ * transaction serializes all commits of the database. Signals may be lost, so listeners must also poll.
  */
 export function createSignalChannel(options: ChannelOptions): SignalChannel {
   const { name, db, onError } = options
@@ -82,7 +80,7 @@ export function createSignalChannel(options: ChannelOptions): SignalChannel {
   }
 }
 
-/** Listens until the connection is lost, or the signal aborts. */
+/** Listens until the connection is lost or the signal aborts. */
 async function listenOnce(options: ChannelOptions, signal: AbortSignal): Promise<void> {
   const { name, databaseUrl, onSignal, onReconnect } = options
   const { default: pg } = await import('pg')

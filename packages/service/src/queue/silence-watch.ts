@@ -1,35 +1,34 @@
-/** After so long without a new sign of life a process counts as dead. */
+/** A process without a heartbeat for this long counts as dead. */
 const maxSilenceMs = 5_000
-/** If the database was away a moment ago, others may need longer than this process to find it again. */
+/** After an outage of the database, other processes may need longer than this one to reconnect. */
 const maxSilenceAfterOutageMs = 20_000
 const afterOutageMs = 60_000
-/** A process whose machine says that it is there may have been stopped, or is another one with the same number. */
+/** A process that its machine reports as alive may be suspended, or another process with the same id. */
 const maxSilenceIfAliveMs = 30_000
-/** One look counts at most this much silence, however late it comes. */
+/** The maximum silence that one check adds, even if it is late. */
 const maxObservedMs = 1_500
 
-/** A process as it was found. */
+/** A registered process at the time of a check. */
 export interface ObservedProcess {
-  /** Identifies it. */
   readonly id: string
-  /** Its last sign of life. */
+  /** The time of its last heartbeat. */
   readonly heartbeatAt: number
-  /** Whether it is a living process of this machine, as far as its number tells. */
+  /** Whether this machine has a running process with its id. */
   readonly isHere: boolean
 }
 
-/** For how long processes have been silent. */
+/** Measures how long processes have been silent. */
 export interface SilenceWatch {
-  /** Takes what was found now, and returns who has been silent for too long. */
+  /** Records the current heartbeats, and returns the ids of processes that have been silent for too long. */
   observe(processes: readonly ObservedProcess[]): ReadonlySet<string>
-  /** Forgets all silence: this process could not look, which tells nothing of the others. */
+  /** Clears all measured silence: this process could not check, so it knows nothing about the others. */
   reset(): void
 }
 
 /**
- * Creates what judges silence: it is the sum of the times between looks, so a time without looks does not count.
+ * Creates a silence watch. It adds up the time between checks, so time without checks does not count.
  *
- * @param nowMs - A clock that nobody sets: a process does not die of a change of the time.
+ * @param nowMs - A monotonic clock: a change of the system time must not declare processes dead.
  */
 export function createSilenceWatch(nowMs: () => number): SilenceWatch {
   let lastObserved = new Map<string, { readonly heartbeatAt: number; readonly silentMs: number }>()

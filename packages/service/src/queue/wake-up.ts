@@ -1,14 +1,13 @@
 import { nap } from '../clock/nap.ts'
 
-/** Ends a wait for work early. */
 export interface WakeUp {
-  /** Ends the wait of every waiting worker, or the next one's of a worker that does not wait now. */
+  /** Ends the wait of all waiting workers. If none is waiting, the next wait returns at once. */
   wake(): void
-  /** Waits until woken, at most so long. */
+  /** Waits until woken, at most `ms` milliseconds. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** Creates what workers of one queue wait at. */
+/** Creates the wake-up that the workers of a queue share. */
 export function createWakeUp(): WakeUp {
   const waiting = new Set<() => void>()
   let missed = false

@@ -5,17 +5,15 @@ import type { QueueDriver } from './queue-driver.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const heartbeatIntervalMs = 1_000
-/** The clock of a database that is its own cannot be watched from here. */
+/** Changes to the clock of a database server cannot be detected from here. */
 const realignIntervalMs = 60_000
 
-/** Receives processes that were found dead, with how many of their items were taken over. */
+/** Receives processes that were found dead, and the number of their items that were requeued. */
 export type OnTakeover = (dead: readonly DeadProcess[], items: number) => void
 
-/** The queue that is watched over. */
+/** Dependencies of watching processes. */
 export interface WatchedQueue {
-  /** The database. */
   readonly store: Pick<Store, 'transaction'>
-  /** The queue's driver. */
   readonly driver: Pick<QueueDriver, 'reclaim' | 'realign'>
   /** Called when there is work again. */
   readonly wakeUp: Pick<WakeUp, 'wake'>
@@ -23,7 +21,7 @@ export interface WatchedQueue {
   readonly onTakeover?: OnTakeover | undefined
 }
 
-/** Who hears of errors, and what ends the watch. */
+/** Options of watching processes. */
 export interface WatchOptions {
   /** Receives failures to reach the database. */
   readonly report: (error: unknown) => void
@@ -32,13 +30,13 @@ export interface WatchOptions {
 }
 
 /**
- * Says once a second that this process lives, puts back what dead ones held, and sees to it that work is not held up where
- * the time was set back.
+ * Sends a heartbeat once a second, requeues the items of dead processes, and corrects due times if the clock was set
+ * back.
  *
  * @param queue - The queue.
- * @param registry - Who lives.
- * @param options - Who hears of errors, and what ends the watch.
- * @returns When the first look and when the last is over.
+ * @param registry - The registered processes.
+ * @param options - The error handler, and the signal that ends the watch.
+ * @returns When the first check and the last check are finished.
  */
 export function watchProcesses(
   { store, driver, wakeUp, onTakeover }: WatchedQueue,
@@ -47,7 +45,7 @@ export function watchProcesses(
 ): { readonly started: Promise<void>; readonly ended: Promise<void> } {
   const wasClockSetBack = createClockWatch()
   const sendHeartbeat = async (): Promise<void> => {
-    if (await registry.heartbeat()) report(new Error('Other processes took this one for dead, and what it worked on.'))
+    if (await registry.heartbeat()) report(new Error('Other processes declared this one dead and requeued its work.'))
   }
   const takeOverDead = async (): Promise<void> => {
     const isClockSetBack = wasClockSetBack()
@@ -61,7 +59,7 @@ export function watchProcesses(
     if (dead.length > 0) onTakeover?.(dead, items)
     if (dead.length > 0 || isClockSetBack) wakeUp.wake()
   }
-  /** Each on its own: signs of life do not wait until the work of dead processes is taken over. */
+  /** Runs separately, so that heartbeats do not wait until the work of dead processes is requeued. */
   const repeat = async (work: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
       await systemClock.sleep(heartbeatIntervalMs, signal)
@@ -73,7 +71,10 @@ export function watchProcesses(
   return { started, ended }
 }
 
-/** Returns a function that says whether the time may have been set back since it last said so; at first it does. */
+/**
+ * Returns a function that reports whether the clock may have been set back since the last call. The first call returns
+ * true.
+ */
 function createClockWatch(): () => boolean {
   let offsetMs = Number.POSITIVE_INFINITY
   let nextMs = 0

@@ -10,35 +10,35 @@ import { type OnTakeover, watchProcesses } from './watch-processes.ts'
 const minRetryMs = 500
 const maxRetryMs = 30_000
 const maxRequeueRetryMs = 2_000
-/** So long after taking has failed the database may still store that it was done; so often it is looked for. */
+/**
+ * After a failed attempt to take items, the database may still commit it. This is how long and how often to check for
+ * such items.
+ */
 const lostReplyMs = 30_000
 const releaseIntervalMs = 1_000
 const maxBatch = 64
 
 /** Dependencies of a worker. */
 export interface WorkerPorts {
-  /** The database. */
   readonly store: Store
-  /** The queue's driver. */
   readonly driver: QueueDriver
-  /** The wake-up it waits for. */
   readonly wakeUp: WakeUp
-  /** How long it waits at most, in milliseconds. */
+  /** The maximum wait between checks, in milliseconds. */
   readonly pollMs: number
   /** Receives processes that were found dead. */
   readonly onTakeover?: OnTakeover | undefined
 }
 
 /**
- * Starts to take work and to hand it to the handler.
+ * Starts a worker that takes items and passes them to the handler.
  *
- * @param options - How many items at a time, and who hears of errors.
+ * @param options - The maximum number of concurrent items, and the error handler.
  */
 export function startWorker(ports: WorkerPorts, handler: QueueHandler, options: WorkOptions): QueueWorker {
   const { store, driver, wakeUp, pollMs } = ports
   const registry = createProcessRegistry(store)
   const stopping = new AbortController()
-  // Every item that waits to be put back listens.
+  // Every item that waits to be requeued adds a listener.
   setMaxListeners(0, stopping.signal)
   const running = new Map<HeldItem, Promise<void>>()
   const report = options.onError ?? (() => undefined)
@@ -82,16 +82,16 @@ interface TakeOptions {
   readonly driver: QueueDriver
   readonly registry: Pick<ProcessRegistry, 'processId'>
   readonly report: NonNullable<WorkOptions['onError']>
-  /** Returns what was taken before, and is still worked on. */
+  /** Returns the items that are in progress. */
   readonly heldItems: () => readonly HeldItem[]
 }
 
-/** Returns what takes work, one call after the other; it does not reject. */
+/** Returns a function that takes items and never rejects. */
 function createTake({ driver, registry: { processId }, report, heldItems }: TakeOptions) {
   let releaseUntilMs = 0
   let nextReleaseMs = 0
 
-  /** What was taken without this process hearing of it would be held for as long as the process lives. */
+  /** Without this, items that were taken without this process knowing would stay taken until it ends. */
   async function release(): Promise<void> {
     const nowMs = performance.now()
     if (nowMs > releaseUntilMs || nowMs < nextReleaseMs) return
@@ -114,9 +114,9 @@ function createTake({ driver, registry: { processId }, report, heldItems }: Take
 interface Handling extends WorkerPorts {
   readonly handler: QueueHandler
   readonly report: NonNullable<WorkOptions['onError']>
-  /** Whether the item has not been put back meanwhile. */
+  /** Whether the item has not been requeued in the meantime. */
   readonly isHeld: () => boolean
-  /** Ends with the worker. */
+  /** Aborts when the worker stops. */
   readonly signal: AbortSignal
 }
 
@@ -140,8 +140,8 @@ async function handleItem(handling: Handling, item: HeldItem): Promise<void> {
 }
 
 /**
- * Puts an item back for another attempt, for as long as it takes: a process that lives is believed to work on what it has
- * taken, so nobody else would. When the worker ends it is tried once more.
+ * Requeues an item for another attempt, and retries until this succeeds: other processes do not touch the items of a
+ * live process. When the worker stops, it tries one last time.
  */
 async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldItem): Promise<void> {
   for (let attempt = 1; isHeld(); attempt++) {
@@ -156,14 +156,14 @@ async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldI
   }
 }
 
-/** Waits until everything has ended, or for so long. */
+/** Waits until all work has ended, at most `graceMs` milliseconds. */
 async function waitFor(work: readonly Promise<void>[], graceMs: number): Promise<void> {
   const done = new AbortController()
   await Promise.race([Promise.all(work), systemClock.sleep(graceMs, done.signal)])
   done.abort()
 }
 
-/** How long a failed item waits: half a second, then twice as long each time, half a minute at most. */
+/** Returns the delay of a failed item: half a second, doubled with each attempt, up to half a minute. */
 function retryMs(attempts: number): number {
   return Math.min(minRetryMs * 2 ** Math.min(attempts - 1, 10), maxRetryMs)
 }

@@ -5,7 +5,7 @@ import type { Session } from '../../store/store.ts'
 import { type DetailName, details } from '../decision/detail.ts'
 import type { DeliveryNote } from '../port/channel-port.ts'
 
-/** The run and the step a line is about. */
+/** The run and the step that a history entry belongs to. */
 export interface HistorySubject {
   /** Row id of the run. */
   readonly runId: string
@@ -13,13 +13,12 @@ export interface HistorySubject {
   readonly jobId: string | null
 }
 
-/** Collects what happens in runs during one transaction, and writes it in one go. */
+/** Collects the history entries of one transaction, and writes them together. */
 export interface History {
-  /** Adds a line of the engine's own, with data about it. */
+  /** Adds an entry of the engine, with optional data. */
   note(subject: HistorySubject, name: DetailName, raw?: unknown): void
-  /** Adds a line of a channel. */
+  /** Adds an entry of a channel. */
   noteDelivery(subject: HistorySubject, note: DeliveryNote): void
-  /** Writes the lines. */
   write(tx: Session): Promise<void>
 }
 
@@ -27,7 +26,7 @@ export interface History {
  * Creates an empty history.
  *
  * @param environmentId - Row id of the environment.
- * @param nowMs - When it happens, milliseconds since 1970.
+ * @param nowMs - The time of the entries, in milliseconds since 1970.
  */
 export function createHistory(environmentId: string, nowMs: number): History {
   const rows: ExecutionDetailRow[] = []

@@ -1,7 +1,6 @@
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { cancelRun } from './cancel-run.ts'
 
-/** A recipient of an environment. */
 export interface NamedRecipient {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -9,12 +8,7 @@ export interface NamedRecipient {
   readonly subscriberRowId: string
 }
 
-/**
- * Cancels what the runs for a subscriber have not done yet. Running and finished steps stay as they are.
- *
- * @param ports - What the engine acts through.
- * @param named - The subscriber.
- */
+/** Cancels the unfinished work of all runs for a subscriber. Running and finished steps do not change. */
 export async function cancelRecipient(ports: EnginePorts, named: NamedRecipient): Promise<void> {
   const runs = await ports.store.db
     .selectFrom('runs')

@@ -11,30 +11,29 @@ import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
 
-/** Who cancels a run: a call of the API, a person in the studio, or the deletion of its subscriber. */
+/** The origin of a cancellation: an API call, a user of the studio, or the deletion of the subscriber. */
 export type CanceledBy = 'api' | 'studio' | 'subscriber'
 
-/** Steps that do nothing but let a run wait. One whose bridge is asked just now has not done anything yet either. */
+/** Types of steps that only delay or limit a run. Even during their bridge call they have not done anything yet. */
 const waitTypes: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
 const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**
- * Cancels the unfinished work of a run: steps that wait or have not begun, and its event in a digest that is still open.
- * A wait whose bridge is being asked ends too: it would begin for nothing, and hold on to the events of later runs.
+ * Cancels the unfinished work of a run: steps that wait or have not started, and its event in an open digest. A wait
+ * during its bridge call is canceled too, because it would otherwise start and hold the events of later runs.
  *
- * @param ports - What the engine acts through.
  * @param runId - Row id of the run.
- * @param by - Who cancels; kept in the history.
+ * @param by - The origin; stored in the history.
  * @returns Whether something was canceled.
  */
 export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string, by: CanceledBy): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
-    // Whoever hands a digest over holds its bucket while they wait for runs: it is locked before the run here too.
+    // Promoting a digest locks its bucket before its runs. The same order here prevents deadlocks.
     await lockJoinedDigests(tx, runId, nowMs)
     const run = await lockRun(tx, runId, nowMs)
     if (!run) return false
-    // Where the run has joined one while this waited for the run.
+    // The run may have joined a digest while this transaction waited for its lock.
     await lockJoinedDigests(tx, runId, nowMs)
     const jobs = await tx.selectFrom('jobs').selectAll().where('runId', '=', runId).orderBy('position').execute()
     const cancelable = await findCancelable(tx, jobs)
@@ -52,13 +51,15 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
   })
 }
 
-/** Jobs that wait or have not begun; merged ones only while the digest that took them in is open. */
+/**
+ * Returns jobs that wait or have not started. Merged jobs are included only while the digest that merged them is open.
+ */
 async function findCancelable(tx: Session, jobs: readonly JobRow[]): Promise<readonly JobRow[]> {
   const openIds = await findOpenDigests(tx, jobs)
   return jobs.filter(({ status, type, mergedIntoId }) => {
     if (status === 'running') return waitTypes.includes(type)
     if (status !== 'merged') return status === 'pending' || status === 'queued' || status === 'delayed'
-    // What comes after the digest was merged with it.
+    // Steps after a merged digest were merged with it.
     return mergedIntoId === null ? openIds.size > 0 : openIds.has(mergedIntoId)
   })
 }
@@ -78,7 +79,7 @@ interface Cancellation {
   readonly by: CanceledBy
 }
 
-/** A job that was queued may have begun to run in between; it goes on then, unless it is a wait. */
+/** A queued job may have started in the meantime. It then continues, unless it is a wait. */
 async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by }: Cancellation): Promise<boolean> {
   if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)

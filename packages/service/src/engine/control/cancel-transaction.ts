@@ -1,22 +1,18 @@
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type CanceledBy, cancelRun } from './cancel-run.ts'
 
-/** A transaction of an environment. */
 export interface NamedTransaction {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The transaction's id. */
   readonly transactionId: string
-  /** Who cancels it. @default 'api' */
+  /** The origin of the cancellation. @default 'api' */
   readonly by?: CanceledBy
 }
 
 /**
- * Cancels the unfinished work of a transaction: triggers that wait, steps that wait or have not begun, and events in
- * digests that are still open. What runs, goes on; what is over, stays.
+ * Cancels the unfinished work of a transaction: pending triggers, steps that wait or have not started, and events in
+ * open digests. Running and finished steps do not change.
  *
- * @param ports - What the engine acts through.
- * @param named - The transaction.
  * @returns Whether something was canceled.
  * @source service-api.md#cancel
  */

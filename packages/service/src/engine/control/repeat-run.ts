@@ -3,7 +3,6 @@ import { parseObject } from '../base/parse-json.ts'
 import { type AcceptPorts, acceptTriggers } from '../intake/accept-triggers.ts'
 import type { TriggerResult } from '../intake/trigger-request.ts'
 
-/** A run of an environment. */
 export interface NamedRun {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -12,11 +11,9 @@ export interface NamedRun {
 }
 
 /**
- * Triggers the workflow of a run once more: for the same recipient, with the same data, in a transaction of its own.
+ * Triggers the workflow of a run again: for the same recipient, with the same data, in a new transaction.
  *
- * @param ports - Database, time and writer of triggers.
- * @param named - The run.
- * @returns What became of the trigger; `undefined` when the run or its workflow is gone.
+ * @returns The result of the trigger; `undefined` if the run or its workflow no longer exists.
  */
 export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<TriggerResult | undefined> {
   const { environmentId, runId } = named

@@ -5,70 +5,66 @@ import type { JobStatus, RunRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
 import { parseJson } from '../base/parse-json.ts'
 
-/** A transition of a run, as watchers receive it. */
+/** A transition of a run, in the format for watchers. */
 export interface RunTransition {
-  /** Row id of the line of the history; watching can continue after it. */
+  /** Row id of the history entry. Watching can continue after it. */
   readonly id: string
-  /** When it happened, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly atMs: number
   /** Row id of the run. */
   readonly runId: string
-  /** The run's transaction. */
+  /** The transaction id of the run. */
   readonly transactionId: string
-  /** The workflow's identifier. */
   readonly workflowIdentifier: string
-  /** How the run stands by now. */
+  /** The current status of the run. */
   readonly runStatus: RunRow['status']
   /** Row id of the step; `null` for the run itself. */
   readonly jobId: string | null
-  /** The step's own identifier; `null` for the run itself. */
+  /** The step id; `null` for the run itself. */
   readonly stepId: string | null
-  /** How the step stands by now; `null` for the run itself. */
+  /** The current status of the step; `null` for the run itself. */
   readonly jobStatus: JobStatus | null
-  /** The event, told for people. */
+  /** A human-readable description of the event. */
   readonly detail: string
   /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
   readonly status: string
-  /** Data about it. */
+  /** Additional data. */
   readonly raw: unknown
 }
 
-/** The runs that someone watches. */
+/** Selects the runs to watch. */
 export interface RunFilter {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** Row id of one run, whose history is sent from its beginning. @default all runs, from now on */
+  /** Row id of one run, whose history is sent from its start. @default all runs, from now on */
   readonly runId?: string
-  /** The last transition that is known already; later ones are sent. */
+  /** The id of the last received transition; only later ones are sent. */
   readonly afterId?: string
-  /** Whether to end with the one run, once all of its transitions have been sent. @default false */
+  /** Whether to end after the last transition of the run. @default false */
   readonly untilEnd?: boolean
 }
 
-/** Sends transitions as they happen, in this process and in others on the same database. */
+/** Sends transitions as they happen, including those of other processes on the same database. */
 export interface RunFeed {
-  /** Looks for transitions now; called after this process has stored some. */
+  /** Checks for transitions now. Called after this process has stored some. */
   notify(): void
-  /**
-   * Returns the transitions of runs as they happen, until the signal aborts or, where it is asked for, the run ends.
-   *
-   * @param filter - Which runs.
-   * @param signal - Ends it.
-   */
+  /** Returns transitions as they happen, until the signal aborts or, with `untilEnd`, the run ends. */
   watch(filter: RunFilter, signal: AbortSignal): AsyncGenerator<RunTransition, void, undefined>
 }
 
 const pollMs = 500
 const pageSize = 500
-/** Transactions of several processes are stored in another order than their ids; so far it looks back. */
+/**
+ * Concurrent transactions may be committed in a different order than their ids, so each read overlaps the previous one.
+ */
 const overlapMs = 5000
 const idTimeDigits = 12
 
 /**
- * Creates a feed of a database.
+ * Creates a feed of run transitions.
  *
  * @param store - The database.
- * @param clock - The time by which its ids are made.
+ * @param clock - The clock that determines the ids of new rows.
  */
 export function createRunFeed(store: Store, clock: Clock): RunFeed {
   const waiting = new Set<() => void>()
@@ -88,7 +84,7 @@ export function createRunFeed(store: Store, clock: Clock): RunFeed {
       try {
         while (!signal.aborted) {
           hasChanged = false
-          // Looked at before the lines: those of a run that has ended are all there.
+          // Checked before reading the entries, so that all entries of an ended run are included.
           const isOver = filter.untilEnd === true && (await hasEnded(store, filter.runId))
           const rows = await load(store, filter, {
             fromId: [toOverlap(newest), floor].toSorted().at(-1) ?? '',
@@ -120,7 +116,7 @@ function forget(seen: Set<string>, beforeId: string): void {
   for (const id of seen) if (id < beforeId) seen.delete(id)
 }
 
-/** A run that was removed has ended too. */
+/** A deleted run counts as ended. */
 async function hasEnded({ db }: Store, runId = ''): Promise<boolean> {
   const run = await db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirst()
   return run?.status !== 'running'

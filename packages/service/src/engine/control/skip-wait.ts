@@ -1,7 +1,6 @@
 import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 
-/** A step of an environment. */
 export interface NamedJob {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -10,11 +9,9 @@ export interface NamedJob {
 }
 
 /**
- * Lets a wait end now.
+ * Ends a delay or digest now.
  *
- * @param ports - What the engine acts through.
- * @param named - The delay or digest that waits.
- * @returns Whether it did wait.
+ * @returns Whether the step was waiting.
  */
 export async function skipWait({ store, clock }: EnginePorts, named: NamedJob): Promise<boolean> {
   return store.transaction(async (tx) => {

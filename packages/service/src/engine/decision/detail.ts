@@ -1,8 +1,7 @@
-/** The kinds of lines in a run's history. */
+/** A kind of history entry. */
 export interface DetailKind {
-  /** The line, for people. */
+  /** The human-readable text. */
   readonly detail: string
-  /** How it stands. */
   readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued'
 }
 
@@ -12,7 +11,7 @@ const warning = (detail: string): DetailKind => ({ detail, status: 'Warning' })
 const failed = (detail: string): DetailKind => ({ detail, status: 'Failed' })
 
 /**
- * The lines the engine writes into the history of a run.
+ * The history entries that the engine writes.
  *
  * @source service-api.md#execution-details
  */
@@ -57,7 +56,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   runCanceled: success('Run was canceled'),
 })
 
-/** The names of the lines. */
+/** The names of history entries. */
 export type DetailName =
   | 'created'
   | 'queued'

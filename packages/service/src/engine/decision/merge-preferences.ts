@@ -1,14 +1,15 @@
 import { toObject } from '../../json/json.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 
-/** What a subscriber has chosen, for everything or for one workflow. */
+/** Preferences of a subscriber, for all workflows or for one. */
 export type Choices = Pick<PreferenceRow, 'enabled' | 'channels' | 'schedule'>
 
 /**
- * Lays what was chosen for a context over what was chosen for none: what the context's choice leaves out stays as it is.
+ * Merges the preferences for a context with the general ones. The general ones apply to everything that the context
+ * does not set.
  *
- * @param general - What was chosen for no context.
- * @param own - What was chosen for the context.
+ * @param general - Preferences without a context.
+ * @param own - Preferences for the context.
  */
 export function mergePreferences<TRow extends Choices>(
   general: TRow | undefined,

@@ -1,11 +1,11 @@
 import { isOver, type JobView } from './job-view.ts'
 
 /**
- * Returns the jobs whose turn has come: those of the first wave that is not over, unless they wait for a certain job
- * that is not over either.
+ * Returns the jobs that can start: pending jobs of the first unfinished wave, except those that wait for another
+ * unfinished job.
  *
  * @param jobs - All jobs of a run.
- * @returns Pending jobs, in the order of the steps.
+ * @returns The jobs, in the order of the steps.
  */
 export function toNextJobs(jobs: readonly JobView[]): readonly JobView[] {
   const open = jobs.filter((job) => !isOver(job))

@@ -1,16 +1,15 @@
-/** A job to be made of a step. */
+/** A job to be created for a step. */
 export interface PlannedJob<TStep> {
-  /** The step. */
   readonly step: TStep
-  /** Its place among the steps, counted from 0. */
+  /** Its index among the steps. */
   readonly position: number
-  /** Jobs of one wave run side by side. */
+  /** Jobs with the same wave run in parallel. */
   readonly wave: number
 }
 
 /**
- * Returns the jobs of a run. Steps of one parallel group share a wave, which stands where the first of them is listed;
- * a step without a group stands alone.
+ * Plans the jobs of a run. The steps of a parallel group share a wave, at the position of the group's first step. A
+ * step without a group has its own wave.
  *
  * @param steps - The steps of the workflow, in the bridge's order.
  */

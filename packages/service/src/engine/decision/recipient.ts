@@ -1,35 +1,35 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../json/json.ts'
 
-/** Someone a trigger names directly. */
+/** A recipient that a trigger names directly. */
 export interface NamedRecipient {
-  /** The customer's own id of the recipient. */
+  /** The subscriber id, chosen by the app. */
   readonly subscriberId: string
-  /** Fields of the recipient that came with the trigger; absent ones stay as they are stored. */
+  /** Fields of the recipient in the trigger. Absent fields keep their stored values. */
   readonly fields: JsonObject
 }
 
-/** A group a trigger names. */
+/** A topic that a trigger names. */
 export interface NamedTopic {
-  /** The topic's key. */
   readonly topicKey: string
-  /** Members who are left out. */
+  /** Subscriber ids of excluded members. */
   readonly exclude: readonly string[]
 }
 
-/** Who a trigger is for. */
+/** The recipients of a trigger. */
 export interface Addressees {
-  /** Those it names, each once. */
+  /** The named recipients, without duplicates. */
   readonly recipients: readonly NamedRecipient[]
-  /** The groups it names, each once. */
+  /** The named topics, without duplicates. */
   readonly topics: readonly NamedTopic[]
 }
 
 /**
- * Returns who a trigger is for. A recipient that is named twice counts once, with the fields of both, the later winning.
+ * Parses the recipients of a trigger. A recipient that is named twice counts once, with the fields of both; later
+ * fields win.
  *
  * @param to - The trigger's `to`: a subscriber id, an object with `subscriberId`, a topic, or a list of these.
- * @returns The addressees, or what is wrong with `to`.
+ * @returns The recipients, or an error message.
  * @source service-api.md#triggers, service-api.md#recipients
  */
 export function toAddressees(to: unknown): Addressees | string {
@@ -41,7 +41,7 @@ export function toAddressees(to: unknown): Addressees | string {
     const topic = toTopic(item)
     if (topic) {
       const previous = topics.get(topic.topicKey)
-      // Whoever one mention leaves out and the other does not is reached by the other.
+      // A member is excluded only if every mention of the topic excludes it.
       const exclude = previous ? topic.exclude.filter((id) => previous.exclude.includes(id)) : topic.exclude
       topics.set(topic.topicKey, { ...topic, exclude })
       continue
@@ -57,10 +57,10 @@ export function toAddressees(to: unknown): Addressees | string {
 }
 
 /**
- * Returns the recipient that an id or an object with `subscriberId` stands for.
+ * Parses a recipient.
  *
- * @param item - The item.
- * @returns The recipient; `undefined` when the item is neither.
+ * @param item - A subscriber id, or an object with `subscriberId`.
+ * @returns The recipient; `undefined` if the item is neither.
  */
 export function toRecipient(item: unknown): NamedRecipient | undefined {
   if (typeof item === 'string') return item.trim() === '' ? undefined : { subscriberId: item, fields: {} }
@@ -72,9 +72,9 @@ export function toRecipient(item: unknown): NamedRecipient | undefined {
 const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone']
 
 /**
- * Returns what is wrong with the fields of a recipient, as a place and a reason.
+ * Returns the first error in the fields of a recipient: the path of the field and the reason.
  *
- * @param fields - The fields that came with a trigger.
+ * @param fields - The fields of the recipient in the trigger.
  */
 export function findFieldFault(fields: JsonObject): string | undefined {
   for (const name of textFields) {

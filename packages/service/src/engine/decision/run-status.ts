@@ -6,10 +6,10 @@ const endStatuses: readonly (RunStatus & JobStatus)[] = ['merged', 'canceled', '
 /**
  * Returns the status of a run.
  *
- * @param run - The run.
- * @param jobs - All its jobs.
- * @returns `running` while a job is not over, or its bridge may still add one; else `merged`, `canceled` or `failed` if a job
- *   or the run ended so, in this order; else `completed`. A listed run without jobs is complete.
+ * @param jobs - All jobs of the run.
+ * @returns `running` while a job is unfinished or the bridge may still add one. Otherwise the first of `merged`,
+ *   `canceled`
+ * and `failed` with which a job or the run ended, else `completed`. A listed run without jobs is complete.
  */
 export function toRunStatus(run: RunProgress, jobs: readonly Pick<JobView, 'status'>[]): RunStatus {
   const isOpen = run.next !== null && (!isClosed(run) || run.nextClaim !== null)

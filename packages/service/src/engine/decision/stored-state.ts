@@ -3,19 +3,17 @@ import { toEmptyResult } from '@trestle/run-rules'
 import type { JobRow } from '../../store/schema/run.ts'
 import { isOver, type JobView } from './job-view.ts'
 
-/** A job as later steps see it. */
+/** The columns of a job that later steps can see. */
 export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'>, Pick<JobRow, 'stage'> {
-  /** The result it left behind. */
   readonly result: JsonObject | null
-  /** Why it failed. */
   readonly error: unknown
-  /** When it ended among the jobs of its run, counted from 1; `null` while it has not. */
+  /** The order in which it ended among the jobs of its run, starting at 1; `null` while it is unfinished. */
   readonly completedOrder: number | null
 }
 
 /**
- * Returns the results of a run's steps as the bridge is told them: those that are over and were reached, in the order of their
- * ends, newest first.
+ * Returns the results of a run's steps in the format for bridges: finished steps that were reached, the last finished
+ * first.
  *
  * @param jobs - All jobs of the run.
  * @source bridge-protocol.md#running-a-step

@@ -8,30 +8,25 @@ import type { PayloadFault, TriggerKind, TriggerRequest, TriggerResult } from '.
 import type { TriggerWriter } from './trigger-writer.ts'
 import type { TriggeredWorkflow, WorkflowLookUp } from './workflow-look-up.ts'
 
-/** Who triggers what. */
+/** Triggers that were requested together. */
 export interface TriggerBatch {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** How the triggers came. */
+  /** The kind of request. */
   readonly kind: TriggerKind
-  /** The triggers. */
   readonly requests: readonly TriggerRequest[]
 }
 
 /** Dependencies of accepting triggers. */
 export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
-  /** Stores them. */
   readonly writer: TriggerWriter
-  /** Finds the workflows they name. */
   readonly lookUp: WorkflowLookUp
 }
 
 /**
- * Accepts triggers: those that can be run are stored with the work they mean, all in one transaction.
+ * Accepts triggers: stores the valid ones together with their work, in one transaction.
  *
- * @param ports - What it takes.
- * @param batch - The triggers.
- * @returns What became of each, in order; `undefined` for one that names a workflow the environment does not have.
+ * @returns The results in order; `undefined` if the environment does not have the workflow.
  * @source service-api.md#idempotency, service-api.md#triggers
  */
 export async function acceptTriggers(

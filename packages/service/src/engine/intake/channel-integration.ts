@@ -3,28 +3,22 @@ import { type RawBuilder, sql } from 'kysely'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The integration that a subscriber's channel goes through. */
+/** The integration of a subscriber's channel. */
 export type ChannelIntegration = Pick<IntegrationRow, 'id' | 'identifier' | 'providerId' | 'active'>
 
-/** Which integration is looked for. */
+/** Selects an integration. */
 export interface IntegrationQuery {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The provider. */
   readonly providerId: string
-  /** Its identifier. @default the first choice of the provider */
+  /** The identifier of the integration. @default the preferred integration of the provider */
   readonly identifier?: string | undefined
 }
 
-/** Orders integrations so that one that speaks for agents, and delivers no messages, is the last choice. */
+/** Sorts integrations for agents last, because they do not deliver messages. */
 export const agentsLast: RawBuilder<number> = sql<number>`case when "kind" = 'agent' then 1 else 0 end`
 
-/**
- * Returns the integration a channel goes through.
- *
- * @param tx - The session.
- * @param wanted - The provider, and the integration where one is named.
- */
+/** Returns the integration of a channel; `undefined` if there is none. */
 export function findChannelIntegration(
   tx: Session,
   { environmentId, providerId, identifier }: IntegrationQuery,
@@ -43,11 +37,8 @@ export function findChannelIntegration(
 }
 
 /**
- * Returns whether a stored channel is one of an integration: by its row, or by its identifier, since one that was made
- * anew has another row.
- *
- * @param channel - The channel.
- * @param integration - The integration.
+ * Returns whether a stored channel belongs to an integration. Compares the identifier too, because a recreated
+ * integration has another row id.
  */
 export function belongsTo(
   { providerId, integrationIdentifier, _integrationId }: JsonObject,

@@ -14,30 +14,24 @@ import { toEventSubscriber } from '../work/step-event.ts'
 import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
-/** Dependencies of creating runs, within one transaction. */
+/** Dependencies of creating runs within one transaction. */
 export interface RunCreation {
-  /** The session of the transaction. */
   readonly tx: Session
-  /** The time, milliseconds since 1970. */
   readonly nowMs: number
-  /** Takes what happens. */
   readonly history: History
-  /** Where work waits. */
   readonly queue: Pick<Queue, 'add'>
-  /** What the first work of the runs goes before. */
+  /** The priority of the first work of the runs. */
   readonly priority: Priority
 }
 
-// PostgreSQL takes 65535 parameters in one statement, SQLite 32766; a row has up to 30.
+// A row has up to 30 columns. PostgreSQL allows 65535 parameters per statement, SQLite 32766.
 const rowsPerInsert = 500
 
 /**
- * Creates a run for each subscriber, and queues its first work: the first of its jobs, or a call that asks its bridge what
- * comes next. A subscriber who has a run of the trigger already gets no other one.
+ * Creates a run for each recipient, and queues its first work: its first jobs, or a call that asks the bridge for the
+ * next step. Does nothing for a recipient who already has a run of the trigger.
  *
- * @param creation - What it takes.
- * @param plan - What the runs have in common.
- * @param recipients - The subscribers.
+ * @param plan - The common properties of the runs.
  */
 export async function createRuns(
   creation: RunCreation,
@@ -69,7 +63,9 @@ export async function createRuns(
   await queue.add(tx, items)
 }
 
-/** What is known of bridges is known of the environment's; one that the trigger names is asked by the list. */
+/**
+ * Only the environment's own bridge is known to support this. A bridge that the trigger names runs the listed steps.
+ */
 function isBridgeDrivenPlan({ workflow, request }: TriggerPlan): boolean {
   return workflow.next === 1 && workflow.origin === 'external' && request.bridgeUrl === undefined
 }

@@ -2,12 +2,10 @@ import type { TenantRow, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Returns the tenant a trigger names.
+ * Returns the tenant that a trigger names.
  *
- * @param db - The session.
- * @param environmentId - Row id of the environment.
  * @param tenant - An identifier, an object with `identifier`, or nothing.
- * @returns The tenant; `undefined` where none is named, `unknown` where the environment does not have it.
+ * @returns The tenant; `undefined` if none is named, `unknown` if the environment does not have it.
  */
 export async function findTenant(
   db: Session,
@@ -27,11 +25,8 @@ export async function findTenant(
 }
 
 /**
- * Whether triggers of a workflow start runs: what was set for the tenant wins over the workflow's own switch.
- *
- * @param db - The session.
- * @param workflow - The workflow.
- * @param tenant - The tenant, if there is one.
+ * Returns whether triggers of a workflow start runs. An override for the tenant has priority over the workflow's own
+ * setting.
  */
 export async function isActiveFor(
   db: Session,

@@ -4,13 +4,12 @@ import type { Session } from '../../store/store.ts'
 import { belongsTo, type ChannelIntegration, findChannelIntegration } from './channel-integration.ts'
 
 /**
- * Returns the channels of a subscriber with others: one of the same integration is replaced, and so is one of the same
- * provider where neither names an integration. Of two for the same the later counts.
+ * Merges new channels into those of a subscriber. A new channel replaces the one of the same integration, or the one of
+ * the same provider if neither names an integration. The later of two equal channels wins.
  *
- * @param tx - The session.
- * @param row - The subscriber as stored.
- * @param newChannels - The channels, each of which names its provider.
- * @returns JSON.
+ * @param row - The stored subscriber.
+ * @param newChannels - The channels; each has a provider.
+ * @returns The channels as JSON.
  */
 export async function mergeChannels(
   tx: Session,

@@ -4,34 +4,30 @@ import type { Session } from '../../store/store.ts'
 import { storeSubscribers } from './store-subscribers.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
-/** A subscriber a trigger is for, and the way it came to them. */
+/** A recipient of a trigger, and why it is one. */
 export interface ResolvedRecipient {
-  /** The subscriber. */
   readonly subscriber: SubscriberRow
-  /** The fields that the trigger named. */
+  /** The recipient's fields in the trigger. */
   readonly fields: JsonObject
-  /** The topics that led to them: `{ _topicId, topicKey }` each. */
+  /** The topics that contain the recipient, as `{ _topicId, topicKey }`. */
   readonly topics: readonly JsonObject[]
 }
 
-/** Some of the subscribers a trigger is for. */
+/** A page of the recipients of a trigger. */
 export interface RecipientPage {
-  /** The subscribers. */
   readonly recipients: readonly ResolvedRecipient[]
-  /** Where the next page begins; `undefined` when this is the last. */
+  /** The start of the next page; `undefined` on the last one. */
   readonly cursor: string | undefined
 }
 
-/** So many runs are made in one transaction. */
+/** The maximum number of runs per transaction. */
 const pageSize = 100
 
 /**
- * Returns the next subscribers a trigger is for: first those it names, then the members of its topics, or everyone.
+ * Returns the next page of recipients of a trigger: first the named ones, then the members of its topics; for a
+ * broadcast, all subscribers.
  *
- * @param tx - The session of the transaction.
- * @param plan - The trigger.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns The page, or why the trigger cannot go on.
+ * @returns The page, or the reason why the trigger fails.
  * @source service-api.md#recipients
  */
 export async function loadRecipients(tx: Session, plan: TriggerPlan, nowMs: number): Promise<RecipientPage | string> {
@@ -100,7 +96,7 @@ async function loadMembers(tx: Session, plan: TriggerPlan, cursor: string): Prom
   const isExcluded = (key: string, subscriberId: string): boolean =>
     addressees.topics.some(({ topicKey, exclude }) => topicKey === key && exclude.includes(subscriberId))
   const recipients = subscribers.flatMap((subscriber) => {
-    // Whoever is named has a run already, and whoever caused it needs not to be told.
+    // Named recipients already have a run, and the actor is not notified of their own action.
     if (subscriber.id === actor?.rowId || namedIds.has(subscriber.subscriberId)) return []
     const topics = links
       .filter((link) => link.subscriberId === subscriber.id && holdsFor(link.contextKeys, contextKeys))
@@ -111,7 +107,7 @@ async function loadMembers(tx: Session, plan: TriggerPlan, cursor: string): Prom
   return { recipients, cursor: page.length < pageSize ? undefined : ids.at(-1) }
 }
 
-/** A subscription made within contexts holds only for runs within them. */
+/** A subscription for contexts applies only to runs with all of them. */
 function holdsFor(text: string | null, contextKeys: readonly string[]): boolean {
   return text === null || (JSON.parse(text) as readonly string[]).every((key) => contextKeys.includes(key))
 }

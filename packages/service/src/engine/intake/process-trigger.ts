@@ -9,16 +9,15 @@ import { createRuns } from './create-runs.ts'
 import { loadRecipients } from './next-recipients.ts'
 import { planTrigger } from './trigger-plan.ts'
 
-/** So often a trigger is tried that fails in the service itself, a few minutes long. */
+/** The maximum number of attempts after failures of the service, over a few minutes. */
 const maxAttempts = 12
 
 /**
- * Creates the next page of the runs of an accepted trigger, and queues the page after it behind their work: however many
- * recipients there are, little more than a page waits, and other workflows go first. A trigger whose transaction id has been used in the environment
- * makes none. Does nothing for a trigger that is over.
+ * Creates the next page of runs of an accepted trigger, and queues the following page after their work. Therefore
+ * little more than one page waits at a time, however many recipients there are, and other workflows come first. Creates
+ * no runs if the transaction id was already used in the environment. Does nothing for a finished trigger.
  *
- * @param ports - What the engine acts through.
- * @param item - The work; its id is the trigger's.
+ * @param item - The work; its id is the row id of the trigger.
  * @source service-api.md#idempotency
  */
 export async function processTrigger(ports: EnginePorts, item: TakenItem): Promise<void> {
@@ -44,7 +43,10 @@ class ConcurrentTriggerError extends Error {
   override name = 'TakenMeanwhileError'
 }
 
-/** Two triggers of one transaction id that are begun at the same time: the second meets the first's row. */
+/**
+ * Of two concurrent triggers with the same transaction id, the second one is retried and then finds the first one's
+ * row.
+ */
 async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -93,19 +95,20 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
       ...(cursor === undefined ? { status: 'done' } : { status: 'processing', cursor }),
       updatedAt: nowMs,
     })
-    // From here on another one meets this row. One that was before it may be canceled by now, and meets none.
+    // Checked again after the write: a concurrent trigger now conflicts with this row, and a trigger that was found
+    // before may have been canceled.
     if (isFirst && (await isTransactionUsed(tx, trigger))) throw new ConcurrentTriggerError()
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
 }
 
-/** Another process may hold the same work if this one was declared dead. */
+/** Locks the row, because another process may process the same item if it declared this one dead. */
 function lock(tx: Session, id: string, nowMs: number): Promise<TriggerRow | undefined> {
   return tx.updateTable('triggers').set({ updatedAt: nowMs }).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** One that was canceled or failed counts as soon as it has made runs; one that was refused has made none. */
+/** Canceled and failed triggers count only if they created runs. Rejected triggers never do. */
 async function isTransactionUsed(tx: Session, { id, environmentId, transactionId }: TriggerRow): Promise<boolean> {
   const other = await tx
     .selectFrom('triggers')

@@ -8,7 +8,7 @@ import { mergeChannels } from './merge-channels.ts'
 
 const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'] as const
 
-/** Where and when recipients are stored. */
+/** The environment and the time of stored recipients. */
 export interface StoreTime {
   /** Row id of the environment. */
   readonly environmentId: string
@@ -17,12 +17,9 @@ export interface StoreTime {
 }
 
 /**
- * Creates sure that recipients are stored: those that are unknown are made, and fields that came with the trigger are
- * taken over.
+ * Creates missing subscribers for recipients, and updates existing ones with the fields of the trigger.
  *
- * @param tx - The session of the transaction.
- * @param recipients - The recipients, each once.
- * @param at - Where and when.
+ * @param recipients - The recipients, without duplicates.
  * @returns Their rows, in the same order.
  */
 export async function storeSubscribers(
@@ -67,13 +64,13 @@ async function load(
   return new Map(rows.map((row) => [row.subscriberId, row]))
 }
 
-/** A new row has its fields at once, but for channels, which are merged. */
+/** A new row has all fields except channels, which are merged later. */
 function toRow({ subscriberId, fields }: NamedRecipient, { environmentId, nowMs }: StoreTime): SubscriberRow {
   const times = { createdAt: nowMs, updatedAt: nowMs }
   return { ...blankSubscriber, id: createId(nowMs), environmentId, subscriberId, ...times, ...toColumns(fields) }
 }
 
-/** The columns that fields set, but for channels. */
+/** Returns the columns for fields, except channels. */
 function toColumns(fields: JsonObject): Partial<SubscriberRow> {
   const { data } = fields
   return {
@@ -82,7 +79,7 @@ function toColumns(fields: JsonObject): Partial<SubscriberRow> {
   }
 }
 
-/** Channels are computed from those there are: nobody else may store others meanwhile. */
+/** Locks the row, because new channels are computed from the stored ones. */
 async function lock(tx: Session, { id }: SubscriberRow): Promise<SubscriberRow | undefined> {
   return tx
     .updateTable('subscribers')
@@ -118,7 +115,7 @@ async function update(
   return { ...next, updatedAt }
 }
 
-/** An empty mail address means that there is none. */
+/** An empty email address counts as none. */
 function toText(fields: JsonObject, name: string): readonly (readonly [string, string | null])[] {
   const text = Object.hasOwn(fields, name) ? fields[name] : undefined
   const value = name === 'email' && text === '' ? null : text

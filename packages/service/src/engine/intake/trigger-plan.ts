@@ -11,37 +11,30 @@ import { findTenant } from './find-tenant.ts'
 import { storeSubscribers } from './store-subscribers.ts'
 import type { TriggerRequest } from './trigger-request.ts'
 
-/** Everything the runs of one trigger have in common. */
+/** The common properties of all runs of a trigger. */
 export interface TriggerPlan {
-  /** The trigger. */
   readonly trigger: TriggerRow
-  /** Its request. */
   readonly request: Partial<TriggerRequest>
-  /** The workflow. */
   readonly workflow: WorkflowRow
-  /** The workflow's steps. */
   readonly steps: readonly StoredStep[]
-  /** Stored control values, by step id. */
+  /** Stored control values by step id. */
   readonly controls: JsonObject
-  /** Who it names; empty for a broadcast. */
+  /** The named recipients and topics; empty for a broadcast. */
   readonly addressees: Addressees
-  /** Row id of who caused it, and the subscriber as it is. */
+  /** Row id and snapshot of the actor. */
   readonly actor: { readonly rowId: string; readonly snapshot: JsonObject } | undefined
-  /** The tenant as it is. */
+  /** A snapshot of the tenant. */
   readonly tenant: JsonObject | undefined
-  /** The contexts as they are, by type. */
+  /** Snapshots of the contexts, by type. */
   readonly context: JsonObject
-  /** A list of `type:id`, sorted. */
+  /** Sorted list of `type:id`. */
   readonly contextKeys: readonly string[]
 }
 
 /**
- * Works out what the runs of a trigger have in common. Who caused it and the contexts it brings are stored on the way.
+ * Plans the runs of a trigger. Stores the actor and the contexts of the trigger.
  *
- * @param tx - The session of the transaction.
- * @param trigger - The trigger.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns The plan, or why there cannot be one.
+ * @returns The plan, or the reason why the trigger fails.
  */
 export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: number): Promise<TriggerPlan | string> {
   const { environmentId, workflowIdentifier } = trigger
@@ -89,7 +82,7 @@ async function loadControls(tx: Session, workflowId: string): Promise<JsonObject
   return Object.fromEntries(rows.map(({ stepId, controls }) => [stepId, parseObject(controls)]))
 }
 
-/** Stores the contexts that came with data, and returns all as `{ id, data }` by type. */
+/** Stores contexts that have data in the trigger. Returns all contexts as `{ id, data }`, by type. */
 async function storeContexts(
   tx: Session,
   contextFields: ContextFields,

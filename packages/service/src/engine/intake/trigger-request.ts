@@ -2,43 +2,43 @@ import type { JsonObject } from '@trestle/protocol'
 import type { ContextFields } from '../../api/context-fields.ts'
 import type { SchemaFault } from '../../schemas/payload-schema.ts'
 
-/** A trigger as a caller asks for it, its shape checked. */
+/** A trigger request with a valid shape. */
 export interface TriggerRequest {
-  /** The workflow's identifier. */
+  /** The workflow identifier. */
   readonly name: string
   /** A subscriber id, an object with `subscriberId`, a topic, or a list of these; absent for a broadcast. */
   readonly to?: unknown
-  /** The data of the trigger. */
+  /** The payload. */
   readonly payload?: JsonObject | undefined
   /** Overrides for providers and steps. */
   readonly overrides?: JsonObject | undefined
-  /** The caller's id of the transaction; one is made where it is absent. */
+  /** The transaction id. @default a new UUID */
   readonly transactionId?: string | undefined
-  /** Who caused the notification: a subscriber id, or an object with `subscriberId`. */
+  /** The user who caused the notification: a subscriber id, or an object with `subscriberId`. */
   readonly actor?: unknown
-  /** Whose customer the recipient is: an identifier, or an object with one. */
+  /** The tenant of the recipient: an identifier, or an object with `identifier`. */
   readonly tenant?: unknown
   /** Contexts by type: an id, or `{ id, data? }`. */
   readonly context?: ContextFields | undefined
-  /** Another bridge than the environment's, for this trigger alone. */
+  /** A bridge to use for this trigger only. */
   readonly bridgeUrl?: string | undefined
 }
 
-/** A fault that the schema of a workflow finds in a trigger's payload. */
+/** An error in a payload, according to the schema of the workflow. */
 export type PayloadFault = SchemaFault
 
-/** How a trigger came: alone, in a bulk, or for all subscribers. */
+/** The kind of request: one trigger, several, or a broadcast. */
 export type TriggerKind = 'single' | 'bulk' | 'broadcast'
 
 /**
- * The answer to a trigger.
+ * The response to a trigger.
  *
  * @source service-api.md#runs
  */
 export interface TriggerResult {
-  /** Whether the request was understood. */
+  /** Whether the request was valid. */
   readonly acknowledged: boolean
-  /** The outcome; a trigger that is `processed` is stored and will be run. */
+  /** The outcome; a trigger with the status `processed` is stored and will run. */
   readonly status:
     | 'processed'
     | 'error'
@@ -49,8 +49,7 @@ export interface TriggerResult {
     | 'invalid_recipients'
   /** Why it is not processed. */
   readonly error?: readonly string[]
-  /** The id of the transaction. */
   readonly transactionId?: string
-  /** The faults of the payload; for the service itself, not for the caller. */
+  /** The errors in the payload; internal, not part of the response. */
   readonly faults?: readonly PayloadFault[]
 }

@@ -4,27 +4,20 @@ import type { TriggerRow } from '../../store/schema/run.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { toLane } from '../run/lane.ts'
 
-/** Stores accepted triggers with the work they mean. */
+/** Stores accepted triggers together with their work. */
 export interface TriggerWriter {
-  /**
-   * Stores triggers; fulfills once they are stored. All of them are, or none.
-   *
-   * @param rows - The triggers.
-   */
+  /** Stores triggers atomically. */
   write(rows: readonly TriggerRow[]): Promise<void>
 }
 
 const rowsPerTransaction = 200
-/** SQLite has one writer; PostgreSQL stores on several connections side by side; with fewer at a time it waits for its disk, with more they share less. */
+/**
+ * SQLite has one writer. On PostgreSQL, fewer transactions wait for the disk, and more of them would each store fewer
+ * triggers.
+ */
 const maxTransactions = { sqlite: 1, postgres: 4 } as const
 
-/**
- * Creates a writer in which triggers that come while others are being stored share the next transaction: under load
- * that costs less than one for each.
- *
- * @param driver - The database.
- * @param queue - Where work waits for its turn.
- */
+/** Creates a writer. Triggers that arrive during a write share the next transaction, which costs less under load. */
 export function createTriggerWriter(driver: StoreDriver, queue: Pick<Queue, 'addWith'>): TriggerWriter {
   const write = createBatches<readonly TriggerRow[], void>({
     maxWeight: rowsPerTransaction,

@@ -2,27 +2,18 @@ import { runPrepared } from '../../store/prepared.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A workflow, as far as a trigger needs to know it. */
+/** The properties of a workflow that a trigger needs. */
 export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
-  /** Whether a run of it has no steps, as the database says it. */
+  /** Whether its runs have no steps, as the database returns it. */
   readonly isEmpty: unknown
-  /** JSON Schema of the payload, where triggers' payloads are checked. */
+  /** The JSON Schema of the payload; `null` if payloads are not checked. */
   readonly payloadSchema: string | null
 }
 
-/**
- * Returns the workflow of an environment by its identifier; `undefined` where there is none.
- *
- * @param environmentId - Row id of the environment.
- * @param identifier - The workflow's identifier.
- */
+/** Returns a workflow by its identifier; `undefined` if the environment does not have it. */
 export type WorkflowLookUp = (environmentId: string, identifier: string) => Promise<TriggeredWorkflow | undefined>
 
-/**
- * Creates a look-up that asks the database once for all who ask for one workflow at one time.
- *
- * @param store - The database.
- */
+/** Creates a look-up in which concurrent requests for the same workflow share one query. */
 export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp {
   const pending = new Map<string, Promise<TriggeredWorkflow | undefined>>()
 
@@ -48,7 +39,7 @@ export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp 
   return async (environmentId, identifier) => {
     const key = `${environmentId} ${identifier}`
     const pendingLookUp = pending.get(key)
-    // One that was asked before this trigger came may have missed a workflow that is stored by now.
+    // The shared query may have started before the workflow was stored.
     if (pendingLookUp) return (await pendingLookUp) ?? query(environmentId, identifier)
     const lookUp = query(environmentId, identifier).finally(() => pending.delete(key))
     pending.set(key, lookUp)

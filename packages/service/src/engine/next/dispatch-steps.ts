@@ -9,11 +9,6 @@ import type { LockedRunChange } from '../run/close-run.ts'
 import type { JobStep } from '../run/held-job.ts'
 import { toJobRow } from '../run/job-row.ts'
 
-/**
- * Returns the jobs of a run as they count for what comes next.
- *
- * @param change - The run, and what it takes.
- */
 export function loadNextJobs({ tx, run }: LockedRunChange): Promise<readonly NextJob[]> {
   return tx
     .selectFrom('jobs')
@@ -22,7 +17,7 @@ export function loadNextJobs({ tx, run }: LockedRunChange): Promise<readonly Nex
     .execute()
 }
 
-/** Creates the jobs of steps that the bridge has named for the first time. */
+/** Creates the jobs of steps that the bridge named for the first time. */
 async function createJobs(
   change: LockedRunChange,
   jobs: readonly NextJob[],
@@ -61,7 +56,7 @@ async function createJobs(
   return rows
 }
 
-/** Of a workflow that is gone nothing is listed. */
+/** Returns no steps if the workflow was deleted. */
 async function loadListedSteps({ tx, run }: LockedRunChange): Promise<readonly StoredStep[]> {
   const workflow = await tx.selectFrom('workflows').select('steps').where('id', '=', run.workflowId).executeTakeFirst()
   return workflow ? (JSON.parse(workflow.steps) as readonly StoredStep[]) : []
@@ -74,11 +69,11 @@ function toJobStep({ stepId, type }: OpenStep, listedStep: StoredStep | undefine
 }
 
 /**
- * Returns the job of a step that the bridge runs in its call: a new one, or that of a step which was not reached before.
+ * Starts the job of a step that the bridge runs in its call: a new job, or the existing one of a step that was not
+ * reached before.
  *
- * @param change - The run, and what it takes.
- * @param jobs - The jobs it has.
- * @param begun - The step, and the call.
+ * @param jobs - The existing jobs of the run.
+ * @param begun - The step and the call.
  */
 export async function startJob(
   change: LockedRunChange,
@@ -101,13 +96,12 @@ export async function startJob(
 }
 
 /**
- * Hands out steps: their jobs are called by id, side by side. A step that was handed out before and not reached is handed out
- * again, a few times.
+ * Dispatches steps: their jobs call the bridge in parallel, by step id. A step that was not reached before is
+ * dispatched again, up to a limit.
  *
- * @param change - The run, and what it takes.
- * @param jobs - The jobs it has.
- * @param steps - The steps that the bridge has named.
- * @returns Whether a step was handed out.
+ * @param jobs - The existing jobs of the run.
+ * @param steps - The steps that the bridge named.
+ * @returns Whether a step was dispatched.
  */
 export async function dispatchSteps(
   change: LockedRunChange,

@@ -11,22 +11,19 @@ import { startJob } from './dispatch-steps.ts'
 import { openNextChange } from './next-change.ts'
 import { findReplyFault } from './reply-fault.ts'
 
-/** Why a call could not be stored. */
+/** Why the result of a call could not be stored. */
 export interface CallFault {
-  /** The error. */
   readonly error: unknown
-  /** What the bridge has answered; absent if the fault came before. */
+  /** The bridge's answer; absent if the failure came before it. */
   readonly reply: NextReply | undefined
-  /** Takes the work out of the queue. */
+  /** Removes the work from the queue. */
   readonly complete: TakenItem['complete']
 }
 
 /**
- * Fails what a call was about whose answer cannot be stored: the step that it ran, or else the run.
+ * Handles a call whose result cannot be stored: fails the step that it ran, or else the run.
  *
- * @param ports - What the engine acts through.
- * @param held - The run, as it was taken for the call.
- * @param fault - Why.
+ * @param held - The run at the time of the call.
  */
 export async function faultRun(
   ports: EnginePorts,

@@ -6,10 +6,9 @@ import type { JobStep } from '../run/held-job.ts'
 import type { NextChange } from './next-change.ts'
 
 /**
- * Keeps the manifests of steps that the workflow's list lacks, as far as the call asked for them.
+ * Stores the manifests of unlisted steps that the call requested.
  *
- * @param change - The run, and what it takes.
- * @param reply - What the bridge has answered.
+ * @param reply - The bridge's reply.
  */
 export async function learnFrom({ tx, run, held, nowMs }: NextChange, { metadata }: NextReply): Promise<void> {
   const { steps } = (metadata ?? {}) as { readonly steps?: unknown }

@@ -27,7 +27,7 @@ describe.each(bothDrivers)(
               await made.addLedWorkflow(identifier)
             }
             const real = await playWorkflow(made, add, list)
-            // Steps that are never asked for have no job: nothing is planned.
+            // Steps that the bridge never requests have no job.
             const expected = playReference(workflow, list).map(({ status, jobs }) => {
               return { status, jobs: jobs.filter(({ calledMs }) => calledMs !== null) }
             })

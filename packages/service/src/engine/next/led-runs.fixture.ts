@@ -5,42 +5,39 @@ import { createTestEngine, type TestEngine, type TestEngineOptions } from '../en
 import type { TestStep } from '../engine-rows.fixture.ts'
 import { createProgramBridge, type Program, type ProgramBridge } from '../program-bridge.fixture.ts'
 
-/** An engine whose bridge plays programs and says what comes next. */
+/** An engine whose bridge runs programs and decides the next step. */
 export interface LedEngine extends TestEngine {
-  /** The bridge. */
   readonly bridge: ProgramBridge
-  /** Stores a workflow that is a program, with the steps that its list has, and returns its identifier. */
+  /** Stores a program as a workflow with the given listed steps, and returns its identifier. */
   add(program: Program, steps?: readonly TestStep[]): Promise<string>
-  /** Triggers a workflow, waits until its run is there, and returns the transaction. */
+  /** Triggers a workflow, waits until its run exists, and returns the transaction id. */
   begin(identifier: string, payload?: Record<string, unknown>): Promise<string>
-  /** Triggers a program as a new workflow, and waits until no work is left but that which waits for its time. */
+  /** Triggers a program as a new workflow, and waits until the only remaining work is delayed. */
   play(program: Program, payload?: Record<string, unknown>): Promise<LedRun>
   /** Returns the run of a transaction. */
   runOf(transactionId: string): Promise<LedRun>
-  /** Cancels a transaction. */
   cancel(transactionId: string): Promise<boolean>
 }
 
-/** A run as a test looks at it. */
+/** The properties of a run that tests check. */
 export interface LedRun {
   readonly id: string
   readonly transactionId: string
   readonly status: string
-  /** Its steps as `id:status`, in the order in which they were named. */
+  /** Its steps as `id:status`, in the order in which the bridge named them. */
   readonly steps: string
-  /** The lines of its history. */
+  /** Its history. */
   readonly lines: readonly string[]
-  /** The lines about the run itself but for its end, with their data. */
+  /** The history entries about the run itself, except its end, with their data. */
   readonly ownLines: readonly { readonly detail: string; readonly raw: string | null }[]
 }
 
-/** How the engine of a test differs from the defaults. */
+/** Options of a test engine that differ from the defaults. */
 export interface LedOptions extends Pick<TestEngineOptions, 'engine' | 'faults' | 'concurrency'> {
-  /** The channels. */
   readonly channels?: TestChannelOptions
 }
 
-/** Creates an engine whose bridge plays programs; it ends with the test. */
+/** Creates an engine whose bridge runs programs. It is stopped at the end of the test. */
 export async function createLedEngine(
   driver: StoreDriver,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,
@@ -107,13 +104,12 @@ export async function createLedEngine(
 
 /** A gate that a test opens. */
 export interface Gate {
-  /** Fulfills once it is open. */
+  /** Resolves once the gate is open. */
   readonly opened: Promise<void>
-  /** Opens it. */
   readonly open: () => void
 }
 
-/** Creates a gate that is closed. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ const hour = () => ({ amount: 1, unit: 'hours' })
 const limit = () => ({ amount: 1, unit: 'hours', threshold: 1 })
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
 
-/** Digests an hour, and tells the names of its events. */
+/** Waits an hour in a digest, and returns the names of its events. */
 const collects: Program = async ({ step }) => {
   const { events } = await step('collect', 'digest', hour)
   const names = (events as readonly { readonly payload: { readonly name: string } }[]).map(
@@ -79,7 +79,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (d
     await made.drain()
     expect(await made.runOf(second)).toMatchObject({ status: 'merged', steps: 'collect:merged side:completed' })
     expect((await made.runOf(first)).steps).toBe('collect:delayed side:completed after:completed')
-    // What was not named before the run was merged is named once it is the heir.
+    // Steps that the bridge had not named before the merge are named after the promotion.
     await made.cancel(first)
     await made.drain()
     expect((await made.runOf(second)).steps).toBe('collect:delayed side:completed after:completed')

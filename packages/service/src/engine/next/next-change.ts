@@ -12,23 +12,21 @@ import type { JobChange } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { loadNextJobs } from './dispatch-steps.ts'
 
-/** Dependencies of a change of a run by what its bridge says comes next, within one transaction. */
+/** Dependencies of applying a reply to a run within one transaction. */
 export interface NextChange extends Omit<JobChange, 'job'> {
-  /** The run, as it was taken for the call. */
+  /** The run at the time of the call. */
   readonly held: HeldRun
-  /** Its jobs now. */
+  /** Its current jobs. */
   readonly jobs: readonly NextJob[]
-  /** Whether they are those the call was made with, all over. */
+  /** Whether the jobs are the same as at the time of the call, and all have ended. */
   readonly isUnchanged: boolean
 }
 
 /**
- * Locks a run whose call this process has made, and ends the call.
+ * Locks a run that this process has called, and ends the call.
  *
- * @param ports - What the engine acts through.
- * @param tx - The session of the transaction.
- * @param call - The run, as it was taken for the call, and the next call if this process may make it.
- * @returns The change; `undefined` if another process has made the call since.
+ * @param call - The run at the time of the call, and the next call if this process may make it.
+ * @returns The change; `undefined` if another process has claimed the run since.
  */
 export async function openNextChange(
   { queue, clock, channels }: EnginePorts,
@@ -40,12 +38,12 @@ export async function openNextChange(
   if (!run) return undefined
   const history = createHistory(run.environmentId, nowMs)
   const change = { tx, run, nowMs, history, queue, channels, subscriber: held.subscriber, held, nextCall }
-  // Whoever changes a run counts it, and what is over does not change.
+  // Every change increments the sequence, and finished jobs do not change.
   const isUnchanged = run.sequence === held.run.sequence + 1 && held.jobs.every(isOver)
   return { ...change, isUnchanged, jobs: isUnchanged ? held.jobs : await loadNextJobs(change) }
 }
 
-/** Locks the run, counts the change and ends the call; returns nothing if another process has made the call since. */
+/** Locks the run, counts the change and ends the call. Returns nothing if another process has claimed the run since. */
 async function endCall(tx: Session, { run, claim }: HeldRun, nowMs: number): Promise<RunRow | undefined> {
   const { rows } = await runPrepared(tx, {
     name: 'end a call of a run',
@@ -74,10 +72,9 @@ async function releaseClaim(tx: Session, run: RunRow): Promise<RunRow> {
 }
 
 /**
- * Ends the call of a run that was closed while a process made it, and died. Does nothing for other runs.
+ * Ends the call of a closed run after the calling process died. Does nothing for other runs.
  *
- * @param ports - What the engine acts through.
- * @param item - The work; its id is the run's.
+ * @param item - The work; its id is the row id of the run.
  */
 export async function endLostCall({ store, queue, clock }: EnginePorts, { id, complete }: TakenItem): Promise<void> {
   await store.transaction(async (tx) => {

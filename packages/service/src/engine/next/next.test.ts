@@ -18,7 +18,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     }
     const run = await made.play(program)
     expect([run.status, run.steps]).toEqual(['completed', 'ask:completed mail-0:completed mail-1:completed'])
-    // Who follows the history of a run learns its end from the last line.
+    // A watcher recognizes the end of a run by the last entry.
     expect(run.lines.at(-1)).toBe('Run ended')
     expect(made.bridge.ran).toEqual(['ask', 'mail-0', 'mail-1'])
     expect(made.bridge.calls.map(({ stepId }) => stepId)).toEqual([undefined, undefined, undefined, undefined])
@@ -77,7 +77,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
           return {}
         })
       }
-      // The second step of one chain ends when that of the other one runs.
+      // The second step of one chain ends while that of the other one runs.
       await Promise.all([chain('a', () => slow.opened), chain('b', slow.open)])
     })
     expect([run.status, made.bridge.ran.length]).toEqual(['completed', 4])
@@ -93,7 +93,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
       if (stepId === 'right') await end.opened
       if (stepId !== undefined || event.state?.length !== 1 || isHeld) return
       isHeld = true
-      // The answer will know nothing of the end of "right".
+      // The answer does not include the end of "right".
       end.open()
       while ((await statusOf('right')) !== 'completed') await later(1)
     }
@@ -118,7 +118,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     const made = await createLedEngine(driver, context)
     let asks = 0
     made.bridge.onCall = async () => {
-      // The second call, made because the delay has begun.
+      // The second call, because the delay has started.
       if (++asks !== 2) return
       made.clock.advance(2 * hourMs)
       await made.engine.sweep()
@@ -182,7 +182,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     const transactionId = await made.begin(await made.add(({ step }) => step('only', 'email', message)))
     await asked.opened
     const { id } = await made.runOf(transactionId)
-    // As a process that takes over what this one is thought to have lost.
+    // Simulates a process that takes over the work of this one.
     await made.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
     answer.open()
     await made.drain()

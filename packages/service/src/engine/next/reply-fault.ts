@@ -3,32 +3,26 @@ import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import type { DetailName } from '../decision/detail.ts'
 import type { NextJob } from '../decision/next-turn.ts'
 
-/** Why a run cannot go on with what its bridge has answered, as a line of its history. */
+/** Why a run cannot continue after a reply, as a history entry. */
 export interface RunFault {
-  /** The name of the line. */
   readonly name: DetailName
-  /** Data about it. */
+  /** Data of the entry. */
   readonly raw: unknown
 }
 
-/**
- * Returns the steps that a reply names.
- *
- * @param reply - The reply.
- */
+/** Returns the steps that a reply names. */
 export function toNamedSteps(reply: NextReply): readonly OpenStep[] {
   if ('step' in reply) return [reply.step]
   return 'open' in reply ? reply.open : []
 }
 
 /**
- * Looks for what a run cannot take of a reply: a step id that cannot be stored, more steps than a run may have, and a step that
- * was run although it has a result or was handed out.
+ * Validates a reply: step ids must be storable, the number of steps is limited, and the reply must not run a step that
+ * was dispatched or has a result.
  *
- * @param reply - The reply.
  * @param jobs - The jobs of the run.
- * @param maxSteps - How many steps a run may have.
- * @returns The fault; `undefined` if there is none.
+ * @param maxSteps - The maximum number of steps of a run.
+ * @returns The fault; `undefined` if the reply is valid.
  */
 export function findReplyFault(reply: NextReply, jobs: readonly NextJob[], maxSteps: number): RunFault | undefined {
   const steps = toNamedSteps(reply)

@@ -13,17 +13,15 @@ import { faultRun } from './fault-run.ts'
 import { endLostCall } from './next-change.ts'
 import { settleNext } from './settle-next.ts'
 
-/** A call that fails in the service itself is tried this often, a few minutes long. */
+/** The maximum number of attempts after failures of the service, over a few minutes. */
 const maxAttempts = 12
 
 /**
- * Asks the bridge of a run what comes next, and stores what follows, until nothing follows at once: a run that was begun goes on
- * before others begin. Does nothing for a run without a call that is due.
+ * Asks the bridge of a run for the next step, and stores the result. Repeats this until the run must wait, so that a
+ * started run finishes before others start. Does nothing for a run without a due call.
  *
- * @param ports - What the engine acts through.
- * @param item - The work; its id is the run's.
- * @param work - What ends the call, who hears of waits, and limits.
- * @throws Faults of the service, so that the work comes back later.
+ * @param item - The work; its id is the row id of the run.
+ * @throws Failures of the service, so that the work is retried.
  */
 export async function runNext(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
   let held = await work.holdRun(item.id)
@@ -31,7 +29,7 @@ export async function runNext(ports: EnginePorts, item: TakenItem, work: JobWork
   while (held) held = await callOnce(ports, held, { item, work })
 }
 
-/** Makes one call, and returns the run as it is taken for the next one. The work is done if none follows. */
+/** Makes one call, and returns the run if another call follows. Otherwise completes the work. */
 async function callOnce(
   ports: EnginePorts,
   held: HeldRun,
@@ -44,7 +42,7 @@ async function callOnce(
     outcome = bridgeOutcome
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store(item, async (tx) => {
-      // The transaction may be run several times.
+      // The transaction may be retried.
       const settleInput = {
         held,
         outcome: bridgeOutcome,
@@ -73,7 +71,7 @@ async function callBridge(
   const { run, jobs } = held
   const wait = jobs.some(isActive) ? 0 : quietMs
   const nextEvent = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
-  // A bridge runs a step in the call only if none is taken. No step has the id of a run.
+  // A bridge runs a step in the call only if no step is taken. No step has the id of a run.
   const event = onlyDispatches(run)
     ? { ...nextEvent, taken: [...(nextEvent.taken ?? []), { stepId: run.id }] }
     : nextEvent

@@ -21,34 +21,32 @@ import { learnFrom } from './learn-from.ts'
 import { type NextChange, openNextChange } from './next-change.ts'
 import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
 
-/** How a call that asked what comes next ended. */
+/** The outcome of a call that asked for the next step. */
 export interface NextOutcome {
-  /** The run, as it was taken for the call. */
+  /** The run at the time of the call. */
   readonly held: HeldRun
-  /** The answer, or the failure. */
+  /** The reply or the failure. */
   readonly outcome: BridgeOutcome<NextReply>
-  /** How many steps a run may have. */
+  /** The maximum number of steps of a run. */
   readonly maxSteps: number
   /** The next call, if this process may make it. */
   readonly nextCall: NextCall | undefined
 }
 
-/** What is left to do after a call was stored. */
+/** The work that remains after the outcome was stored. */
 export interface NextRemainder {
-  /** When a wait that has begun ends, milliseconds since 1970. */
+  /** The end of a started wait, in milliseconds since 1970. */
   readonly dueMs?: number | undefined
-  /** The run, taken for its next call. */
+  /** The run, claimed for its next call. */
   readonly again?: HeldRun | undefined
 }
 
 /**
- * Stores what a bridge says comes next in a run, in one transaction: the result of a step that it has run, jobs for steps
- * that it hands out, or the end of the run.
+ * Stores the outcome of a call in one transaction: the result of the step that it ran, jobs for the steps that it
+ * named, or the end of the run.
  *
- * @param ports - What the engine acts through.
- * @param tx - The session of the transaction.
- * @param given - The run, how the call ended, and limits.
- * @returns What is left to do; `undefined` if there is nothing, or another process has made the call since.
+ * @param given - The run, the outcome, and limits.
+ * @returns The remaining work; `undefined` if there is none, or another process has claimed the run since.
  */
 export async function settleNext(
   ports: EnginePorts,
@@ -63,7 +61,7 @@ export async function settleNext(
   return { dueMs: stored?.dueMs, again: await takeNext(change, stored?.job) }
 }
 
-/** Returns the run as it is taken for the next call. */
+/** Returns the run, claimed for its next call. */
 async function takeNext(change: NextChange, job: JobRow | undefined): Promise<HeldRun | undefined> {
   const { tx, nextCall, held, nowMs } = change
   if (!nextCall?.run) return undefined
@@ -72,12 +70,12 @@ async function takeNext(change: NextChange, job: JobRow | undefined): Promise<He
     const [loaded] = await loadRuns(tx, [run])
     return loaded && { ...loaded, claim, calledAt: nowMs }
   }
-  // The step that was run may have changed the recipient.
+  // The step may have changed the recipient.
   const subscriberOf = await loadSubscribers(tx, [run])
   return { run, jobs: [...held.jobs, job], subscriber: subscriberOf(run), claim, calledAt: nowMs }
 }
 
-/** What was stored: a wait that has begun, and the step that the call has run, as it is now. */
+/** The end of a started wait, and the current job of the step that the call ran. */
 type Stored = Pick<JobRemainder, 'dueMs'> & { readonly job?: JobRow | undefined }
 
 async function settle(
@@ -95,7 +93,7 @@ async function settle(
   return undefined
 }
 
-/** Settles a step that was run in the call. Its messages are sent by the step's own work. */
+/** Settles a step that was run in the call. A separate item sends its messages. */
 async function settleRun(
   change: NextChange,
   reply: NextStepReply,
@@ -118,7 +116,7 @@ async function startStep(change: NextChange, step: OpenStep): Promise<JobChange>
   return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt }) }
 }
 
-/** A wait of a run that was canceled meanwhile would begin for nothing, and hold on to the events of later runs. */
+/** A wait of a canceled run must not start, because it would hold the events of later runs. */
 function isCanceledWait({ run, job }: JobChange): boolean {
   return run.next === 'canceled' && isOfClass(job.type, 'wait', 'throttle')
 }
@@ -128,7 +126,7 @@ function cancelStep({ job, history }: JobChange): Settled {
   return { status: 'canceled' }
 }
 
-/** Hands out what the bridge names, and decides when it is asked again. */
+/** Dispatches the named steps, and decides when to call the bridge again. */
 async function continueRun(change: NextChange, reply: NextReply): Promise<void> {
   const { jobs, held } = change
   const hasDispatched = await dispatchSteps(change, jobs, toNamedSteps(reply))
@@ -150,7 +148,7 @@ async function failRun(change: NextChange, { name, raw }: RunFault): Promise<voi
   await endRun(change, 'failed')
 }
 
-/** A failure that names a step is the step's; any other one is the run's. */
+/** Fails the step that a failure names; otherwise fails the run. */
 async function fail(
   change: NextChange,
   outcome: BridgeOutcome<NextReply>,
@@ -181,7 +179,10 @@ function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined):
   return job === undefined || job.status === 'pending' ? { stepId, type: type } : undefined
 }
 
-/** A failure that named no step is followed by a call that only hands out steps, and that by a last one if it found none. */
+/**
+ * Calls the bridge again after a failure without a step: first without running steps, then once more if no step was
+ * found.
+ */
 async function askAgain(change: NextChange, nextFailures: 1 | 2): Promise<void> {
   await change.tx.updateTable('runs').set({ nextFailures }).where('id', '=', change.run.id).execute()
   await queueNext(change)

@@ -5,72 +5,65 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** A message step that has been answered, for the channels to make messages of. */
+/** The outcome of a message step, from which channels create messages. */
 export interface Delivery {
-  /** The run. */
   readonly run: RunRow
-  /** The step. */
   readonly job: JobRow
-  /** The recipient as stored now. */
+  /** The current recipient. */
   readonly subscriber: SubscriberRow
-  /** The bridge's answer. */
+  /** The outputs that the bridge returned. */
   readonly outputs: JsonObject
-  /** Overrides by provider id, of the bridge's answer. */
+  /** Overrides that the bridge returned, by provider id. */
   readonly providers: JsonObject
   /** The time, milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/** A line for the history of the run. */
+/** A history entry of the run. */
 export interface DeliveryNote {
-  /** The event, told for people. */
+  /** A human-readable description of the event. */
   readonly detail: string
-  /** How it stands. */
   readonly status: 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued'
   /** The source of the event. @default 'Internal' */
   readonly source?: 'Credentials' | 'Internal' | 'Payload' | 'Webhook'
-  /** Whether it tells of something that is done again. @default false */
+  /** Whether it reports a retry. @default false */
   readonly isRetry?: boolean
   /** Row id of the message. */
   readonly messageId?: Id
-  /** The delivery provider. */
   readonly providerId?: string
-  /** Data about it. */
+  /** Additional data. */
   readonly raw?: unknown
 }
 
-/** The stored part of a delivery. */
+/** The stored messages of a step. */
 export interface StoredDelivery {
-  /** Row ids of the messages that must still leave the house, through `send`. */
+  /** Row ids of the messages that must be sent with `send`. */
   readonly pending: readonly Id[]
-  /** Lines for the history. */
+  /** History entries. */
   readonly notes: readonly DeliveryNote[]
-  /** The delivery provider, for the step's row. */
+  /** The delivery provider of the step. */
   readonly providerId: string | null
-  /** Whether the recipient has no usable address for any of the messages, so that nothing will be sent. @default false */
+  /** Whether the recipient has no usable address for any message, so that nothing will be sent. @default false */
   readonly unreachable?: boolean
 }
 
 /** The outcome of sending a message. */
 export interface SentMessage {
-  /** The changes of its row; `status` at least. One that is `pending` still has been put off until `retryAt`. */
+  /** The changed columns. A message that is still `pending` was postponed until `retryAt`. */
   readonly patch: Partial<MessageRow> & Pick<MessageRow, 'status'>
-  /** Lines for the history. */
+  /** History entries. */
   readonly notes: readonly DeliveryNote[]
 }
 
-/** The engine's way to messages. */
+/** Stores and sends messages. */
 export interface ChannelPort {
   /**
-   * Stores the messages of a step, once: a second call for the same step stores nothing more. Runs inside the
-   * transaction that ends the step, so it must not reach out of the house.
-   *
-   * @param tx - The session of the transaction.
-   * @param delivery - What is to be delivered.
+   * Stores the messages of a step. A second call for the same step stores nothing. Must not access the network, because
+   * it runs in the transaction that ends the step.
    */
   store(tx: Session, delivery: Delivery): Promise<StoredDelivery>
   /**
-   * Hands a stored message to its provider, outside of any transaction. Does not reject for failures of the provider.
+   * Sends a stored message to its provider, outside of any transaction. Does not reject if the provider fails.
    *
    * @param messageId - Row id of the message.
    */

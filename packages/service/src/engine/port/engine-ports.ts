@@ -5,32 +5,29 @@ import type { Queue } from '../../queue/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelPort } from './channel-port.ts'
 
-/** Where the engine tells what went wrong. */
+/** Receives problems of the engine. */
 export interface EngineLogger {
-  /** Takes what should be looked at. */
+  /** Logs a problem that someone should check. */
   warn(details: object, message: string): void
-  /** Takes a fault of the service. */
+  /** Logs a failure of the service. */
   error(details: object, message: string): void
 }
 
-/** Everything the engine acts through. */
+/** Dependencies of the engine. */
 export interface EnginePorts {
-  /** The database. */
   readonly store: Store
-  /** Where work waits for its turn. */
+  /** The work queue. */
   readonly queue: Pick<Queue, 'add'>
-  /** The time. */
   readonly clock: Clock
-  /** The way to bridges. */
+  /** Calls bridges. */
   readonly bridge: BridgePort
-  /** The way to messages. */
+  /** Stores and sends messages. */
   readonly channels: ChannelPort
   /**
-   * Returns what it takes to call the bridge of an environment.
+   * Returns the bridge target of an environment.
    *
    * @param environmentId - Row id of the environment.
    */
   readonly loadTarget: (environmentId: string) => Promise<BridgeTarget>
-  /** Where faults are told. */
   readonly logger: EngineLogger
 }

@@ -8,41 +8,32 @@ import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import { toLane } from './lane.ts'
 
-/** Dependencies of a change of a run's jobs, within one transaction. */
+/** Dependencies of changing the jobs of a run within one transaction. */
 export interface RunChange {
-  /** The session of the transaction. */
   readonly tx: Session
   /** The run; its row is locked by this transaction. */
   readonly run: Pick<RunRow, 'id' | 'environmentId' | 'workflowIdentifier' | 'status' | 'next' | 'nextClaim'>
-  /** The time, milliseconds since 1970. */
   readonly nowMs: number
-  /** Takes what happens. */
   readonly history: History
-  /** Where work waits. */
   readonly queue: Pick<Queue, 'add'>
-  /** The call under whose work the change is made: the same work makes the next call of its run. */
+  /** The next call of this run, which the same work item makes. */
   readonly nextCall?: NextCall | undefined
 }
 
-/** A call that asks the bridge of a run what comes next, made by who has made the one before. */
+/** A call that asks the bridge of a run for the next step, made by the same work item as the previous call. */
 export interface NextCall {
   /** Row id of the run. */
   readonly runId: string
-  /** Identifies the call. */
+  /** The claim of the call. */
   readonly claim: string
-  /** The run as it is taken for the call; undefined if none is due. */
+  /** The claimed run; undefined if no call is due. */
   run: RunRow | undefined
 }
 
-/**
- * Takes a run further after a change of its jobs: queues those whose turn has come, or a call that asks its bridge what comes
- * next, or ends the run.
- *
- * @param change - The run, and what it takes.
- */
+/** Advances a run after its jobs have changed: queues the next jobs or the next bridge call, or ends the run. */
 export async function advanceRun(change: RunChange): Promise<void> {
   const { tx, run, nowMs } = change
-  // A call that is made already is judged by what was stored meanwhile.
+  // A call in progress will take the stored changes into account.
   if (run.next !== null && !isClosed(run)) return run.next === 'idle' ? queueNext(change) : undefined
   const jobs = await loadJobViews(tx, run.id)
   const next = run.next === null ? toNextJobs(jobs) : []
@@ -50,7 +41,7 @@ export async function advanceRun(change: RunChange): Promise<void> {
   const status = toRunStatus(run, jobs)
   if (status === run.status) return
   const finishedAt = status === 'running' ? null : nowMs
-  // The last step of a run that its bridge leads ended earlier, so no other line says that the run has.
+  // The last step of a bridge-driven run ended earlier, so no other entry reports the end of the run.
   if (run.next !== null && finishedAt !== null) change.history.note({ runId: run.id, jobId: null }, 'runEnded')
   await runPrepared(tx, {
     name: 'end a run',
@@ -60,9 +51,10 @@ export async function advanceRun(change: RunChange): Promise<void> {
 }
 
 /**
- * Queues a call that asks the bridge of a run what comes next, or takes it at once. A run has one such call at a time.
+ * Queues a call that asks the bridge for the next step, or claims it for this process. A run has one such call at a
+ * time.
  *
- * @param change - The run, which is `idle`, and what it takes.
+ * @param change - The run; it must be `idle`.
  */
 export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange): Promise<void> {
   const call = nextCall?.runId === run.id ? nextCall : undefined
@@ -80,12 +72,7 @@ export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange):
   else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run), priority: 'ongoing' }])
 }
 
-/**
- * Queues pending jobs of a run.
- *
- * @param change - The run, and what it takes.
- * @param jobs - The jobs.
- */
+/** Queues pending jobs of a run. */
 export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 'id'>[]): Promise<void> {
   const { tx, run, nowMs, history, queue } = change
   const ids = jobs.map(({ id }) => id)
@@ -107,12 +94,7 @@ export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 
   )
 }
 
-/**
- * Returns a run's jobs as decisions look at them, in the order of the steps.
- *
- * @param tx - The session.
- * @param runId - Row id of the run.
- */
+/** Returns a run's jobs with the columns that determine their order, in the order of the steps. */
 export async function loadJobViews(tx: Session, runId: string): Promise<readonly JobView[]> {
   const { rows } = await runPrepared(tx, {
     name: 'order of a run',

@@ -1,11 +1,9 @@
 import type { Session } from '../../store/store.ts'
 
 /**
- * Ends the messages of canceled steps that wait until their provider takes them.
+ * Fails messages of canceled steps that have not been sent yet.
  *
- * @param tx - The session.
  * @param jobIds - Row ids of the steps.
- * @param nowMs - The time, milliseconds since 1970.
  */
 export async function cancelMessages(tx: Session, jobIds: readonly string[], nowMs: number): Promise<void> {
   if (jobIds.length === 0) return

@@ -4,16 +4,14 @@ import { isClosed } from '../decision/job-view.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import { advanceRun, type RunChange } from './advance-run.ts'
 
-/** How a run is closed. */
+/** How a run was closed. */
 export type ClosedRun = 'done' | 'failed' | 'canceled'
 
 /**
- * Closes a run: its bridge is not asked any more what comes next. Does nothing for a run that is planned from the list, or
- * closed already.
+ * Closes a run: its bridge is no longer asked for the next step. Does nothing for a run with planned steps, or a closed
+ * run.
  *
- * @param change - The run, and what it takes.
- * @param next - How it is closed.
- * @returns The change with the run as it is now.
+ * @returns The change with the updated run.
  */
 export async function closeRun<TChange extends RunChange>(change: TChange, next: ClosedRun): Promise<TChange> {
   const { tx, run, nowMs } = change
@@ -23,10 +21,8 @@ export async function closeRun<TChange extends RunChange>(change: TChange, next:
 }
 
 /**
- * Opens a run again that was closed because a digest of another run took it in. Its bridge is asked at once: it may have named
- * steps that the run does not know.
- *
- * @param change - The run, and what it takes.
+ * Reopens a run that was closed because a digest of another run merged it. Calls its bridge at once, which may have
+ * named steps that the run does not know.
  */
 export async function reopenRun(change: RunChange): Promise<void> {
   const { tx, run } = change
@@ -36,16 +32,15 @@ export async function reopenRun(change: RunChange): Promise<void> {
   await advanceRun({ ...change, run: { ...run, next } })
 }
 
-/** A change of a run whose row is known as a whole. */
+/** A change of a run with all its columns. */
 export interface LockedRunChange extends RunChange {
   readonly run: RunRow
 }
 
 /**
- * Ends a run as its bridge says: delays that nothing awaits any more are skipped, and so are steps that were handed out and
- * never reached. It is over when no other step is left.
+ * Ends a run as its bridge requested: skips delays that nothing awaits, and dispatched steps that were never reached.
+ * The run is finished once no other step is left.
  *
- * @param change - The run, and what it takes.
  * @param next - How it ends.
  */
 export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): Promise<void> {
@@ -68,11 +63,9 @@ export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): 
 }
 
 /**
- * Ends a run as its bridge says, all of whose jobs are over.
+ * Ends a run as its bridge requested, if all its jobs have ended.
  *
- * @param change - The run, and what it takes.
  * @param next - How it ends.
- * @param jobs - Its jobs.
  */
 export async function endOverRun(
   { tx, run, nowMs, history }: LockedRunChange,

@@ -7,48 +7,40 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The part of a step's definition that its row holds. */
+/** The part of a step's definition that is stored in its job. */
 export interface JobStep {
   /** Row id of the step. */
   readonly id: string
-  /** The step's own identifier. */
   readonly stepId: string
-  /** Its name. */
   readonly name: string
-  /** The kind of step. */
   readonly type: StepType
-  /** The step as the service renders it, because the workflow was stored through the API. */
+  /** The step that the service renders, for workflows that were stored through the API. */
   readonly composed?: ComposedStep
-  /** Present if the workflow's list lacks the step, or knows it by its text only. */
+  /** Set if the step is missing from the workflow's list, or is only known from the function's source. */
   readonly unlisted?: true
 }
 
-/** A run with all that an event tells of it. */
+/** A run with all data that an event contains. */
 export interface LoadedRun {
-  /** The run. */
   readonly run: RunRow
-  /** All its jobs, in the order of their positions. */
+  /** All its jobs, sorted by position. */
   readonly jobs: readonly JobRow[]
-  /** The recipient as stored now. */
+  /** The current recipient. */
   readonly subscriber: SubscriberRow
 }
 
-/** A job this process works on. */
+/** A job that this process works on. */
 export interface HeldJob extends LoadedRun {
-  /** The job. */
   readonly job: JobRow
-  /** Shows that this process holds the job; whoever takes it later has another one. */
+  /** Proves that this process holds the job; a later claim has another value. */
   readonly claim: string
 }
 
 /**
- * Takes jobs to work on them. One that is running already was held by a process that died, or that has lost it.
+ * Claims jobs. A job that is already running was claimed by a process that died or lost its claim.
  *
- * @param db - The session.
  * @param jobIds - Row ids of jobs.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns Each job and what belongs to it, in order; `undefined` if there is nothing to do for it any more, or it was named
- *   before.
+ * @returns The jobs with their runs, in order; `undefined` for a job that has ended, or a duplicate id.
  */
 export async function holdJobs(
   db: Session,
@@ -83,12 +75,7 @@ export async function holdJobs(
   })
 }
 
-/**
- * Returns runs with their jobs and recipients, in order.
- *
- * @param db - The session.
- * @param runs - The runs.
- */
+/** Returns runs with their jobs and recipients, in order. */
 export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<readonly LoadedRun[]> {
   if (runs.length === 0) return []
   const runIds = JSON.stringify(runs.map(({ id }) => id))
@@ -103,7 +90,7 @@ export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<re
   return runs.map((run) => ({ run, jobs: jobsOf.get(run.id) ?? [], subscriber: subscriberOf(run) }))
 }
 
-/** Loads the recipients of runs as they are stored now. Returns a function that finds the recipient of each. */
+/** Loads the current recipients of runs. Returns a function that looks up the recipient of a run. */
 export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Promise<(run: RunRow) => SubscriberRow> {
   const ids = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
   const { rows } = await runPrepared(db, {
@@ -115,7 +102,7 @@ export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Pro
   return (run) => subscriberOf.get(run.subscriberId) ?? toDeletedSubscriber(run)
 }
 
-/** Stands in for a recipient who was deleted while the run went on. */
+/** Replaces a recipient that was deleted during the run. */
 function toDeletedSubscriber(run: RunRow): SubscriberRow {
   const { subscriberId: id, environmentId, externalSubscriberId: subscriberId, createdAt } = run
   return { ...blankSubscriber, id, environmentId, subscriberId, createdAt, updatedAt: createdAt }

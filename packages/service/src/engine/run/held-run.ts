@@ -3,22 +3,20 @@ import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { Session } from '../../store/store.ts'
 import { type LoadedRun, loadRuns } from './held-job.ts'
 
-/** A run whose bridge is asked by this process what comes next. */
+/** A run whose bridge this process asks for the next step. */
 export interface HeldRun extends LoadedRun {
-  /** Identifies the call; a process that makes the same call later has another one. */
+  /** The claim of the call; a later call has another value. */
   readonly claim: string
-  /** When it was taken, milliseconds since 1970. */
+  /** The time of the claim, in milliseconds since 1970. */
   readonly calledAt: number
 }
 
 /**
- * Takes runs to ask their bridges what comes next. One that is being called already was held by a process that died, or that has
- * lost it.
+ * Claims runs to ask their bridges for the next step. A run that is already being called was claimed by a process that
+ * died or lost its claim.
  *
- * @param db - The session.
  * @param runIds - Row ids of runs.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns Each run and what belongs to it, in order; `undefined` if no call is due, or it was named before.
+ * @returns The runs with their jobs, in order; `undefined` for a run without a due call, or a duplicate id.
  */
 export async function holdRuns(
   db: Session,

@@ -7,50 +7,43 @@ import { isOver } from '../decision/job-view.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
 
-/** Dependencies of a change of one job, within one transaction. */
+/** Dependencies of changing one job within one transaction. */
 export interface JobChange extends RunChange {
-  /** The run, locked; its `sequence` counts this change. */
+  /** The locked run; its `sequence` includes this change. */
   readonly run: RunRow
-  /** The job. */
   readonly job: JobRow
-  /** The recipient as stored when the bridge was called. */
+  /** The recipient at the time of the bridge call. */
   readonly subscriber: SubscriberRow
-  /** The way to messages. */
   readonly channels: ChannelPort
 }
 
-/** How a job stands after its bridge has answered. */
+/** The outcome of a job after its bridge has answered. */
 export interface Settled {
-  /** Its status. */
   readonly status: JobRow['status']
-  /** The result that later steps see. @default the empty result of its kind */
+  /** The result for later steps. @default the empty result of the step's type */
   readonly result?: JsonObject
-  /** The bridge's answer. */
+  /** The outputs that the bridge returned. */
   readonly outputs?: JsonObject
-  /** Why it failed. */
   readonly error?: unknown
-  /** Row ids of messages that must still leave the house. */
+  /** Row ids of messages that must still be sent. */
   readonly pending?: readonly string[]
-  /** How the jobs end that have not begun. */
+  /** How the jobs end that have not started. */
   readonly rest?: RemainingEnd
   /** Further columns. */
   readonly patch?: Partial<JobRow>
 }
 
-/** How jobs end that have not begun: held back by a throttle, or taken in by a digest of another run. */
+/** How jobs end that have not started: skipped by a throttle, or merged into a digest of another run. */
 export interface RemainingEnd {
-  /** The status. */
   readonly status: 'skipped' | 'merged'
-  /** Row id of the run whose digest took this one in. */
+  /** Row id of the run whose digest merged this run. */
   readonly digestedRunId?: string
 }
 
 /**
- * Writes how a job stands.
+ * Stores the outcome of a job.
  *
- * @param change - The job, and what it takes.
- * @param settled - How it stands.
- * @returns The job as it is now.
+ * @returns The updated job.
  */
 export async function writeJob(change: JobChange, settled: Settled): Promise<JobRow> {
   const { tx, run, job, nowMs } = change
@@ -73,12 +66,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<Job
   return { ...job, ...values }
 }
 
-/**
- * Ends the jobs of a run that have not begun.
- *
- * @param change - The run, and what it takes.
- * @param end - How they end.
- */
+/** Ends the jobs of a run that have not started. */
 export async function endRemaining(change: JobChange, { status, digestedRunId }: RemainingEnd): Promise<void> {
   const { tx, run, nowMs, history } = change
   const rest = await tx

@@ -2,21 +2,16 @@ import { createId } from '../../store/create-id.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { JobStep } from './held-job.ts'
 
-/** The columns of a job that differ from those of a job that has not begun. */
+/** The columns of a new job that differ from the defaults. */
 export interface JobDraft
   extends Pick<JobRow, 'environmentId' | 'runId' | 'position' | 'wave' | 'status' | 'parallelGroup'>,
     Partial<Pick<JobRow, 'claim' | 'calledAt' | 'handOuts'>> {
-  /** The step. */
   readonly step: JobStep
   /** When it is created, milliseconds since 1970. */
   readonly nowMs: number
 }
 
-/**
- * Returns the row of a new job.
- *
- * @param draft - Its step, and its place in the run.
- */
+/** Returns the row of a new job. */
 export function toJobRow({ step, nowMs, ...draft }: JobDraft): JobRow {
   const { environmentId, runId, position, wave, status, parallelGroup, claim, calledAt, handOuts } = draft
   return {

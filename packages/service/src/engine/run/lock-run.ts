@@ -3,13 +3,10 @@ import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
 /**
- * Locks a run for the rest of a transaction, so that jobs of it that end at the same time see each other, and counts
- * the change.
+ * Locks a run for the rest of the transaction and counts the change, so that jobs of the run that end concurrently see
+ * each other.
  *
- * @param tx - The session of the transaction.
- * @param runId - Row id of the run.
- * @param nowMs - The time, milliseconds since 1970.
- * @returns The run; its `sequence` is the place of this change among the run's. `undefined` when there is none.
+ * @returns The run, whose `sequence` is the number of this change; `undefined` if it does not exist.
  */
 export async function lockRun(tx: Session, runId: string, nowMs: number): Promise<RunRow | undefined> {
   const { rows } = await runPrepared(tx, {

@@ -4,12 +4,10 @@ import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
 
 /**
- * Closes the bucket of a digest: whoever still wants to join it waits for this transaction, and opens the next one. What
- * a digest that looks back must know of it is kept.
+ * Closes the bucket of a digest. Later events wait for this transaction and open the next digest. Keeps the time that
+ * digests with a look-back window need.
  *
- * @param tx - The session of the transaction.
- * @param job - The digest; nothing is done when it is not the open one of its bucket.
- * @param nowMs - The time, milliseconds since 1970.
+ * @param job - The digest. Does nothing if it is not the open digest of its bucket.
  */
 export async function closeBucket(tx: Session, job: JobRow, nowMs: number): Promise<void> {
   const closed = await tx

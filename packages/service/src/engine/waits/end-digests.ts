@@ -4,10 +4,9 @@ import type { JobChange, RemainingEnd } from '../run/job-change.ts'
 import { promoteDigest } from './promote-digest.ts'
 
 /**
- * Ends the digests that wait in a run whose other steps end before they begin: nothing comes after such a digest, and
- * what it collects would be told by nobody.
+ * Ends the open digests of a run whose remaining steps were ended early, because no step would use their events.
  *
- * @param change - The step that ends the others, and what it takes.
+ * @param change - The step that ends the others.
  * @param end - How they end.
  */
 export async function endDigests(change: JobChange, { status }: RemainingEnd): Promise<void> {
@@ -30,11 +29,7 @@ export async function endDigests(change: JobChange, { status }: RemainingEnd): P
   }
 }
 
-/**
- * Returns whether the steps that were to come after a digest have ended already, because of a step beside it.
- *
- * @param change - The digest, and what it takes.
- */
+/** Returns whether the steps after a digest have already ended, because of a parallel step. */
 export async function hasNoNextSteps({ tx, run, job }: JobChange): Promise<boolean> {
   if (run.next !== null) return isClosed(run)
   const jobs = await loadJobViews(tx, run.id)

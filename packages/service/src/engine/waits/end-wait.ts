@@ -10,11 +10,9 @@ import { lockRun } from '../run/lock-run.ts'
 import { closeBucket } from './close-bucket.ts'
 
 /**
- * Ends a wait whose time has come: of a delay, or of a digest with all it has collected. Does nothing for a job that
- * does not wait any more.
+ * Ends a due wait: a delay, or a digest with its collected events. Does nothing for a job that no longer waits.
  *
- * @param ports - What the engine acts through.
- * @param waiting - The job that waits, and its run; row ids.
+ * @param waiting - Row ids of the waiting job and its run.
  */
 export async function endWait(
   { store, queue, clock }: EnginePorts,
@@ -52,7 +50,7 @@ export async function endWait(
   })
 }
 
-/** Closes the bucket first, so that no event comes once they are collected. */
+/** Closes the bucket first, so that no event is added after they were collected. */
 async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<JsonObject> {
   await closeBucket(tx, job, nowMs)
   const rows = await tx
@@ -69,7 +67,7 @@ async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<Jso
     .execute()
   return toDigestResult(
     rows.map(
-      // Several processes may call the bridge for events in another order than they happened.
+      // Several processes may call the bridge in a different order than the events happened.
       ({ id, createdAt, payload }): DigestEvent => ({ id, atMs: createdAt, payload: parseObject(payload) }),
     ),
   )

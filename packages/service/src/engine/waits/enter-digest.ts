@@ -5,11 +5,10 @@ import type { JobChange, Settled } from '../run/job-change.ts'
 import { hasNoNextSteps } from './end-digests.ts'
 
 /**
- * Brings a run to a digest: it opens one, joins the one that is open, or passes at once.
+ * Enters a digest: opens one, joins the open one, or passes at once.
  *
- * @param change - The digest's job, and what it takes.
- * @param outputs - What its handler returned.
- * @param wait - When a digest that opens now ends.
+ * @param outputs - The outputs of the handler.
+ * @param wait - The end of a digest that opens now.
  * @source service-api.md#digest
  */
 export async function enterDigest(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
@@ -56,16 +55,15 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
 }
 
 /**
- * Returns the name of what a step's digests or throttles share: environment, workflow, step, recipient and key.
+ * Returns the key that the digests or throttles of a step share: environment, workflow, step, recipient and key.
  *
- * @param change - The step's job.
- * @param key - The key its handler returned.
+ * @param key - The key that the handler returned.
  */
 export function toBucket({ run, job }: Pick<JobChange, 'run' | 'job'>, key: unknown): string {
   return JSON.stringify([run.environmentId, run.workflowId, job.stepId, run.subscriberId, key ?? null])
 }
 
-/** Locks a bucket for the rest of the transaction; it is made where it is missing, or was removed just now. */
+/** Locks a bucket for the rest of the transaction. Creates it if it does not exist. */
 async function lockBucket({ tx, run, nowMs }: JobChange, bucket: string) {
   const { environmentId } = run
   return tx

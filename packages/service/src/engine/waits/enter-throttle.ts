@@ -4,11 +4,10 @@ import type { JobChange, Settled } from '../run/job-change.ts'
 import { toBucket } from './enter-digest.ts'
 
 /**
- * Brings a run to a throttle, which lets it pass or holds it back with all that has not begun.
+ * Enters a throttle, which lets the run continue, or skips all its remaining steps.
  *
- * @param change - The throttle's job, and what it takes.
- * @param outputs - What its handler returned.
- * @param wait - When a window that opens now ends.
+ * @param outputs - The outputs of the handler.
+ * @param wait - The end of a window that opens now.
  * @source service-api.md#throttle
  */
 export async function enterThrottle(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
@@ -17,7 +16,7 @@ export async function enterThrottle(change: JobChange, outputs: JsonObject, wait
   const throttle = await tx
     .insertInto('throttles')
     .values({ bucket, environmentId: run.environmentId, startAt: nowMs, endAt: nowMs, count: 0 })
-    // Locks the row where there is one.
+    // Locks an existing row.
     .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ environmentId: run.environmentId }))
     .returningAll()
     .executeTakeFirstOrThrow()

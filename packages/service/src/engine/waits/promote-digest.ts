@@ -6,16 +6,15 @@ import { closeBucket } from './close-bucket.ts'
 import { lockDigest } from './lock-digest.ts'
 
 /**
- * Hands an open digest over before its job is canceled: the oldest event it has taken in becomes the one that waits,
- * until the same time. Without such an event the digest is closed.
+ * Promotes another event of an open digest before the digest's job is canceled: the oldest merged event waits in its
+ * place, until the same time. If there is no other event, the digest is closed.
  *
- * @param change - The run of the canceled digest, and what it takes.
- * @param digest - The job that is going to be canceled.
+ * @param digest - The job that will be canceled.
  * @source service-api.md#digest
  */
 export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
   const { tx, nowMs, history, queue } = change
-  // Before it looks for the event: none comes or is canceled from here on.
+  // Locked before the look-up, so that no event is added or canceled afterwards.
   await lockDigest(tx, digest.bucket ?? '', nowMs)
   const successor = await tx
     .selectFrom('jobs')
@@ -45,7 +44,7 @@ export async function promoteDigest(change: RunChange, digest: JobRow): Promise<
     .set({ status: 'pending', ...openColumns })
     .where('runId', '=', successor.runId)
     .where('status', '=', 'merged')
-    // Another digest beside it has its event still.
+    // A parallel digest still has its event.
     .where('mergedIntoId', 'is', null)
     .execute()
   await tx.updateTable('jobs').set({ mergedIntoId: successor.id }).where('mergedIntoId', '=', digest.id).execute()

@@ -2,29 +2,31 @@ import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { endWait } from './end-wait.ts'
 
-/** Ends waits when their time has come. */
+/** Ends waits when they are due. */
 export interface WaitWatch {
-  /** Tells it of a wait that has begun; its end, milliseconds since 1970. */
+  /**
+   * Reports a wait that has started.
+   *
+   * @param dueMs - Its end, in milliseconds since 1970.
+   */
   notice(dueMs: number): void
-  /** Ends every wait whose time has come, and returns how many there were. */
+  /** Ends all due waits, and returns how many there were. */
   sweep(): Promise<number>
-  /** Begins to watch. */
   start(): void
-  /** Stops watching, once a sweep that goes on is over. */
+  /** Stops watching after the current sweep. */
   stop(): Promise<void>
 }
 
-/** How often it looks for waits that other processes have begun, milliseconds. */
+/** How often to check for waits that other processes have started, in milliseconds. */
 const pollMs = 1000
 const maxBatch = 100
-/** So many are ended at a time: they take turns with all other work, and must not be behind it one by one. */
+/** The number of waits that end concurrently, so that they do not queue behind all other work one by one. */
 const concurrency = 25
 
 /**
- * Creates what ends waits. Several processes may watch one database: a wait ends once.
+ * Creates the watch. Several processes may watch one database; each wait ends once.
  *
- * @param ports - What the engine acts through.
- * @param onEnd - Told when a wait has ended.
+ * @param onEnd - Called after waits have ended.
  */
 export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatch {
   const { store, clock, logger } = ports

@@ -8,11 +8,9 @@ import { writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 
 /**
- * Ends a job as failed whose result cannot be stored, with the messages of it that wait to be sent; its run goes on.
+ * Fails a job whose result cannot be stored, and its pending messages. Its run continues.
  *
- * @param ports - What the engine acts through.
- * @param held - The job.
- * @param rest - Why, and what takes the work out of the queue.
+ * @param rest - The reason, and the function that removes the work from the queue.
  */
 export async function failJob(
   { store, queue, clock, channels }: EnginePorts,
@@ -47,19 +45,15 @@ export async function failJob(
 /**
  * Returns the error of a step that the service itself could not complete.
  *
- * @param reason - Why, as a text that can be stored.
+ * @param reason - A storable text.
  */
 export function toServiceFault(reason: string): BridgeFailure {
   return { code: 'ServiceError', status: 500, message: `The step could not be completed: ${reason}`, data: null }
 }
 
-/**
- * Returns why a fault of the service happened, as a text that can be stored.
- *
- * @param error - The fault.
- */
+/** Returns the reason of a service failure as a storable text. */
 export function toReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  // The reason itself must be storable: a value that was refused is often part of the message.
+  // The message may contain the value that could not be stored.
   return Buffer.from(text.replaceAll('\0', '')).toString()
 }

@@ -8,11 +8,9 @@ import type { HeldJob } from '../run/held-job.ts'
 export const maxHandOvers = 3
 
 /**
- * Hands a message to its provider. The hand-over is counted first, so that the count is right even if this process ends
- * before it has stored the answer. A process that no longer holds the step hands over nothing.
+ * Sends a message to its provider. Counts the attempt first, so that the count is right even if this process ends
+ * before it has stored the answer. Does nothing if this process no longer holds the step.
  *
- * @param ports - What the engine acts through.
- * @param held - The step.
  * @param messageId - Row id of the message.
  * @returns The outcome; `undefined` if the message is no longer pending, or another process holds the step.
  */

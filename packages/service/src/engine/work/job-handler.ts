@@ -3,33 +3,27 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { Lanes } from './lanes.ts'
 import { type JobWork, runJob } from './run-job.ts'
 
-/** Does a piece of work of another kind than a job. */
+/** Processes work of another kind than jobs. */
 export type WorkHandler = (item: TakenItem, signal: AbortSignal) => Promise<void>
 
-/** What does work of other kinds than jobs, by the kind. */
+/** Handlers of other kinds of work, by kind. */
 export type OtherWork = Readonly<Record<string, WorkHandler>>
 
-/** How jobs are taken through their steps. */
+/** Dependencies of processing jobs. */
 export interface JobHandling {
-  /** Keeps slow workflows from holding up the others. */
+  /** Prevents slow workflows from delaying the others. */
   readonly lanes: Lanes
-  /** When work of a slow workflow comes back, milliseconds. */
+  /** The delay before work of a slow workflow is retried, in milliseconds. */
   readonly requeueDelayMs: number
-  /** The signal that ends calls of bridges, and the listener of waits. */
   readonly work: JobWork
-  /** What does work of other kinds. */
+  /** Handlers of other kinds of work. */
   readonly others: OtherWork
 }
 
-/** So far apart work comes back to a slow lane; it costs two writes each time. */
+/** The minimum interval between retries of slow lanes, because each costs two writes. */
 const requeueSpacingMs = 5
 
-/**
- * Creates what takes jobs through their steps, as many at a time as there is room in their lanes.
- *
- * @param ports - What the engine acts through.
- * @param handling - Lanes and signals.
- */
+/** Creates the handler that runs jobs within the limits of their lanes. */
 export function createJobHandler(
   ports: EnginePorts,
   { lanes, requeueDelayMs, work, others }: JobHandling,
@@ -42,7 +36,10 @@ export function createJobHandler(
     return lastRequeueMs - nowMs
   }
 
-  /** A workflow whose bridge is slow must not fill up this process with work that waits; what stops begins nothing more. */
+  /**
+   * Prevents a workflow with a slow bridge from filling this process with waiting work. A stopping process requeues all
+   * new work.
+   */
   async function requeueLater(item: TakenItem): Promise<void> {
     const delayMs = lanes.isClosed() ? 0 : nextRequeueDelayMs()
     await ports.store.transaction(async (tx) => {

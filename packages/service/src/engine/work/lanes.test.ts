@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLanes } from './lanes.ts'
 
-/** Enters lanes, and keeps who was let in. */
+/** Enters lanes, and records which callers were admitted. */
 function createDoor(limits: { readonly perLane: number; readonly total: number; readonly perEnvironment?: number }) {
   const clock = { nowMs: 0 }
   const lanes = createLanes({ perEnvironment: limits.total, ...limits, nowMs: () => clock.nowMs })

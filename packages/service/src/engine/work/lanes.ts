@@ -1,30 +1,29 @@
-/** How much runs at a time. */
+/** Limits of lanes. */
 export interface LaneOptions {
-  /** How much in one lane. */
+  /** The maximum per lane. */
   readonly perLane: number
-  /** How much in all lanes of one environment; a lane's name begins with it. */
+  /** The maximum for all lanes of one environment; the name of a lane starts with it. */
   readonly perEnvironment: number
-  /** How much in all lanes together. */
+  /** The maximum for all lanes together. */
   readonly total: number
-  /** The time, milliseconds. */
+  /** The current time, in milliseconds. */
   readonly nowMs: () => number
 }
 
 /** Runs the work of many lanes in parallel, so that a slow lane does not delay the others. */
 export interface Lanes {
   /**
-   * Waits for a place in a lane.
+   * Waits for a free slot in a lane.
    *
-   * @param lane - The lane.
-   * @returns Leaves the place, to be called once; `undefined` when the lane is slow and so many wait there that the work
-   *   should come back later, and when the lanes are closed.
+   * @returns A function that frees the slot, to be called once; `undefined` if the work should be retried later,
+   *   because the
+   * lane is slow and has too many waiting callers, or because the lanes are closed.
    */
   enter(lane: string): Promise<(() => void) | undefined>
-  /** Sends away what waits in slow lanes beyond the first few. */
+  /** Rejects waiting callers of slow lanes, except the first few. */
   shedLoad(): void
-  /** Sends away whoever waits, and lets nobody in any more; whoever is in stays. */
+  /** Rejects all waiting and future callers. Work in progress continues. */
   close(): void
-  /** Whether they are closed. */
   isClosed(): boolean
 }
 
@@ -38,9 +37,9 @@ interface Lane {
   readonly waiting: Waiting[]
 }
 
-/** A lane is slow when somebody has waited for so long, milliseconds. */
+/** A lane is slow if a caller has waited for this long, in milliseconds. */
 const slowMs = 5000
-/** So many may wait in a slow lane. */
+/** The maximum number of waiting callers in a slow lane. */
 const maxWaiting = 64
 
 /** If the clock was set back, every waiting caller has waited long enough. */
@@ -56,7 +55,7 @@ function rejectWaiting({ waiting }: Lane, maxKept: number): void {
 function createCounts() {
   const environments = new Map<string, number>()
   let active = 0
-  // See `toLane`.
+  // The format of `toLane`.
   const environmentOf = (lane: string): string => lane.split('/', 1)[0] ?? lane
   const inEnvironment = (lane: string): number => environments.get(environmentOf(lane)) ?? 0
   return {
@@ -71,11 +70,7 @@ function createCounts() {
   }
 }
 
-/**
- * Creates lanes in which nothing goes on.
- *
- * @param options - How much may go on at a time.
- */
+/** Creates empty lanes. */
 export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptions): Lanes {
   const lanes = new Map<string, Lane>()
   const counts = createCounts()
@@ -88,7 +83,7 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
     admit()
   }
 
-  /** Lets in who waits, one lane after the other. */
+  /** Admits waiting callers, one lane after the other. */
   function admit(): void {
     for (let hasMore = true; hasMore; ) {
       hasMore = false
@@ -97,7 +92,7 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
         if (lane.active >= perLane || counts.inEnvironment(name) >= perEnvironment) continue
         const next = lane.waiting.shift()
         if (!next) continue
-        // The lane that was served goes to the end of the line.
+        // Moves the served lane to the end, so that the others come first.
         lanes.delete(name)
         lanes.set(name, lane)
         counts.add(name, 1)

@@ -4,26 +4,20 @@ import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { type Choices, mergePreferences } from '../decision/merge-preferences.ts'
 
-/** The choices that say who may be reached, and when. */
+/** The preferences that decide whether and when a recipient is reached. */
 export interface LoadedPreferences {
   /** The layers of preferences. */
   readonly layers: PreferenceSources
-  /** The recipient's schedule. */
   readonly schedule: Schedule | undefined
 }
 
-/** Whoever may not want the messages of a workflow can not be asked when it is gone. */
+/** Blocks all messages of a deleted workflow, because its preferences are unknown. */
 const blocked: LoadedPreferences = {
   layers: { workflow: { all: { enabled: false, readOnly: true } } },
   schedule: undefined,
 }
 
-/**
- * Returns the preferences that hold for a run now: of a workflow that was deleted meanwhile nothing may be sent.
- *
- * @param db - The session.
- * @param run - The run.
- */
+/** Returns the current preferences for a run. Messages of a deleted workflow are blocked. */
 export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedPreferences> {
   const workflow = await findWorkflow(db, run)
   if (!workflow) return blocked
@@ -54,7 +48,7 @@ export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedP
   }
 }
 
-/** The run's own, or that which has come back under its identifier. */
+/** Returns the run's workflow, or the one that was recreated with its identifier. */
 async function findWorkflow(db: Session, { workflowId, environmentId, workflowIdentifier }: RunRow) {
   const rows = await db
     .selectFrom('workflows')

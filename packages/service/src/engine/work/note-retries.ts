@@ -7,14 +7,15 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 export interface RetryNotes {
   /** Writes an attempt. Failures are only logged, because the call continues. */
   readonly onRetry: (attempt: FailedAttempt) => void
-  /** Resolves when all is written, so that what the call returns comes after it. */
+  /** Resolves once all attempts are written, so that the outcome of the call is written after them. */
   written(): Promise<void>
 }
 
 /**
- * Notes each attempt when it happens: a call may take half a minute, and its run is watched meanwhile.
+ * Creates the notes of one call. Each attempt is written when it happens, because a call may take half a minute while
+ * users watch its run.
  *
- * @param jobId - Row id of the step that is called; null if the bridge is asked what comes next.
+ * @param jobId - Row id of the called step; null if the bridge is asked for the next step.
  */
 export function noteRetries(
   { store, clock, logger }: Pick<EnginePorts, 'store' | 'clock' | 'logger'>,

@@ -4,11 +4,10 @@ import { insertLate } from '../../store/late-rows.ts'
 import type { RunChange } from '../run/advance-run.ts'
 
 /**
- * Keeps a call of a bridge for people to look at.
+ * Stores a bridge call so that users can inspect it.
  *
- * @param change - The run that was called, and what it takes.
- * @param jobId - Row id of the step that was called; `null` if the call named none and ran none.
- * @param outcome - How the call ended.
+ * @param jobId - Row id of the called step; `null` if the call had no step.
+ * @param outcome - The outcome of the call.
  */
 export async function recordCall(
   { tx, run, nowMs }: RunChange,

@@ -12,36 +12,34 @@ import { settleJob } from './settle-job.ts'
 import type { JobRemainder } from './settle-step.ts'
 import { toStepEvent } from './step-event.ts'
 
-/** Dependencies of the work on one job, beside the ports. */
+/** Dependencies of the work on one job, in addition to the ports. */
 export interface JobWork {
-  /** Ends calls of bridges when the service stops. */
+  /** Aborts bridge calls when the service stops. */
   readonly signal: AbortSignal
-  /** Told when a wait begins; its end, milliseconds since 1970. */
+  /** Called when a wait starts, with its end in milliseconds since 1970. */
   readonly onWait: (dueMs: number) => void
-  /** For how long a bridge sees nothing happen before it says that nothing comes next, milliseconds. */
+  /** How long a bridge must be inactive before it reports that nothing comes next, in milliseconds. */
   readonly quietMs: number
-  /** How many steps a run may have that its bridge leads. */
+  /** The maximum number of steps per run if the bridge decides the next step. */
   readonly maxSteps: number
-  /** Takes a job; see {@link holdJobs}. */
+  /** Claims a job; see {@link holdJobs}. */
   readonly holdJob: (jobId: string) => Promise<HeldJob | undefined>
-  /** Takes a run; see {@link holdRuns}. */
+  /** Claims a run; see {@link holdRuns}. */
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
-  /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
+  /** Stores the outcome of a call, in a transaction that it may share with others. Bulk work is stored last. */
   readonly store: <T>(item: TakenItem, work: (tx: Session) => Promise<T>) => Promise<T>
-  /** Whether this process still begins calls. */
+  /** Whether this process still starts calls. */
   readonly canStart: () => boolean
 }
 
-/** So often a job is tried that fails in the service itself, a few minutes long. */
+/** The maximum number of attempts after failures of the service, over a few minutes. */
 const maxAttempts = 12
 
 /**
- * Takes a job through its bridge call, and stores what follows. Does nothing for a job that is over.
+ * Calls the bridge for a job, and stores the outcome. Does nothing for a finished job.
  *
- * @param ports - What the engine acts through.
- * @param item - The work; its id is the job's.
- * @param work - What ends the call, and who hears of waits.
- * @throws Faults of the service, so that the work comes back later.
+ * @param item - The work; its id is the row id of the job.
+ * @throws Failures of the service, so that the work is retried.
  */
 export async function runJob(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
   const held = await work.holdJob(item.id)

@@ -17,17 +17,15 @@ import { handOver } from './hand-over.ts'
 
 const minRetryMs = 100
 const maxRetryMs = 2_000
-/** About a minute in all. */
+/** About a minute in total. */
 const maxAttempts = 34
 
 /**
- * Hands the stored messages of a step to their providers, and ends the step. What became of each is stored before the next one is
- * sent. A message whose answer was not stored, because the service was ended in between, is handed over again, a few times.
- * Where some are put off, the step comes back for the first of them.
+ * Sends the stored messages of a step to their providers, and ends the step. Each outcome is stored before the next
+ * message is sent. A message whose outcome was not stored, because the service was stopped, is sent again, up to a
+ * limit. If messages are postponed, the step is queued for the earliest of them.
  *
- * @param ports - What the engine acts through.
- * @param held - The step.
- * @param complete - Takes the work out of the queue.
+ * @param complete - Removes the work from the queue.
  */
 export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: TakenItem['complete']): Promise<void> {
   const { store, clock } = ports
@@ -52,7 +50,7 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
       await change?.history.write(tx)
       return change !== undefined
     })
-    // Whoever holds the step now sends the rest.
+    // The process that holds the step now sends the rest.
     if (!isHeld) return
   }
   const sent = last && (await handOver(ports, held, last.id))
@@ -68,8 +66,8 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
 }
 
 /**
- * What a provider has answered is lost with the transaction that stores it, and the message would be sent once more: while the
- * database is away for a moment it is tried again.
+ * Retries the transaction during short outages of the database: without the stored outcome, the message would be sent
+ * again.
  */
 async function storeWithRetry<TResult>(
   { store }: EnginePorts,
@@ -88,7 +86,7 @@ function toRetryAt({ patch }: SentMessage): number | null {
   return patch.status === 'pending' ? (patch.retryAt ?? null) : null
 }
 
-/** Returns the change of a step that this process still holds. */
+/** Returns the change of a step; `undefined` if this process no longer holds it. */
 async function openChange(
   { clock, queue, channels }: EnginePorts,
   tx: Session,
@@ -112,7 +110,10 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
   for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
 }
 
-/** Queued, so that it can be canceled until then; at once where its run was canceled while the provider was asked. */
+/**
+ * Queues the step, so that it can be canceled. Cancels it at once if its run was canceled during the call of the
+ * provider.
+ */
 async function postpone(change: JobChange, retryAt: number): Promise<void> {
   const { tx, run, job, queue, nowMs, history } = change
   if (isRunCanceled(run, await loadJobViews(tx, run.id))) {

@@ -14,14 +14,12 @@ import { applySettled, type JobRemainder, settleStep, subjectOf } from './settle
 import { waitForNamedStep } from './wait-for-named-step.ts'
 
 /**
- * Stores what follows from a bridge's answer, in one transaction: the answer, the result, the messages, the history,
- * and the work whose turn comes.
+ * Stores the outcome of a bridge call in one transaction: the answer, the result, the messages, the history, and the
+ * next work.
  *
- * @param ports - What the engine acts through.
- * @param tx - The session of the transaction.
- * @param given - The job, and how the call of the bridge ended.
- * @returns What is left to do; `undefined` when another process has taken the job over, or it was canceled meanwhile, so
- *   that nothing was stored.
+ * @param given - The job, and the outcome of the call.
+ * @returns The remaining work; `undefined` if nothing was stored, because another process has claimed the job or it was
+ * canceled.
  */
 export async function settleJob(
   { queue, clock, channels }: EnginePorts,
@@ -62,7 +60,7 @@ function wasReached({ metadata }: { readonly metadata?: unknown }): boolean {
   return !(isObject(metadata) && metadata['reached'] === false)
 }
 
-/** A step that the run did not reach has no result: later steps must not see one. The bridge may name it again. */
+/** A step that was not reached gets no result, so that later steps do not see one. The bridge may name it again. */
 function settleUnreached({ run, job, history }: JobChange): Settled {
   if (run.next === null || isClosed(run)) {
     history.note(subjectOf(job), run.next === null ? 'skipped' : 'neverReached')

@@ -11,22 +11,17 @@ import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
 import { loadPreferences } from './load-preferences.ts'
 
-/** The work that is left after a job was settled. */
+/** The work that remains after a job was settled. */
 export interface JobRemainder {
-  /** Row ids of messages that must still be sent; the job is not over before. */
+  /** Row ids of messages that must be sent before the job has ended. */
   readonly pending: readonly string[]
-  /** When a wait that has begun ends, milliseconds since 1970. */
+  /** The end of a started wait, in milliseconds since 1970. */
   readonly dueMs?: number
-  /** The job as it is now. */
+  /** The updated job. */
   readonly job: JobRow
 }
 
-/**
- * Writes how a job stands after its bridge has answered, and takes its run further.
- *
- * @param change - The job, and what it takes.
- * @param settled - How it stands.
- */
+/** Stores the outcome of a job, and advances its run. */
 export async function applySettled(change: JobChange, settled: Settled): Promise<JobRemainder> {
   const job = await writeJob(change, settled)
   let advanced = change
@@ -41,11 +36,10 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
 }
 
 /**
- * Decides how a job stands after its bridge has answered, and stores the messages or the wait that follow.
+ * Decides the outcome of a job after its bridge has answered, and stores the resulting messages or wait.
  *
- * @param change - The job, and what it takes.
  * @param reply - The answer.
- * @param marked - Its texts as messages are made of them. @default as they are
+ * @param marked - Its texts with marked insertions, from which messages are created. @default the texts of the reply
  */
 export async function settleStep(change: JobChange, reply: StepReply, marked?: MarkedTexts): Promise<Settled> {
   const { history, run, subscriber, nowMs, tx } = change
@@ -93,7 +87,7 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
 
 const noPreferences = { layers: {}, schedule: undefined } as const
 
-/** Steps that neither send a message nor look at the recipient's schedule do without. */
+/** Only messages, and waits that extend to the recipient's schedule, need preferences. */
 function needsPreferences({ type }: JobRow, { outputs }: StepReply): boolean {
   return isOfClass(type, 'message') || (isOfClass(type, 'wait') && outputs['extendToSchedule'] === true)
 }
@@ -131,11 +125,7 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
   return { status: 'completed', result: toEmptyResult(job.type), outputs, patch: { providerId } }
 }
 
-/**
- * Returns the subject of a job's lines in the history.
- *
- * @param job - The job.
- */
+/** Returns the subject of a job's history entries. */
 export function subjectOf({ runId, id }: JobRow): { readonly runId: string; readonly jobId: string } {
   return { runId, jobId: id }
 }

@@ -8,7 +8,7 @@ import type { Program } from '../program-bridge.fixture.ts'
 const runs = 8
 const message = () => ({ body: 'b' })
 
-/** Sends one message of a call that asks what comes next, and two of steps that are called by id. */
+/** Sends one message by a call that asks for the next step, and two by calls of steps. */
 const program: Program = async ({ step }) => {
   await step('ask', 'custom')
   await step('first', 'sms', message)

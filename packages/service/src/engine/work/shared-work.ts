@@ -6,7 +6,7 @@ import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
 import type { JobWork } from './run-job.ts'
 
-/** The maximum number of items that are taken together. */
+/** The maximum number of items that are claimed together. */
 const maxClaims = 32
 /** The maximum number of changes per transaction, because other changes wait for it. */
 const maxChanges = 16

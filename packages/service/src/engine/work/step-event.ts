@@ -12,11 +12,9 @@ import type { HeldRun } from '../run/held-run.ts'
 type Event = Omit<Partial<NextEvent>, 'env'>
 
 /**
- * Returns the event a bridge is given for a step.
+ * Returns the event of a bridge call for a step.
  *
- * @param db - The session, to look up what is known of in-app messages.
- * @param held - The step and its run.
- * @param nowMs - The time, milliseconds since 1970.
+ * @param db - The session, for the status of in-app messages.
  * @source bridge-protocol.md#requests, service-api.md#triggers
  */
 export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Event> {
@@ -28,11 +26,11 @@ export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Pr
 }
 
 /**
- * Returns the event by which a bridge is asked what comes next in a run.
+ * Returns the event of a bridge call that asks for the next step of a run.
  *
- * @param db - The session, to look up what is known of in-app messages.
- * @param held - The run.
- * @param times - The time, milliseconds since 1970, and for how long an answer that hands out nothing waits for silence.
+ * @param db - The session, for the status of in-app messages.
+ * @param times - The time, in milliseconds since 1970, and how long the bridge must be inactive before it reports that
+ * nothing comes next.
  */
 export async function toNextEvent(
   db: Session,
@@ -75,11 +73,7 @@ function isUnlisted({ step }: JobRow): boolean {
   return (parseJson(step) as JobStep).unlisted === true
 }
 
-/**
- * Returns a subscriber as bridges are told of it.
- *
- * @param row - The row.
- */
+/** Returns a subscriber in the format for bridges. */
 export function toEventSubscriber(row: SubscriberRow): Subscriber & JsonObject {
   const { id, subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data } = row
   const named = { firstName, lastName, email, phone, avatar, locale, timezone }
@@ -102,7 +96,7 @@ async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Pro
   )
 }
 
-/** Returns what recipients did with in-app messages, by the job that made them. */
+/** Returns the seen and read status of in-app messages, by job. */
 async function loadSeen(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<ReadonlyMap<string, JsonObject>> {
   const rows = await db
     .selectFrom('messages')

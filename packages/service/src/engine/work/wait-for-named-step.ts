@@ -5,14 +5,14 @@ import { loadJobViews, queueJobs } from '../run/advance-run.ts'
 import type { JobChange } from '../run/job-change.ts'
 
 /**
- * Handles a bridge that could not run a step because another one has to run before it: that one comes first, once, and
- * the workflow's author is warned.
+ * Handles a bridge that could not run a step because another step must run first. The named step then runs first, once,
+ * and the workflow's author is warned.
  *
- * @param change - The step that was called, and what it takes.
- * @param failure - What the bridge answered.
- * @returns `pending` when the step waits now, `canceled` when its run was canceled meanwhile, so that it does not come
- *   back; `undefined` when the answer is another one, names a step that is over or not listed, when the step has waited
- *   before, or when the bridge itself says what comes next.
+ * @param change - The called step.
+ * @param failure - The bridge's answer.
+ * @returns `pending` if the step now waits, or `canceled` if its run was canceled in the meantime. `undefined` if the
+ *   step
+ * cannot wait: another failure, a finished or unlisted step, a second wait, or a bridge that decides the next step.
  */
 export async function waitForNamedStep(
   change: JobChange,
@@ -39,7 +39,7 @@ function findNamed(jobs: readonly JobView[], { data }: BridgeFailure): JobView |
   return jobs.find((job) => job.stepId === stepId && !isOver(job))
 }
 
-/** Whether a job waits for another one, be it by way of further ones. */
+/** Returns whether a job waits for another one, directly or indirectly. */
 function waitsOn(jobs: readonly JobView[], from: JobView, targetId: string): boolean {
   const byId = new Map(jobs.map((job) => [job.id, job]))
   for (let job: JobView | undefined = from, left = jobs.length; job && left > 0; left--) {
