@@ -11,25 +11,30 @@ import { createTransactions } from './transactions.ts'
 const int8 = 20
 const transientCodes: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** 55000 is said of a connection to a database that takes none for now. */
+/**
+ * PostgreSQL's code 55000 is included, because it is returned for a database that temporarily accepts no connections.
+ */
 const refusedCodes: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '55000'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
 ])
 
-/** How a PostgreSQL store is opened. */
+/** Options of a PostgreSQL store. */
 export interface PostgresOptions {
-  /** The most connections this process opens. @default 10 */
+  /** The maximum number of connections of this process. @default 10 */
   readonly maxConnections?: number
-  /** Receives the errors of idle connections; the pool replaces such a connection by itself. */
+  /** Receives errors of idle connections. The pool replaces such connections. */
   readonly onIdleError?: (error: Error) => void
-  /** How long it waits for a connection, and for the answer to a statement, in milliseconds. @default 30000 */
+  /** The timeout for getting a connection, and for the reply to a statement, in milliseconds. @default 30000 */
   readonly patienceMs?: number
 }
 
 const standardPatienceMs = 30_000
 const standardConnections = 10
-/** What changes tables takes as long as they are large, and what waits for its turn to do so as long as another does it. */
+/**
+ * Changes of tables have no timeout: they take longer for large tables, and may wait for another process that changes
+ * them.
+ */
 const unhurried = /^\s*(create|alter|drop|lock)\s|pg_advisory_/i
 
 /**
@@ -64,22 +69,22 @@ export function openPostgresStore(url: string, options: PostgresOptions = {}): S
   }
 }
 
-/** The driver is loaded at the first query: the embedded database needs none of it. */
+/** The driver is loaded at the first query, because the embedded database does not need it. */
 async function createPool(url: string, options: PostgresOptions): Promise<Pool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? standardConnections,
-    // A server that hangs, or that a network has cut off without a word, must not hold requests for ever.
+    // A server that hangs, or a connection that the network dropped silently, must not block requests forever.
     connectionTimeoutMillis: options.patienceMs ?? standardPatienceMs,
     keepAlive: true,
-    // Times and counts fit a number; the driver would return them as texts.
+    // Times and counts fit into a number; the driver would return strings.
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // The driver attaches the whole connection, with what it takes to cancel its queries.
+  // The driver attaches the connection, including the secret that cancels its queries.
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client
     options.onIdleError?.(error)
@@ -88,9 +93,9 @@ async function createPool(url: string, options: PostgresOptions): Promise<Pool> 
 }
 
 /**
- * Refuses the same values as the embedded database, instead of altering them, and runs statements that have a name under
- * it. When another process has migrated a table since, PostgreSQL refuses the kept statement: it is then run as it is, and
- * the connection is given up with all it has kept.
+ * Rejects the same values as the embedded database, and runs named statements as prepared statements. After another
+ * process has migrated a table, PostgreSQL rejects the prepared statement. It then runs unprepared, and the connection
+ * is closed together with its prepared statements.
  */
 function checking(pool: Pool, patienceMs: number): PostgresPool {
   return {
@@ -98,8 +103,8 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
       const client = await pool.connect().catch((error: unknown) => {
         throw isOverload(error) || isRefused(error) ? new UnreachableStoreError(error) : error
       })
-      // The pool hears the errors of connections that nobody uses. What breaks one in use fails its query, and is told
-      // here too: without a listener it would end the process.
+      // The pool handles errors of idle connections. An error of a connection in use rejects its query, and is emitted
+      // too. Without a listener, it would end the process.
       let isBroken = false
       const onError = (): void => {
         isBroken = true
@@ -107,7 +112,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
       client.on('error', onError)
       let isStale = false
       const giveUp = (error: unknown): never => {
-        // The answer may come yet, and would be taken for that of the next statement.
+        // The reply may still arrive, and would be mistaken for that of the next statement.
         isBroken ||= isLate(error)
         return throwFault(error)
       }
@@ -120,7 +125,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
         } catch (error) {
           if (!isStalePlan(error)) return giveUp(error)
           isStale = true
-          // Inside of a transaction this fails too, and the whole transaction is run again.
+          // In a transaction this fails again, and the whole transaction is retried.
           return await client.query(timed).catch(() => {
             throw error
           })
@@ -139,17 +144,17 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
   }
 }
 
-/** Lists and booleans are stored as they are. */
+/** Lists and booleans are passed unchanged. */
 function checkScalar(value: unknown): unknown {
   return typeof value === 'string' || typeof value === 'number' ? checkParameter(value) : value
 }
 
-/** The driver gives a connection that broke under a query no code. */
+/** The driver's errors for connections that broke during a query have no code. */
 function throwFault(error: unknown): never {
   throw isRefused(error) ? new UnreachableStoreError(error) : error
 }
 
-/** No server listens there, or not yet; another password or name does not help itself. */
+/** No server listens there, possibly only for now. A wrong password or name would not fix itself. */
 function isRefused(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (
@@ -159,7 +164,7 @@ function isRefused(error: unknown): boolean {
   )
 }
 
-/** The driver's word for an answer that did not come in time. */
+/** The driver's message if a reply does not arrive in time. */
 function isLate(error: unknown): boolean {
   return (error as { readonly message?: unknown } | null)?.message === 'Query read timeout'
 }

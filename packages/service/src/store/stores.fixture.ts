@@ -12,36 +12,36 @@ import { migrations } from './migrations/migrations.ts'
 import { openStore } from './open-store.ts'
 import type { Store, StoreDriver } from './store.ts'
 
-/** Where a test's database is. */
+/** The location of a test database. */
 export interface DatabaseAddress {
-  /** Address of a PostgreSQL database. */
+  /** The URL of a PostgreSQL database. */
   readonly databaseUrl?: string
-  /** File of an embedded database. */
+  /** The file of an embedded database. */
   readonly databaseFile: string
 }
 
-/** A database of one driver, removed when the test that asked for it ends. */
+/** A database of one driver, removed at the end of the test that requested it. */
 export interface TestDatabase {
-  /** Where it is: several stores, and several processes, may open it. */
+  /** Its location, so that several stores and processes can open it. */
   readonly address: DatabaseAddress
-  /** Opens another connection; closed when the test ends. */
+  /** Opens another connection that is closed at the end of the test. */
   open(): Store
 }
 
-/** Both drivers, for tests of what a driver, the queue or the engine does with the database. For `describe.each`. */
+/** Both drivers, for tests of the store, the queue or the engine. For `describe.each`. */
 export const bothDrivers: readonly StoreDriver[] = ['sqlite', 'postgres']
 
-/** For tests with another subject than SQL: the embedded database in the daily run, both in the nightly one. */
+/** For tests of other subjects than SQL: the embedded database in the daily run, both in the nightly run. */
 export const drivers: readonly StoreDriver[] = isNightly ? bothDrivers : ['sqlite']
 
-/** The parts of a test's context that a database needs; those of a hook fit too. */
+/** The parts of a test's or hook's context that a database needs. */
 type DatabaseContext = Pick<TestContext, 'onTestFinished' | 'skip'>
 
 /**
- * Creates a database that is migrated and has no rows: a copy of a template. Without PostgreSQL the test is skipped, except
- * in CI, where it fails.
+ * Creates a migrated database without rows, as a copy of a template. Without PostgreSQL the test is skipped, except in
+ * CI, where it fails.
  *
- * @param context - The context of the test, or of a hook: what it opens is closed at its end.
+ * @param context - The context of a test or hook, at whose end everything is closed.
  */
 export function createDatabase(driver: StoreDriver, context: DatabaseContext): Promise<TestDatabase> {
   return openCreated(driver === 'sqlite' ? copyFileTemplate() : copyServerTemplate(context), context)
@@ -104,7 +104,7 @@ async function createFileTemplate(): Promise<Buffer> {
   return bytes
 }
 
-/** The template's name changes with the migrations: in watch mode the server outlives them. */
+/** The template's name depends on the migrations, because the server keeps running in watch mode. */
 const templateName = `template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
 let serverTemplate: Promise<void> | undefined
@@ -116,7 +116,7 @@ async function copyServerTemplate(context: DatabaseContext): Promise<Created> {
   return createOnServer(context, `template ${templateName}`)
 }
 
-/** Of the processes that run tests, one creates the template, and the others wait. */
+/** One test process creates the template, and the others wait. */
 async function createServerTemplate(folder: string): Promise<void> {
   const store = openStore({ databaseUrl: urlOf(folder, 'postgres'), databaseFile: '', maxConnections: 1 })
   const isThere = async (name: string): Promise<boolean> =>

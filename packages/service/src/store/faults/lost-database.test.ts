@@ -85,7 +85,7 @@ test.each([['-wal'], ['-shm'], ['-wal', '-shm']])('keeps the content of a delete
   await expect(put('after')).rejects.toThrow(`${file}${ends[0]}`)
   await pause(300)
   await expect(put('later')).rejects.toThrow(LostDatabaseError)
-  // As after a crash: nothing held by this process is left.
+  // Simulates a crash: this process keeps no open files.
   const copy = join(dataFolder, 'copy.db')
   copyFileSync(file, copy)
   const found = openSqliteStore(copy)

@@ -1,14 +1,13 @@
 import type { Id, JsonText, Millis } from './column.ts'
 
-/** A value the service keeps about itself, such as the identifier of the organization. */
+/** A value of the service itself, such as the identifier of the organization. */
 export interface SettingRow {
   /** The name of the setting. Primary key. */
   key: string
-  /** Its value. */
   value: string
 }
 
-/** An environment: all other resources belong to one. */
+/** An environment. All other resources belong to one. */
 export interface EnvironmentRow {
   /** Primary key. */
   id: Id
@@ -16,15 +15,15 @@ export interface EnvironmentRow {
   name: string
   /** The environment it was derived from. */
   parentId: Id | null
-  /** The public identifier for client-side components; authorizes nothing. Unique. */
+  /** The public identifier for client-side components; it grants no access. Unique. */
   applicationIdentifier: string
-  /** How a user interface shows it. */
+  /** The color in user interfaces. */
   color: string | null
-  /** Where its bridge is. */
+  /** The URL of its bridge. */
   bridgeUrl: string | null
   /** When its bridge was last synced. */
   syncedAt: Millis | null
-  /** Further fields a caller stored, as an object. */
+  /** Additional fields from callers, an object. */
   extra: JsonText
   /** When it was created. */
   createdAt: Millis
@@ -32,13 +31,13 @@ export interface EnvironmentRow {
   updatedAt: Millis
 }
 
-/** The secret key of an environment. There is one for each; a new one replaces it. */
+/** The secret key of an environment. Each environment has one; a new key replaces it. */
 export interface ApiKeyRow {
   /** Primary key. */
   environmentId: Id
-  /** SHA-256 of the key, hexadecimal; what a request's key is looked up by. Unique. */
+  /** SHA-256 of the key in hexadecimal, by which requests are authenticated. Unique. */
   hash: string
-  /** The key encrypted with the service's own key: it signs the calls of the bridge. */
+  /** The key, encrypted with the service's own key. It signs bridge calls. */
   sealed: string
   /** When it was created. */
   createdAt: Millis

@@ -8,7 +8,7 @@ export interface AgentRow {
   environmentId: Id
   /** The agent's id in the bridge; unique in the environment. */
   identifier: string
-  /** Its place in the bridge's list, from 0. */
+  /** Its index in the bridge's list. */
   position: number
   /** When it was first listed. */
   createdAt: Millis
@@ -16,63 +16,63 @@ export interface AgentRow {
   updatedAt: Millis
 }
 
-/** A conversation of people with an agent. */
+/** A conversation between users and an agent. */
 export interface ConversationRow {
-  /** Primary key; the conversation's id on the wire. */
+  /** Primary key; the conversation id in the API. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
   /** The agent's id in the bridge. */
   agentId: string
-  /** Whether it goes on. */
+  /** Whether it is open. */
   status: 'open' | 'resolved'
-  /** Where it takes place. */
+  /** The platform. */
   platform: 'web' | 'slack' | 'email'
-  /** The integration that speaks for the agent; `web` where none does. */
+  /** The integration that the agent uses; `web` if there is none. */
   integrationIdentifier: string
-  /** The caller's own identifier of the subscriber. */
+  /** The subscriber id, chosen by the app. */
   subscriberId: string | null
-  /** The thread of the platform; unique with integration and agent. */
+  /** The thread on the platform; unique with integration and agent. */
   threadKey: string | null
-  /** The place on the platform, such as channel and thread, an object. */
+  /** Its location on the platform, such as channel and thread, an object. */
   platformContext: JsonText
-  /** The first words of the first message. */
+  /** The start of the first message. */
   title: string
-  /** How it ended, in the agent's words. */
+  /** The agent's summary of how it ended. */
   summary: string | null
-  /** The data that the agent keeps with it, an object. */
+  /** Data that the agent stores with it, an object. */
   metadata: JsonText
-  /** How many messages it has, deleted ones included. */
+  /** The number of messages, including deleted ones. */
   messageCount: number
-  /** How many bytes the files in its messages hold. */
+  /** The total size of the files in its messages, in bytes. */
   fileBytes: number
-  /** The last place that was given to a message or a delivery. */
+  /** The last position that a message or a delivery received. */
   lastPosition: number
-  /** Counts its changes. */
+  /** The number of changes. */
   changes: number
-  /** Until when the agent is shown at work. */
+  /** The end of the typing indicator. */
   typingUntil: Millis | null
-  /** When it began. */
+  /** When it was started. */
   createdAt: Millis
-  /** When somebody last said or did something. */
+  /** When a participant was last active. */
   lastActivityAt: Millis
-  /** When anything of it last changed. */
+  /** When it was last changed. */
   changedAt: Millis
 }
 
 /** A message of a conversation. */
 export interface ConversationMessageRow {
-  /** Primary key; the message's id on the wire. */
+  /** Primary key; the message id in the API. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
   /** Its conversation. */
   conversationId: Id
-  /** Its place in the conversation; deliveries take places, too. */
+  /** Its position in the conversation, which it shares with deliveries. */
   position: number
-  /** Who says it. */
+  /** The role of the author. */
   role: 'user' | 'agent' | 'system'
-  /** Who wrote it, an object of the agent protocol. */
+  /** The author, in the format of the agent protocol. */
   author: JsonText | null
   /** Plain text. */
   text: string | null
@@ -80,25 +80,25 @@ export interface ConversationMessageRow {
   markdown: string | null
   /** A card. */
   card: JsonText | null
-  /** Its files, a list of the agent protocol. */
+  /** Its files, in the format of the agent protocol. */
   files: JsonText
   /** A list of `{ emoji, by }`. */
   reactions: JsonText
   /** The question it asks or answers. */
   questionId: string | null
-  /** What failed, `{ code, message }`, in messages of the service itself. */
+  /** The error of a message from the service, `{ code, message }`. */
   error: JsonText | null
-  /** The platform's own id of the message. */
+  /** The message id on the platform. */
   platformMessageId: string | null
   /** When it was sent. */
   createdAt: Millis
-  /** When its content was last replaced. */
+  /** When its content was last edited. */
   editedAt: Millis | null
   /** When it was deleted. */
   deletedAt: Millis | null
 }
 
-/** A question of an agent to a person. */
+/** A question from an agent to a user. */
 export interface ConversationQuestionRow {
   /** Primary key. */
   id: Id
@@ -106,25 +106,25 @@ export interface ConversationQuestionRow {
   environmentId: Id
   /** Its conversation. */
   conversationId: Id
-  /** The agent's id of the question; unique in the conversation. */
+  /** The question id, chosen by the agent; unique in the conversation. */
   questionId: string
-  /** The id its answer comes with. */
+  /** The action id of the answer. */
   actionId: string
-  /** The message that asks it. */
+  /** The message that contains it. */
   messageId: Id
-  /** The kind of answer that is wanted. */
+  /** The expected kind of answer. */
   type: 'text' | 'choice' | 'approval'
-  /** What is asked. */
+  /** The text of the question. */
   text: string
-  /** The value that comes back with the answer. */
+  /** A value that is returned with the answer. */
   value: JsonText | null
   /** The options of a choice, a list of `{ value, label }`. */
   options: JsonText | null
-  /** What the buttons of an approval say, an object. */
+  /** The labels of the approval buttons, an object. */
   labels: JsonText | null
-  /** The only people who may answer, a list of their ids; null for everyone. */
+  /** The ids of users who may answer, a list; null for all users. */
   by: JsonText | null
-  /** The answer, in the form of the agent protocol. */
+  /** The answer, in the format of the agent protocol. */
   answer: JsonText | null
   /** When it was asked. */
   createdAt: Millis
@@ -132,62 +132,62 @@ export interface ConversationQuestionRow {
   answeredAt: Millis | null
 }
 
-/** Something that leaves the service for a bridge or a platform, one after the other in each conversation. */
+/** A request from the service to a bridge or a platform. Each conversation sends one at a time. */
 export interface ConversationDeliveryRow {
-  /** Primary key; the delivery's id on the wire. */
+  /** Primary key; the delivery id in the API. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
   /** Its conversation. */
   conversationId: Id
-  /** Where it goes: events to the bridge, what the agent does to the platform. */
+  /** The target: the bridge for events, the platform for actions of the agent. */
   target: 'bridge' | 'platform'
-  /** Its place in the conversation; messages take places, too. */
+  /** Its position in the conversation, which it shares with messages. */
   position: number
-  /** The event of the agent protocol, or what is done on the platform. */
+  /** The event of the agent protocol, or the action on the platform. */
   event: string
   /** The message it is about. */
   messageId: Id | null
-  /** The part of the event that is its own, an object. */
+  /** The event-specific part of the body, an object. */
   body: JsonText
-  /** How far it is. */
+  /** Its status. */
   status: 'pending' | 'acknowledged' | 'failed'
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number
-  /** Why the last attempt failed. */
+  /** The error code of the last attempt. */
   errorCode: string | null
-  /** The same for people. */
+  /** The error message of the last attempt. */
   errorMessage: string | null
-  /** When it happened. */
+  /** When it was created. */
   createdAt: Millis
-  /** When it was acknowledged or given up. */
+  /** When it was acknowledged or failed permanently. */
   settledAt: Millis | null
 }
 
-/** A reply of an agent that was taken, so that it is taken once. */
+/** An accepted reply of an agent, so that repeated requests have no effect. */
 export interface ConversationReplyRow {
   /** Its conversation. Primary key with `key`. */
   conversationId: Id
-  /** The idempotency key: turn and place in the turn. */
+  /** The idempotency key: turn id and sequence number. */
   key: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** Tells another reply under the same key. */
+  /** SHA-256 of the body, to detect another reply with the same key. */
   bodyHash: string
-  /** What was answered, an object. */
+  /** The response, an object. */
   result: JsonText
-  /** When it came. */
+  /** When it was received. */
   createdAt: Millis
 }
 
-/** An event of a platform that was taken, so that it is taken once. */
+/** An accepted event of a platform, so that repeated requests have no effect. */
 export interface PlatformEventRow {
   /** Row id of the integration. Primary key with `key`. */
   integrationId: Id
-  /** The platform's id of the event. */
+  /** The event id of the platform. */
   key: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** When it came. */
+  /** When it was received. */
   createdAt: Millis
 }

@@ -4,7 +4,7 @@ export type JsonText = string
 /** A time in milliseconds since 1970. */
 export type Millis = number
 
-/** A truth value: 1 or 0. */
+/** A boolean: 1 or 0. */
 export type Flag = 0 | 1
 
 /** An identifier of 24 hexadecimal digits, from `createId`. */

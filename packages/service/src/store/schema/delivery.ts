@@ -6,7 +6,7 @@ export interface IntegrationRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
   /** Such as `nodemailer`. */
   providerId: string
@@ -14,19 +14,19 @@ export interface IntegrationRow {
   channel: string
   /** Its name. */
   name: string
-  /** The kind of integration, where a caller said so. */
+  /** The kind of integration, if the caller set one. */
   kind: string | null
   /** Whether it is used. */
   active: Flag
-  /** Whether it is the first choice of its channel. */
+  /** Whether it is the primary integration of its channel. */
   isPrimary: Flag
-  /** The order among those of a channel; the largest first. */
+  /** The priority among integrations of the channel, highest first. */
   priority: number
-  /** The credentials: an object, sealed. */
+  /** The encrypted credentials, an object. */
   credentials: string
   /** Further settings, an object. */
   configurations: JsonText
-  /** When it is chosen, a list. */
+  /** The conditions for its use, a list. */
   conditions: JsonText
   /** When it was created. */
   createdAt: Millis
@@ -34,25 +34,25 @@ export interface IntegrationRow {
   updatedAt: Millis
 }
 
-/** A wrapper of mails. */
+/** A layout for emails. */
 export interface LayoutRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
   /** Its name. */
   name: string
-  /** Its purpose. */
+  /** Its description. */
   description: string | null
-  /** The content, with the place of the mail's body. */
+  /** The content, with a placeholder for the email's body. */
   content: string
   /** The variables of the content, a list. */
   variables: JsonText
   /** Control values of the second version of the API, an object. */
   controlValues: JsonText
-  /** Whether mails are wrapped in it that name none. */
+  /** Whether it is used for emails that do not name a layout. */
   isDefault: Flag
   /** Whether its texts are translated. */
   isTranslationEnabled: Flag
@@ -62,19 +62,19 @@ export interface LayoutRow {
   updatedAt: Millis
 }
 
-/** The texts of one language. */
+/** The translations of one language. */
 export interface TranslationRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The kind of owner of the texts, such as `workflow` or `layout`. */
+  /** The kind of resource that the translations belong to, such as `workflow` or `layout`. */
   resourceType: string
-  /** Which one; unique with environment, type and locale. */
+  /** The identifier of the resource; unique with environment, type and locale. */
   resourceId: string
   /** Language, such as `en_US`. */
   locale: string
-  /** The texts, an object that may be nested. */
+  /** The translations, an object that may be nested. */
   content: JsonText
   /** When it was created. */
   createdAt: Millis
@@ -94,7 +94,7 @@ export interface VariableRow {
   type: string
   /** Whether its value is masked when read. */
   isSecret: Flag
-  /** The value, sealed; null if it has none. */
+  /** The encrypted value; null if it has none. */
   value: string | null
   /** When it was created. */
   createdAt: Millis
@@ -110,9 +110,9 @@ export interface ContextRow {
   environmentId: Id
   /** Its type; unique with `contextId` in the environment. */
   type: string
-  /** The caller's own identifier. */
+  /** The identifier, chosen by the caller. */
   contextId: string
-  /** Free fields, an object. */
+  /** Free-form data, an object. */
   data: JsonText
   /** The bridge that serves runs of this context. */
   bridgeUrl: string | null
@@ -128,21 +128,21 @@ export interface ChannelConnectionRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
-  /** Which integration it is for. */
+  /** The identifier of its integration. */
   integrationIdentifier: string | null
-  /** The integration's provider. */
+  /** The provider of the integration. */
   providerId: string | null
-  /** The integration's channel. */
+  /** The channel of the integration. */
   channel: string | null
-  /** The caller's own identifier of the subscriber; null when it is shared. */
+  /** The subscriber id, chosen by the app; null for a shared connection. */
   subscriberId: string | null
   /** A list of `type:id`. */
   contextKeys: JsonText
   /** `{ id, name?, botUserId? }`. */
   workspace: JsonText
-  /** `{ accessToken, refreshToken?, ... }`, sealed. */
+  /** `{ accessToken, refreshToken?, ... }`, encrypted. */
   auth: string
   /** When it was created. */
   createdAt: Millis
@@ -150,29 +150,29 @@ export interface ChannelConnectionRow {
   updatedAt: Millis
 }
 
-/** Where a subscriber is reached on a channel. */
+/** An address of a subscriber on a channel. */
 export interface ChannelEndpointRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
-  /** Which integration it is for. */
+  /** The identifier of its integration. */
   integrationIdentifier: string | null
-  /** The integration's provider. */
+  /** The provider of the integration. */
   providerId: string | null
-  /** The integration's channel. */
+  /** The channel of the integration. */
   channel: string | null
-  /** The connection it goes through. */
+  /** The identifier of its connection. */
   connectionIdentifier: string | null
-  /** The caller's own identifier of the subscriber. */
+  /** The subscriber id, chosen by the app. */
   subscriberId: string | null
   /** A list of `type:id`. */
   contextKeys: JsonText
   /** The kind of endpoint, such as `slack_channel`. */
   type: string
-  /** Its address, sealed: it may hold tokens. */
+  /** Its address, encrypted because it may contain tokens. */
   endpoint: string
   /** When it was created. */
   createdAt: Millis

@@ -1,6 +1,6 @@
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** A domain whose mail the service receives. */
+/** A domain whose email the service receives. */
 export interface DomainRow {
   /** Primary key. */
   id: Id
@@ -8,13 +8,13 @@ export interface DomainRow {
   environmentId: Id
   /** Its name in lowercase ASCII; unique in the environment, and among verified domains of all environments. */
   name: string
-  /** The text that its TXT record must hold. */
+  /** The required value of its TXT record. */
   token: string
-  /** Whether its TXT record was found at the last check. */
+  /** Whether the last check found the TXT record. */
   status: 'pending' | 'verified'
-  /** Whether its MX records led here at the last check. */
+  /** Whether its MX records pointed to this service at the last check. */
   isMxConfigured: Flag
-  /** Free fields of callers, an object of texts. */
+  /** Free-form data, an object of strings. */
   data: JsonText | null
   /** When it was created. */
   createdAt: Millis
@@ -22,7 +22,7 @@ export interface DomainRow {
   updatedAt: Millis
 }
 
-/** Where the mail of one address of a domain goes. */
+/** A route for the email of one address of a domain. */
 export interface DomainRouteRow {
   /** Primary key. */
   id: Id
@@ -32,13 +32,13 @@ export interface DomainRouteRow {
   domainId: Id
   /** The part of the address before the `@` in lowercase, or `*` for all others; unique in the domain. */
   address: string
-  /** What takes the mail. */
+  /** The kind of receiver. */
   type: 'agent' | 'webhook'
-  /** The agent's id in the bridge, of an agent's route. */
+  /** The agent's id in the bridge, for routes to agents. */
   agentId: string | null
-  /** The address that is called, of a webhook's route. */
+  /** The URL, for routes to webhooks. */
   webhookUrl: string | null
-  /** Free fields of callers, an object of texts. */
+  /** Free-form data, an object of strings. */
   data: JsonText | null
   /** When it was created. */
   createdAt: Millis
@@ -46,44 +46,44 @@ export interface DomainRouteRow {
   updatedAt: Millis
 }
 
-/** A mail to one address of a domain. */
+/** An email to one address of a domain. */
 export interface InboundMailRow {
-  /** Primary key; what its webhook knows it by. */
+  /** Primary key; the mail's id in webhook requests. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Names the mail and its recipient, so that a mail that is sent again is taken once. Unique. */
+  /** Identifies the mail and its recipient, so that a repeated mail is accepted once. Unique. */
   dedupeKey: string
   /** The name of the domain. */
   domain: string
   /** The address of the recipient. */
   recipient: string
-  /** Who wrote it, according to the mail. */
+  /** The sender according to the mail. */
   sender: string
   /** Its subject. */
   subject: string
   /** Its Message-ID. */
   messageId: string | null
-  /** Its size as it was received. */
+  /** Its size when it was received, in bytes. */
   sizeBytes: number
-  /** Whether its sender is proved. */
+  /** Whether its sender is authenticated. */
   verdict: 'pass' | 'fail' | 'none'
-  /** What took it; null if nothing did. */
+  /** The kind of receiver; null if there was none. */
   type: 'agent' | 'webhook' | null
-  /** The webhook, or the agent's id. */
+  /** The URL of the webhook, or the agent's id. */
   target: string | null
-  /** How far it is; `ignored` if it was received and goes nowhere. */
+  /** Its status; `ignored` if it was received without a receiver. */
   status: 'pending' | 'delivered' | 'failed' | 'ignored'
   /** Why it failed or was ignored. */
   reason: string | null
   /** The conversation it belongs to. */
   conversationId: Id | null
-  /** How often it was tried to deliver it. */
+  /** The number of delivery attempts. */
   attempts: number
-  /** The mail as it is delivered, an object. */
+  /** The mail in the format in which it is delivered, an object. */
   content: JsonText
   /** When it was received. */
   createdAt: Millis
-  /** When it was delivered, ignored or given up. */
+  /** When it was delivered, was ignored, or failed permanently. */
   settledAt: Millis | null
 }

@@ -6,11 +6,11 @@ export interface InboxPositionRow {
   subscriberId: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The position; grows by one with each change. */
+  /** The position; incremented by each change. */
   position: number
 }
 
-/** A change in the inbox of a subscriber, kept as long as streams resume. */
+/** A change in the inbox of a subscriber, kept as long as streams can resume from it. */
 export interface InboxChangeRow {
   /** The subscriber. Primary key with the position. */
   subscriberId: Id
@@ -18,9 +18,9 @@ export interface InboxChangeRow {
   position: number
   /** The environment it belongs to. */
   environmentId: Id
-  /** Whether messages are new, or were changed or removed. */
+  /** Whether messages are new, changed or removed. */
   kind: 'received' | 'changed'
-  /** Row ids of the messages, a list; `null` for many. */
+  /** Row ids of the messages, a list; `null` if there are too many. */
   messageIds: JsonText | null
   /** When it happened. */
   createdAt: Millis

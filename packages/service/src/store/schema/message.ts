@@ -1,12 +1,14 @@
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** A message as it was stored for its recipient. */
+/** A message for a recipient. */
 export interface MessageRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The step and what distinguishes its messages, such as an integration. Unique: no message is stored twice. */
+  /**
+   * The step and what distinguishes its messages, such as an integration. Unique, so that no message is stored twice.
+   */
   dedupeKey: string
   /** Row id of the run. */
   runId: Id
@@ -18,7 +20,7 @@ export interface MessageRow {
   workflowIdentifier: string
   /** Row id of the subscriber. */
   subscriberId: Id
-  /** The run's transaction. */
+  /** The transaction id of the run. */
   transactionId: string
   /** `in_app`, `email`, `sms`, `push`, `chat` or `tool`. */
   channel: string
@@ -26,29 +28,29 @@ export interface MessageRow {
   providerId: string | null
   /** The integration that delivers it. */
   integrationId: Id | null
-  /** `pending` until a provider answered; then `sent`, `error` or `warning`. */
+  /** `pending` until a provider answers, then `sent`, `error` or `warning`. */
   status: 'pending' | 'sent' | 'error' | 'warning'
-  /** The kind of error. */
+  /** The error code. */
   errorId: string | null
-  /** The error, for people. */
+  /** The human-readable error. */
   errorText: string | null
-  /** Subject of a mail or an in-app message. */
+  /** The subject of an email or in-app message. */
   subject: string | null
-  /** Title of a push message. */
+  /** The title of a push message. */
   title: string | null
-  /** The body: a JSON string, or the blocks of a mail. */
+  /** The body: a JSON string, or the blocks of an email. */
   content: JsonText | null
-  /** Address of a picture. */
+  /** The URL of the avatar. */
   avatar: string | null
   /** Buttons and redirect: `{ type?, data?, action? }`. */
   cta: JsonText
-  /** The mail address it went to. */
+  /** The recipient's email address. */
   email: string | null
-  /** The phone number it went to. */
+  /** The recipient's phone number. */
   phone: string | null
-  /** The webhook it went to. */
+  /** The recipient's webhook. */
   directWebhookUrl: string | null
-  /** The devices it went to, a list. */
+  /** The recipient's device tokens, a list. */
   deviceTokens: JsonText | null
   /** Row id of its feed. */
   feedId: Id | null
@@ -56,7 +58,7 @@ export interface MessageRow {
   payload: JsonText
   /** The trigger's overrides. */
   overrides: JsonText
-  /** Free fields of an in-app message. */
+  /** Free-form data of an in-app message. */
   data: JsonText | null
   /** The workflow's tags, a list. */
   tags: JsonText
@@ -70,7 +72,7 @@ export interface MessageRow {
   seen: Flag
   /** Whether it was read. */
   read: Flag
-  /** Whether it was put away. */
+  /** Whether it is archived. */
   archived: Flag
   /** When it was first seen. */
   firstSeenAt: Millis | null
@@ -78,21 +80,21 @@ export interface MessageRow {
   lastSeenAt: Millis | null
   /** When it was last read. */
   lastReadAt: Millis | null
-  /** When it was put away. */
+  /** When it was archived. */
   archivedAt: Millis | null
-  /** Until when it is hidden. */
+  /** The end of the snooze. */
   snoozedUntil: Millis | null
-  /** When it reached the feed or the provider took it, and again after each snooze: a list of times. */
+  /** When it reached the feed or was accepted by the provider, and the end of each snooze; a list of times. */
   deliveredAt: JsonText
-  /** The request that waits to be sent, sealed; null for what does not wait. */
+  /** The encrypted request that will be sent; null if none is pending. */
   delivery: string | null
-  /** How often it was handed to its provider. */
+  /** The number of attempts. */
   attempts: number
-  /** How often it was handed to its provider since an answer was stored. */
+  /** The number of attempts since an answer was last stored. */
   handOvers: number
-  /** When it is handed over again; null for what was not put off. */
+  /** The time of the next attempt; null if it was not postponed. */
   retryAt: Millis | null
-  /** The provider's own id of it. */
+  /** The message id of the provider. */
   providerMessageId: string | null
   /** When it was created. */
   createdAt: Millis
@@ -100,7 +102,7 @@ export interface MessageRow {
   updatedAt: Millis
 }
 
-/** A message that would have left the service, kept where no integration delivers it. */
+/** A message that was kept in the outbox, because no integration delivers it. */
 export interface OutboxRow {
   /** Primary key; sorts by time. */
   id: Id
@@ -112,13 +114,13 @@ export interface OutboxRow {
   runId: Id
   /** `email`, `sms`, `push`, `chat` or `tool`. */
   channel: string
-  /** Whom it is for: a mail address, a phone number, a webhook. */
+  /** The recipient: an email address, a phone number, or a webhook. */
   recipient: string
-  /** The message as it would have been handed to the provider. */
+  /** The message in the format for the provider. */
   content: JsonText
-  /** When it was read in the outbox. */
+  /** When it was opened in the outbox. */
   readAt: Millis | null
-  /** When it was put here. */
+  /** When it was created. */
   createdAt: Millis
 }
 

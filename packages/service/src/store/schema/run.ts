@@ -1,25 +1,25 @@
 import type { StepType } from '@trestle/protocol'
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** An accepted trigger, kept until all of its runs are made and as long as they. */
+/** An accepted trigger, kept until all of its runs are created, and as long as they are kept. */
 export interface TriggerRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Given by the caller or made; unique in the environment among the triggers that have made runs. */
+  /** The transaction id; unique in the environment among triggers that created runs. */
   transactionId: string
   /** The identifier that the trigger named. */
   workflowIdentifier: string
-  /** How it came: alone, in a bulk, or for all subscribers. */
+  /** The kind of request: one trigger, several, or a broadcast. */
   kind: 'single' | 'bulk' | 'broadcast'
   /** The request's body. */
   body: JsonText
-  /** How far it is. */
+  /** Its status. */
   status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
   /** Why it failed. */
   error: JsonText | null
-  /** Where the making of runs goes on: row id of the last subscriber served. */
+  /** The progress of creating runs: row id of the last subscriber. */
   cursor: string | null
   /** When it was accepted. */
   createdAt: Millis
@@ -35,7 +35,7 @@ export interface RunRow {
   environmentId: Id
   /** Row id of the trigger; unique with `externalSubscriberId`. */
   triggerId: Id
-  /** The trigger's transaction. */
+  /** The transaction id of the trigger. */
   transactionId: string
   /** Row id of the workflow. */
   workflowId: Id
@@ -43,50 +43,50 @@ export interface RunRow {
   workflowIdentifier: string
   /** Row id of the subscriber. */
   subscriberId: Id
-  /** The caller's own identifier of the subscriber. */
+  /** The subscriber id, chosen by the app. */
   externalSubscriberId: string
-  /** How far it is. */
+  /** Its status. */
   status: 'running' | 'completed' | 'failed' | 'merged' | 'canceled'
   /** The trigger's payload. */
   payload: JsonText
   /** The trigger's overrides. */
   overrides: JsonText
-  /** Who caused it: a subscriber as it was. */
+  /** A snapshot of the actor. */
   actor: JsonText | null
-  /** The tenant as it was. */
+  /** A snapshot of the tenant. */
   tenant: JsonText | null
-  /** The contexts as they were: type to `{ id, data }`. */
+  /** Snapshots of the contexts by type, as `{ id, data }`. */
   context: JsonText | null
   /** A list of `type:id`. */
   contextKeys: JsonText
-  /** The topics that led here: a list of `{ _topicId, topicKey }`. */
+  /** The topics that contain the recipient: a list of `{ _topicId, topicKey }`. */
   topics: JsonText
   /** The recipient as resolved, an object. */
   recipient: JsonText
-  /** The bridge that serves this run, when the trigger named one. */
+  /** The bridge of this run, if the trigger named one. */
   bridgeUrl: string | null
   /** The workflow's tags, a list. */
   tags: JsonText
-  /** The distinct kinds of its steps, a list. */
+  /** The distinct types of its steps, a list. */
   channels: JsonText
   /** The severity. */
   severity: string
   /** Whether the workflow is critical. */
   critical: Flag
-  /** Stored control values by step, as they were. */
+  /** A snapshot of the stored control values, by step. */
   controls: JsonText
-  /** The run whose digest took this one in. */
+  /** The run whose digest merged this run. */
   digestedRunId: Id | null
-  /** How often its steps changed it; each change locks the row through it. */
+  /** The number of changes by its steps; each change locks the row. */
   sequence: number
   /**
-   * How the run stands with its bridge, which says what comes next: `idle` until a step ends, `due` for a call, `calling`, or
-   * closed as `done`, `failed` or `canceled`. `null` if its steps are planned from the list.
+   * The progress of a run whose bridge decides the next step: `idle` until a step ends, `due` for a call, `calling`, or
+   * closed as `done`, `failed` or `canceled`. `null` if its steps were planned from the list.
    */
   next: 'idle' | 'due' | 'calling' | 'done' | 'failed' | 'canceled' | null
-  /** Identifies the call that a process is making; kept by a run that is closed meanwhile. */
+  /** The claim of the call in progress; kept if the run is closed during the call. */
   nextClaim: string | null
-  /** 1 after a call that failed without naming a step, 2 if the one after it named none either. */
+  /** 1 after a call that failed without naming a step, 2 if the following call named none either. */
   nextFailures: number
   /** When it was created. */
   createdAt: Millis
@@ -96,7 +96,7 @@ export interface RunRow {
   finishedAt: Millis | null
 }
 
-/** The states of a step. */
+/** The statuses of a step. */
 export type JobStatus =
   | 'pending'
   | 'queued'
@@ -116,29 +116,29 @@ export interface JobRow {
   environmentId: Id
   /** Row id of the run; unique with `position`. */
   runId: Id
-  /** Its place in the run, from 0. */
+  /** Its index in the run. */
   position: number
-  /** The step's own identifier. */
+  /** The step id. */
   stepId: string
-  /** The kind of step. */
+  /** The type of the step. */
   type: StepType
-  /** Steps that share a number run side by side. */
+  /** Steps with the same number run in parallel. */
   parallelGroup: number | null
-  /** Steps of one wave run side by side; waves follow one another from 0 on. */
+  /** Steps with the same wave run in parallel; each wave starts after the previous one has ended. */
   wave: number
-  /** Row id of the step that must end first, where the bridge asked for it. */
+  /** Row id of a step that must end first, if the bridge requested it. */
   waitsForId: Id | null
-  /** Shows which attempt holds the step. */
+  /** Identifies the process's claim of the step. */
   claim: string | null
-  /** `sending` while its messages are stored and have not all left the house, `unreached` if the run did not reach it. */
+  /** `sending` while stored messages have not been sent, `unreached` if the run did not reach the step. */
   stage: 'sending' | 'unreached' | null
-  /** The step as it was when the run began: `{ id, stepId, name, type }`. */
+  /** A snapshot of the step at the start of the run: `{ id, stepId, name, type }`. */
   step: JsonText
-  /** How far it is. */
+  /** Its status. */
   status: JobStatus
-  /** The result that later steps see. */
+  /** The result for later steps. */
   result: JsonText | null
-  /** The bridge's answer. */
+  /** The outputs that the bridge returned. */
   outputs: JsonText | null
   /** Why it failed. */
   error: JsonText | null
@@ -146,19 +146,19 @@ export interface JobRow {
   providerId: string | null
   /** The bucket of a digest or throttle. */
   bucket: string | null
-  /** The digest that took this one in. */
+  /** The digest that merged this one. */
   mergedIntoId: Id | null
   /** When a wait ends. */
   dueAt: Millis | null
-  /** When the bridge was asked. */
+  /** When the bridge was called. */
   calledAt: Millis | null
   /** When it ended. */
   endedAt: Millis | null
-  /** Its place in the order in which the run's steps ended, from 1. */
+  /** Its position in the order in which the run's steps ended, starting at 1. */
   completedOrder: number | null
-  /** How often a wait was moved into the recipient's schedule. */
+  /** The number of times that a wait was extended to the recipient's schedule. */
   scheduleExtensions: number
-  /** How often the bridge handed it out; 0 for a step that was planned from the list. */
+  /** The number of times it was dispatched; 0 for a planned step. */
   handOuts: number
   /** When it was created. */
   createdAt: Millis

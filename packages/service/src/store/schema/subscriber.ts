@@ -1,34 +1,34 @@
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** A recipient. */
+/** A subscriber. */
 export interface SubscriberRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The subscriber id, chosen by the app; unique in the environment. */
   subscriberId: string
-  /** Given name. */
+  /** First name. */
   firstName: string | null
-  /** Family name. */
+  /** Last name. */
   lastName: string | null
-  /** Mail address. */
+  /** Email address. */
   email: string | null
   /** Phone number. */
   phone: string | null
-  /** Address of a picture. */
+  /** URL of the avatar. */
   avatar: string | null
-  /** Language, such as `en_US`. */
+  /** Locale, such as `en_US`. */
   locale: string | null
   /** Time zone, such as `Europe/Berlin`. */
   timezone: string | null
-  /** Free fields, an object. */
+  /** Free-form data, an object. */
   data: JsonText | null
   /** A list of `{ providerId, integrationIdentifier?, _integrationId, credentials }`. */
   channels: JsonText
-  /** Whether the recipient is online; null when it was never said. */
+  /** Whether the subscriber is online; null if unknown. */
   isOnline: Flag | null
-  /** When the recipient was last online. */
+  /** When the subscriber was last online. */
   lastOnlineAt: Millis | null
   /** When it was created. */
   createdAt: Millis
@@ -36,7 +36,7 @@ export interface SubscriberRow {
   updatedAt: Millis
 }
 
-/** A choice of a subscriber: for everything (`workflowId` is empty), or for one workflow. */
+/** A preference of a subscriber: global (`workflowId` is empty), or for one workflow. */
 export interface PreferenceRow {
   /** Primary key. */
   id: Id
@@ -46,13 +46,13 @@ export interface PreferenceRow {
   subscriberId: Id
   /** Row id of the workflow; empty for the global preference. Unique with subscriber and context. */
   workflowId: Id | ''
-  /** The context it holds for: sorted `type:id` texts joined by a comma; empty for none. */
+  /** The context of the preference: sorted `type:id` strings, joined by commas; empty for none. */
   contextKey: string
-  /** Whether anything is wanted; null when not said. */
+  /** Whether messages are enabled; null if not set. */
   enabled: Flag | null
-  /** The choice for each channel: `{ email?: boolean, ... }`. */
+  /** The preference per channel: `{ email?: boolean, ... }`. */
   channels: JsonText
-  /** The weekly schedule, of the global preference only. */
+  /** The weekly schedule; only in global preferences. */
   schedule: JsonText | null
   /** When it was created. */
   createdAt: Millis
@@ -60,17 +60,17 @@ export interface PreferenceRow {
   updatedAt: Millis
 }
 
-/** A named group of subscribers. */
+/** A topic: a named group of subscribers. */
 export interface TopicRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The topic key, chosen by the caller; unique in the environment. */
   key: string
   /** Its name. */
   name: string | null
-  /** Free fields, an object. */
+  /** Free-form data, an object. */
   data: JsonText | null
   /** When it was created. */
   createdAt: Millis
@@ -78,7 +78,7 @@ export interface TopicRow {
   updatedAt: Millis
 }
 
-/** One subscriber in one topic. */
+/** The subscription of a subscriber to a topic. */
 export interface TopicSubscriptionRow {
   /** Primary key. */
   id: Id
@@ -88,13 +88,13 @@ export interface TopicSubscriptionRow {
   topicId: Id
   /** Row id of the subscriber. */
   subscriberId: Id
-  /** Identifies it in the topic; unique there. */
+  /** The identifier; unique in the topic. */
   identifier: string
   /** Its name. */
   name: string | null
-  /** The subscriber's preferences for this topic, as a list. */
+  /** The subscriber's preferences for this topic, a list. */
   preferences: JsonText | null
-  /** The contexts it holds for: a list of `type:id`; null for all. */
+  /** The contexts of the subscription: a list of `type:id`; null for all. */
   contextKeys: JsonText | null
   /** When it was created. */
   createdAt: Millis

@@ -35,23 +35,23 @@ import type {
 
 /** Every table by name. */
 export interface Tables {
-  /** Values the service keeps about itself. */
+  /** Values of the service itself. */
   settings: SettingRow
   /** Environments. */
   environments: EnvironmentRow
-  /** Their secret keys. */
+  /** Secret keys of environments. */
   apiKeys: ApiKeyRow
-  /** Recipients. */
+  /** Subscribers. */
   subscribers: SubscriberRow
-  /** The choices of recipients. */
+  /** Preferences of subscribers. */
   preferences: PreferenceRow
-  /** Groups of recipients. */
+  /** Topics. */
   topics: TopicRow
-  /** Who is in which topic. */
+  /** Subscriptions to topics. */
   topicSubscriptions: TopicSubscriptionRow
   /** Workflows. */
   workflows: WorkflowRow
-  /** Control values of their steps. */
+  /** Stored control values of steps. */
   stepControls: StepControlRow
   /** Warnings of workflows. */
   workflowWarnings: WorkflowWarningRow
@@ -59,7 +59,7 @@ export interface Tables {
   workflowGroups: WorkflowGroupRow
   /** Tenants. */
   tenants: TenantRow
-  /** How workflows differ by tenant. */
+  /** Settings of workflows per tenant. */
   workflowOverrides: WorkflowOverrideRow
   /** Accepted triggers. */
   triggers: TriggerRow
@@ -71,15 +71,15 @@ export interface Tables {
   executionDetails: ExecutionDetailRow
   /** Calls of bridges. */
   bridgeCalls: BridgeCallRow
-  /** Open digests, and when the last event of those came that are over. */
+  /** Open digests, and the time of the last event of past ones. */
   digests: DigestRow
   /** Throttle windows. */
   throttles: ThrottleRow
   /** Messages. */
   messages: MessageRow
-  /** Messages that no integration delivers. */
+  /** The outbox: messages that no integration delivers. */
   outbox: OutboxRow
-  /** Positions of the last changes in inboxes. */
+  /** Positions of the last inbox changes. */
   inboxPositions: InboxPositionRow
   /** Changes in inboxes. */
   inboxChanges: InboxChangeRow
@@ -87,9 +87,9 @@ export interface Tables {
   feeds: FeedRow
   /** Delivery providers. */
   integrations: IntegrationRow
-  /** Wrappers of mails. */
+  /** Layouts for emails. */
   layouts: LayoutRow
-  /** Translated texts. */
+  /** Translations. */
   translations: TranslationRow
   /** Environment variables. */
   variableValues: VariableRow
@@ -97,33 +97,33 @@ export interface Tables {
   contexts: ContextRow
   /** Connections to channels. */
   channelConnections: ChannelConnectionRow
-  /** Where subscribers are reached. */
+  /** Addresses of subscribers on channels. */
   channelEndpoints: ChannelEndpointRow
   /** Agents. */
   agents: AgentRow
   /** Conversations with agents. */
   conversations: ConversationRow
-  /** Their messages. */
+  /** Messages of conversations. */
   conversationMessages: ConversationMessageRow
-  /** What agents asked in them. */
+  /** Questions of agents. */
   conversationQuestions: ConversationQuestionRow
-  /** What leaves the service for bridges and platforms. */
+  /** Requests to bridges and platforms. */
   conversationDeliveries: ConversationDeliveryRow
-  /** Replies of agents that were taken. */
+  /** Accepted replies of agents. */
   conversationReplies: ConversationReplyRow
-  /** Events of platforms that were taken. */
+  /** Accepted events of platforms. */
   platformEvents: PlatformEventRow
-  /** Domains whose mail is received. */
+  /** Domains for inbound email. */
   domains: DomainRow
-  /** Where their mail goes. */
+  /** Routes of inbound email. */
   domainRoutes: DomainRouteRow
-  /** Mail that was received for them. */
+  /** Received email. */
   inboundMails: InboundMailRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */
   rateBuckets: RateBucketRow
-  /** Work that waits for a process, or is done by one. */
+  /** Work that waits or is in progress. */
   queueItems: QueueItemRow
   /** Service processes. */
   processes: ProcessRow

@@ -1,6 +1,6 @@
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** One thing that happened in a run. */
+/** An event in the history of a run. */
 export interface ExecutionDetailRow {
   /** Primary key; sorts by time. */
   id: Id
@@ -14,17 +14,17 @@ export interface ExecutionDetailRow {
   messageId: Id | null
   /** `Success`, `Warning`, `Failed`, `Pending`, `Queued` or `ReadConfirmation`. */
   status: string
-  /** The event, told for people. */
+  /** A human-readable description of the event. */
   detail: string
   /** `Credentials`, `Internal`, `Payload` or `Webhook`. */
   source: string
   /** The delivery provider. */
   providerId: string | null
-  /** Data about it. */
+  /** Additional data. */
   raw: JsonText | null
-  /** Whether the run was a trial. */
+  /** Whether the run was a test. */
   isTest: Flag
-  /** Whether it was tried before. */
+  /** Whether it is a retry. */
   isRetry: Flag
   /** When it happened. */
   createdAt: Millis
@@ -36,13 +36,13 @@ export interface BridgeCallRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Row id of the run, when it was made for one. */
+  /** Row id of the run, if it was called for one. */
   runId: Id | null
   /** Row id of the step. */
   jobId: Id | null
   /** `execute`, `preview`, `discover` or `health-check`. */
   action: string
-  /** The address that was called. */
+  /** The called URL. */
   url: string
   /** `{ method, headers, body }`. */
   request: JsonText
@@ -50,38 +50,38 @@ export interface BridgeCallRow {
   reply: JsonText | null
   /** The HTTP status, if there was one. */
   status: number | null
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   durationMs: number
-  /** When it began. */
+  /** When it started. */
   createdAt: Millis
 }
 
-/** The open digest of a bucket: which step collects, until when. */
+/** The open digest of a bucket: the step that collects events, and its end. */
 export interface DigestRow {
   /** Environment, workflow, step, subscriber and key. Primary key. */
   bucket: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** Row id of the step that collects; null when none is open. */
+  /** Row id of the step that collects events; null if no digest is open. */
   jobId: Id | null
-  /** When it ends; where none is open, until when one that looks back still sees the last event. */
+  /** The end of the open digest. Without an open digest: until when a look-back window can contain the last event. */
   dueAt: Millis | null
-  /** When the last event came, for digests that look back. */
+  /** When the last event happened, for digests with a look-back window. */
   lastEventAt: Millis | null
   /** When it was last changed. */
   updatedAt: Millis
 }
 
-/** How often a throttle let runs through in its window. */
+/** The number of runs that a throttle allowed in its window. */
 export interface ThrottleRow {
   /** Environment, workflow, step, subscriber and key. Primary key. */
   bucket: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** When the window began. */
+  /** When the window started. */
   startAt: Millis
   /** When the window ends. */
   endAt: Millis
-  /** How many were let through. */
+  /** The number of allowed runs. */
   count: number
 }

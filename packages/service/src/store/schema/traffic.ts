@@ -2,11 +2,11 @@ import type { Id, JsonText, Millis } from './column.ts'
 
 /** The state of one idempotency key. */
 export interface IdempotencyRow {
-  /** The key; unique in the organization, of which there is one. Primary key. */
+  /** The key; unique in the organization. Primary key. */
   key: string
-  /** SHA-256 of the request's body, hexadecimal. */
+  /** SHA-256 of the request's body in hexadecimal. */
   bodyHash: string
-  /** Whose turn it is: distinguishes a claim from the one that replaced it after its time was over. */
+  /** The claim, which changes when an expired claim is replaced. */
   claim: string
   /** `in_progress` until the first request is answered, then `cached`. */
   state: 'in_progress' | 'cached'
@@ -16,23 +16,23 @@ export interface IdempotencyRow {
   contentType: string | null
   /** Body of the stored answer, sealed. */
   body: string | null
-  /** Until when it counts. */
+  /** When it expires. */
   expiresAt: Millis
 }
 
-/** The tokens of one environment in one category. */
+/** The rate-limit tokens of one environment in one category. */
 export interface RateBucketRow {
   /** The environment. Primary key with `category`. */
   environmentId: Id
   /** `events`, `configuration` or `global`. */
   category: string
-  /** The tokens that were there at `refilledAt`. */
+  /** The number of tokens at `refilledAt`. */
   tokens: number
-  /** When they were counted. */
+  /** When the tokens were counted. */
   refilledAt: Millis
 }
 
-/** A piece of work in the queue. */
+/** A work item in the queue. */
 export interface QueueItemRow {
   /** Primary key. */
   id: string
@@ -40,17 +40,17 @@ export interface QueueItemRow {
   kind: string
   /** The subject of the work, such as a row id. */
   subject: string
-  /** Items of one lane are held up together. */
+  /** Items of the same lane are delayed together. */
   lane: string
-  /** When it may be taken. */
+  /** When it is due. */
   dueAt: Millis
   /** How often it was taken. */
   attempts: number
-  /** The process that works on it. */
+  /** The process that has taken it. */
   processId: string | null
   /** When it was added. */
   createdAt: Millis
-  /** What is smaller is taken first. */
+  /** The priority; lower values are taken first. */
   priority: number
 }
 
@@ -58,12 +58,12 @@ export interface QueueItemRow {
 export interface ProcessRow {
   /** Primary key. */
   id: string
-  /** The machine and its boot, as far as the process knows. */
+  /** The machine and its boot, as far as known. */
   host: string
-  /** Its number on that machine. */
+  /** The process id. */
   pid: number
-  /** When it last said that it lives, by the clock of the database's machine or its own. */
+  /** The last heartbeat, by the clock of the database server, or else of the process. */
   heartbeatAt: Millis
-  /** Facts about it for operators. */
+  /** Information for operators. */
   info: JsonText
 }

@@ -11,37 +11,37 @@ export interface WorkflowRow {
   identifier: string
   /** Its name. */
   name: string
-  /** Its purpose. */
+  /** Its description. */
   description: string | null
   /** Where it comes from. */
   origin: 'external' | 'api'
   /** Whether triggers start runs. */
   active: Flag
-  /** Whether it is a draft of the first version of the API. */
+  /** Whether it is a draft of version 1 of the API. */
   draft: Flag
-  /** Whether subscribers cannot switch it off. */
+  /** Whether it is critical: subscribers cannot disable it. */
   critical: Flag
   /** `none`, `low`, `medium` or `high`. */
   severity: string
-  /** A list of texts. */
+  /** A list of strings. */
   tags: JsonText
   /** Row id of its group. */
   groupId: Id | null
   /** JSON Schema of the payload. */
   payloadSchema: JsonText | null
-  /** Whether a trigger's payload is checked against the schema. */
+  /** Whether payloads of triggers are validated. */
   validatePayload: Flag
-  /** The preferences its code has: `{ all?, channels? }`. */
+  /** The preferences in the code: `{ all?, channels? }`. */
   preferences: JsonText
-  /** The preferences stored through the API, which win over those of the code. */
+  /** The preferences stored through the API, which override those in the code. */
   userPreferences: JsonText | null
   /** Its steps in order: a list of {@link StoredStep}. */
   steps: JsonText
-  /** The bridge's description at the last sync: the whole entry of the discover answer. */
+  /** The bridge's description at the last sync: the entry of the discover response. */
   manifest: JsonText | null
-  /** Whether its bridge says what comes next in a run. */
+  /** Whether its bridge decides the next step of a run. */
   next: Flag
-  /** Further fields a caller stored, as an object. */
+  /** Additional fields from callers, an object. */
   extra: JsonText
   /** When it was last triggered. */
   lastTriggeredAt: Millis | null
@@ -53,38 +53,38 @@ export interface WorkflowRow {
 
 /** A step in a workflow's row. */
 export interface StoredStep {
-  /** Identifies the row; kept by `stepId` over syncs. */
+  /** Row id of the step; kept for its `stepId` across syncs. */
   readonly id: Id
-  /** The identifier that code and state know it by; unique in the workflow. */
+  /** The step id in code and state; unique in the workflow. */
   readonly stepId: string
   readonly name: string
-  /** The kind of step. */
+  /** The type of the step. */
   readonly type: StepType
   /** JSON Schema of its controls. */
   readonly controlSchema: Readonly<Record<string, unknown>>
-  /** Whether it is reached for some payloads only. */
+  /** Whether only some payloads reach it. */
   readonly conditional: boolean
-  /** Steps that share a number run side by side. */
+  /** Steps with the same number run in parallel. */
   readonly parallelGroup: number | null
-  /** Everything else the bridge said of the step, or a caller stored with it. */
+  /** Additional fields from the bridge or a caller. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** The control values stored for a step; they survive syncs. */
+/** The stored control values of a step; they survive syncs. */
 export interface StepControlRow {
   /** Row id of the workflow. Primary key with `stepId`. */
   workflowId: Id
-  /** The step's own identifier. */
+  /** The step id. */
   stepId: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** An object. */
+  /** The values, an object. */
   controls: JsonText
   /** When it was last changed. */
   updatedAt: Millis
 }
 
-/** Something a workflow's author should know, found at a sync or while a run was processed. */
+/** A warning for the author of a workflow, found at a sync or during a run. */
 export interface WorkflowWarningRow {
   /** Primary key. */
   id: Id
@@ -94,15 +94,15 @@ export interface WorkflowWarningRow {
   workflowId: Id
   /** The kind of warning. Unique with `workflowId` and `stepId`. */
   code: string
-  /** The step it is about; empty for the whole workflow. */
+  /** The step; empty for the whole workflow. */
   stepId: string
-  /** The finding, told for people. */
+  /** The human-readable warning. */
   message: string
-  /** How often. */
+  /** The number of occurrences. */
   count: number
-  /** When it was first found. */
+  /** When it first occurred. */
   createdAt: Millis
-  /** When it was last found. */
+  /** When it last occurred. */
   updatedAt: Millis
 }
 
@@ -120,17 +120,17 @@ export interface WorkflowGroupRow {
   updatedAt: Millis
 }
 
-/** A tenant: whose customers the recipients are. */
+/** A tenant: a customer of the app, to which recipients belong. */
 export interface TenantRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The caller's own identifier; unique in the environment. */
+  /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
   /** Its name. */
   name: string | null
-  /** Free fields, an object. */
+  /** Free-form data, an object. */
   data: JsonText | null
   /** When it was created. */
   createdAt: Millis
@@ -138,7 +138,7 @@ export interface TenantRow {
   updatedAt: Millis
 }
 
-/** How a workflow differs for one tenant. */
+/** The settings of a workflow for one tenant. */
 export interface WorkflowOverrideRow {
   /** Primary key. */
   id: Id
@@ -150,7 +150,7 @@ export interface WorkflowOverrideRow {
   tenantId: Id
   /** Whether the workflow is active for the tenant. */
   active: Flag
-  /** Which channels are wanted, `{ email?: boolean, ... }`. */
+  /** The enabled channels, `{ email?: boolean, ... }`. */
   preferenceSettings: JsonText
   /** When it was created. */
   createdAt: Millis

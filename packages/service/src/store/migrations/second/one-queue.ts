@@ -1,4 +1,4 @@
-/** Work is found by whether it is due, which goes first, and since when; what a process holds is left out. */
+/** Finds due work, sorted by due time; excludes work that a process has taken. */
 export const oneQueue: readonly string[] = Object.freeze([
   'alter table "queueItems" add column "priority" smallint not null default 1',
   'drop index "queueItems_processId_dueAt"',
@@ -10,8 +10,9 @@ const toItem = `insert into "queueItems" ("id", "kind", "subject", "lane", "dueA
     coalesce(("data"->>'attempts')::bigint, 0), (extract(epoch from "created_on") * 1000)::bigint`
 
 /**
- * Moves work out of the tables of pg-boss, where earlier versions kept it. Processes of such a version may still run: what they
- * add goes into the table of now, and what they hold when they end follows. Nothing happens where there is no pg-boss.
+ * Moves work out of the tables of pg-boss, which earlier versions used. Processes of such a version may still run: work
+ * that they add is stored in the new table, and work that they hold is moved when they end. Does nothing without
+ * pg-boss.
  */
 export const queueOfPgBoss: readonly string[] = Object.freeze([
   'alter table "queueItems" set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)',
