@@ -4,16 +4,17 @@ const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|t
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** The fields of a request. A misspelled field would otherwise be ignored. */
-const members: readonly string[] = ['method', 'url', 'headers', 'body']
+const members: readonly string[] = ['method', 'url', 'headers', 'body', 'http2']
 
 /** Returns what is wrong with a request, or `undefined` if it can be sent. */
 export function findMistake(request: unknown): string | undefined {
   if (!isObject(request)) return 'the request is not an object'
   const unknown = Object.keys(request).find((name) => !members.includes(name))
   if (unknown !== undefined) return `unknown request field ${unknown}`
-  const { method, headers = {}, body } = request
+  const { method, headers = {}, body, http2 } = request
   if (typeof method !== 'string' || !token.test(method) || method === 'CONNECT') return 'the method is not allowed'
   if (body !== undefined && typeof body !== 'string') return 'the body is not a string'
+  if (http2 !== undefined && typeof http2 !== 'boolean') return 'http2 is not true or false'
   if (body !== undefined && /\p{Surrogate}/u.test(body)) return 'the body has unpaired surrogates'
   return findHeaderMistake(headers)
 }

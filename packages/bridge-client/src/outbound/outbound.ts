@@ -2,12 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { classifyFault } from '../classify/classify-fault.ts'
 import { completeCause, type FailureCause } from '../failure/error.ts'
 import type { FailureCode } from '../failure/failure.ts'
-import { deadline, isFault } from '../failure/fault.ts'
+import { deadline, type Fault, isFault } from '../failure/fault.ts'
 import { checkOptions } from '../options/check-options.ts'
 import { type NetworkOptions, resolveNetwork } from '../options/resolve-network.ts'
 import type { Refusal } from '../policy/policy.ts'
 import { resolveTarget, type Target } from '../policy/target.ts'
-import { sendRequest } from '../transport/request.ts'
+import type { WireAnswer, WireRequest } from '../transport/exchange.ts'
+import { exchangeHttp2 } from '../transport/http2-exchange.ts'
+import { createHttp2Sessions, type Http2Sessions } from '../transport/http2-sessions.ts'
+import { type RequestOptions, sendRequest } from '../transport/request.ts'
 import { withDeadline } from '../transport/with-deadline.ts'
 import { findMistake } from './find-mistake.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -25,6 +28,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The body. @default none */
   readonly body?: string | undefined
+  /** Sends it over HTTP/2, on a connection that is kept for further requests to the same origin. @default false */
+  readonly http2?: boolean | undefined
 }
 
 /** A response with any status. Redirects are returned and not followed. */
@@ -74,6 +79,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   checkOptions(options, { owner: 'createOutbound', required: [] })
   const network = resolveNetwork(options)
   const { policy, maxAnswerBytes } = network
+  const sessions = createHttp2Sessions()
 
   async function toTarget(url: string, signal: AbortSignal): Promise<Target> {
     const admitted = policy.checkUrl(url)
@@ -87,11 +93,12 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
     const mistake = findMistake(request)
     if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } })
-    const { method, headers = {}, body } = request
+    const { method, headers = {}, body, http2 = false } = request
     const target = await toTarget(request.url, signal)
     const isRepeatable = repeatableMethods.includes(method)
     const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, isRepeatable, signal }
-    const answer = await sendRequest(target, { method, url: target.url, headers, body }, bounds)
+    const wire = { method, url: target.url, headers, body }
+    const answer = await (http2 ? sendHttp2(sessions, target, { wire, bounds }) : sendRequest(target, wire, bounds))
     if (isFault(answer)) throw fail(classifyFault(answer))
     const { status, address } = answer
     if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
@@ -124,6 +131,15 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
 /** The methods that mean the same when they are received twice. */
 const repeatableMethods: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']
+
+async function sendHttp2(
+  sessions: Http2Sessions,
+  target: Target,
+  { wire, bounds }: { readonly wire: WireRequest; readonly bounds: RequestOptions },
+): Promise<WireAnswer | Fault> {
+  const opened = await sessions.open(target, bounds)
+  return isFault(opened) ? opened : exchangeHttp2(opened, wire, bounds)
+}
 
 /** Returns the URL of a host; an always rejected URL if the text is not exactly a host. */
 function toUrl(host: string, port = 80): string {

@@ -10,6 +10,8 @@ export interface ConnectionOptions extends FirstConnectionOptions {
   readonly checkCertificates: boolean
   /** Trusted certificate authorities instead of the runtime's own. */
   readonly secureContext: SecureContext | undefined
+  /** The protocol that a TLS peer must select. @default HTTP/1.1, without negotiation */
+  readonly protocol?: 'h2'
 }
 
 /**
@@ -29,7 +31,7 @@ export async function openConnection(target: Target, options: ConnectionOptions)
 }
 
 async function secure(plain: Socket, host: string, options: ConnectionOptions): Promise<Socket | Fault> {
-  const { signal, checkCertificates, secureContext } = options
+  const { signal, checkCertificates, secureContext, protocol } = options
   let socket: TLSSocket
   try {
     socket = connectTls({
@@ -39,6 +41,7 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
       servername: isIP(host) === 0 ? host : '',
       // Checked below: Node would close the socket before anyone can see whether the certificate is self-signed.
       rejectUnauthorized: false,
+      ...(protocol === undefined ? {} : { ALPNProtocols: [protocol] }),
       ...(secureContext === undefined ? {} : { secureContext }),
     })
   } catch (error) {
@@ -47,8 +50,10 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
   }
   const fault = await untilSecure(socket, signal)
   if (fault !== undefined) return fault
-  if (socket.authorized || !checkCertificates) return socket
-  const error = toCertificateError(socket)
+  const isTrusted = socket.authorized || !checkCertificates
+  const isAgreed = protocol === undefined || socket.alpnProtocol === protocol
+  if (isTrusted && isAgreed) return socket
+  const error = isTrusted ? new Error(`the peer does not support ${protocol}`) : toCertificateError(socket)
   socket.destroy()
   return { fault: 'secure', error }
 }
