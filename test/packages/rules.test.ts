@@ -160,6 +160,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
     ...[
       'channels/base',
+      'channels/auth',
       'channels/apis',
       'channels/provider',
       'channels/webhook',

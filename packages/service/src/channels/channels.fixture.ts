@@ -12,6 +12,7 @@ import type { IntegrationRow } from '../store/schema/delivery.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
+import { createAuthorizer } from './auth/authorizer.ts'
 import type { Delivery } from './base/delivery.ts'
 import { sendMessage } from './send-message.ts'
 import { type StoredMessages, storeMessages } from './store-messages.ts'
@@ -37,10 +38,12 @@ export interface TestChannels {
 export async function createTestChannels(
   driver: StoreDriver,
   context: Pick<TestContext, 'onTestFinished' | 'skip'>,
+  requestMs = 2000,
 ): Promise<TestChannels> {
   const store = await createStore(driver, context)
-  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: 2000, maxAnswerBytes: 65_536 })
-  const options = { vault, outbound, clock: systemClock, timeoutMs: 4000 }
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], timeoutMs: requestMs, maxAnswerBytes: 65_536 })
+  const authorizer = createAuthorizer(outbound)
+  const options = { vault, outbound, authorizer, clock: systemClock, timeoutMs: 4000 }
   const { db } = store
   const put = (delivery: Delivery): Promise<StoredMessages> =>
     store.transaction((tx) => storeMessages(tx, delivery, vault))

@@ -418,10 +418,10 @@ describe.each(drivers)('messages (%s)', (driver) => {
 
   test('of unsupported providers are kept in the outbox, and the run reports that', async (context) => {
     const channels = await createTestChannels(driver, context)
-    await channels.addIntegration({ providerId: 'ses', channel: 'email' }, { apiKey: 'canary' })
+    await channels.addIntegration({ providerId: 'sparkpost', channel: 'email' }, { apiKey: 'canary' })
     const { notes } = await channels.put(toDelivery('email', mail))
     expect(notes).toContainEqual(
-      expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"ses"') }),
+      expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"sparkpost"') }),
     )
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)
   })

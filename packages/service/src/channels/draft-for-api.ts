@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { mergeObjects, readText } from '../json/json.ts'
+import { readText } from '../json/json.ts'
 import { type ApiRequestInput, findMissing, toApiRequest } from './apis/api-request.ts'
 import { readFiles } from './apis/mail-fields.ts'
 import type { ApiMessage, ProviderApi } from './apis/provider-api.ts'
@@ -45,31 +45,41 @@ export function draftForApi({ api, draft, destination, overrides }: ApiDraftInpu
   const isMail = api.channel === 'email'
   const known = isMail ? mailFields : otherFields
   const rest = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => !known.has(name)))
-  const message = toMessage(draft, destination)
-  const fields = mergeObjects(rest, overrides.body)
-  const input: ApiRequestInput = { api, message, credentials, fields, headers: overrides.headers }
+  const message = toMessage(draft, destination, api)
+  const { body, headers } = overrides
+  const input: ApiRequestInput = { api, message, credentials, fields: rest, body, headers }
   const request = toApiRequest(input)
   const problem = draft.problem ?? findMissing(api, credentials) ?? findRefusal(api, message)
   const outgoing = { ...request, url: withQuery(request.url, overrides.query) }
   return { ...draft, outgoing, ...(problem && { problem }) }
 }
 
-function toMessage({ outgoing, recipient }: Draft, { deviceTokens, credentials }: Destination): ApiMessage {
+/** The recipient of a chat message is its address there, and a push message has only devices. */
+function toMessage(
+  { outgoing, recipient }: Draft,
+  { address, deviceTokens, credentials }: Destination,
+  { channel }: ProviderApi,
+): ApiMessage {
   const mail = outgoing?.kind === 'mail' ? outgoing.mail : {}
   const body: JsonObject = outgoing?.kind === 'request' ? outgoing.body : {}
   return {
-    to: recipient,
+    to: readText(body['to']) ?? address ?? (channel === 'chat' || channel === 'push' ? '' : recipient),
     from: readText(body['from']) ?? readText(credentials['from']),
     title: readText(body['title']) ?? '',
-    text: readText(body['content']) ?? '',
+    text: readText(body['content']) ?? readText(body['text']) ?? '',
     deviceTokens,
     mail,
   }
 }
 
-function findRefusal({ channel, encoding }: ProviderApi, message: ApiMessage): Problem | undefined {
-  const { deviceTokens, mail, from } = message
-  if (channel === 'sms' && from === undefined) {
+function findRefusal({ channel, encoding, ...api }: ProviderApi, message: ApiMessage): Problem | undefined {
+  const { deviceTokens, mail, from, to } = message
+  if (channel === 'chat' && to === '') {
+    const { endpoint, isPhone = false } = api.address ?? {}
+    const text = `The subscriber has no address at the provider. Store a channel endpoint of the type "${endpoint}"${isPhone ? ' or a phone number' : ' or its credential "channel"'}.`
+    return { code: 'chat_address_missing', message: text, status: 'warning' }
+  }
+  if (channel === 'sms' && from === undefined && !api.mayLackSender) {
     const text = 'The SMS has no sender. Set "from" in the credentials of the integration, or in the overrides.'
     return { code: 'sender_missing', message: text, status: 'error' }
   }

@@ -53,7 +53,7 @@ async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
         outputs,
         sender: destination.sender,
         webhookUrl: destination.webhookUrl,
-        overrides: resolveOverrides(delivery, destination.providerId),
+        overrides: overridesOf(input),
         subscriberId: subscriber.subscriberId,
         facts: destination.sender === 'webhook' ? toFacts(input) : {},
       })

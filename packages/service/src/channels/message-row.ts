@@ -34,7 +34,11 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     ...blankMessage,
     id,
     environmentId,
-    dedupeKey: `${job.id}:${destination.integrationId ?? ''}`,
+    dedupeKey: [
+      job.id,
+      destination.integrationId ?? '',
+      ...(destination.part === undefined ? [] : [destination.part]),
+    ].join(':'),
     runId: run.id,
     jobId: job.id,
     workflowId: run.workflowId,

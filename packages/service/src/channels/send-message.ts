@@ -5,6 +5,8 @@ import type { DeliveryNote, SentMessage } from '../engine/port/channel-port.ts'
 import { isObject } from '../json/json.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
+import { apiOf } from './apis/api-request.ts'
+import type { Authorizer } from './auth/authorizer.ts'
 import { toRetryMs } from './base/retry.ts'
 import { SendError } from './base/send-error.ts'
 import { toStorable } from './base/storable.ts'
@@ -18,6 +20,8 @@ export interface SendOptions {
   readonly vault: Vault
   /** Checks addresses and sends requests. */
   readonly outbound: Outbound
+  /** Proves requests to providers. */
+  readonly authorizer: Authorizer
   readonly clock: Pick<Clock, 'now'>
   /** The timeout of one message, in milliseconds. @default 30000 */
   readonly timeoutMs?: number
@@ -75,7 +79,7 @@ interface Attempt {
 
 async function trySend(
   message: MessageRow,
-  { vault, outbound, clock }: SendOptions,
+  { vault, outbound, authorizer, clock }: SendOptions,
   signal: AbortSignal,
 ): Promise<Attempt> {
   let pending: PendingDelivery | undefined
@@ -86,7 +90,15 @@ async function trySend(
       const { providerMessageId, ...raw } = await sendMail(outgoing.mail, credentials, { outbound, signal })
       return { providerMessageId, raw: show(raw, pending) }
     }
-    const request = { outbound, messageId: message.id, nowMs: clock.now(), signal }
+    const explain = apiOf(message.providerId ?? '')?.explain
+    const request = {
+      outbound,
+      authorizer,
+      messageId: message.id,
+      nowMs: clock.now(),
+      signal,
+      ...(explain && { explain }),
+    }
     const { providerMessageId, ...raw } = await sendRequest(outgoing, request)
     return { providerMessageId, raw: show(raw, pending) }
   } catch (error) {

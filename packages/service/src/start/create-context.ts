@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { createTargetLoader } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
+import { createAuthorizer } from '../channels/auth/authorizer.ts'
 import { createChannels } from '../channels/channels.ts'
 import { withComposer } from '../compose/compose-step.ts'
 import { isLoopback } from '../config/is-loopback.ts'
@@ -95,7 +96,10 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
   const observer = { metrics, logger }
   const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
-  const channels = observeChannels(createChannels({ store, vault, outbound, clock }), observer)
+  const channels = observeChannels(
+    createChannels({ store, vault, outbound, authorizer: createAuthorizer(outbound), clock }),
+    observer,
+  )
   const target = createTargetLoader(store.db, vault)
   const { calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)

@@ -1,13 +1,19 @@
 import type { JsonObject } from '@trestle/protocol'
-import { mergeObjects, readText } from '../../json/json.ts'
+import { isObject, mergeObjects, readText } from '../../json/json.ts'
 import type { OutgoingRequest, Problem } from '../base/delivery.ts'
+import { chatApis } from './chat-apis.ts'
 import { mailApis } from './mail-apis.ts'
 import type { ApiMessage, ProviderApi } from './provider-api.ts'
 import { pushApis } from './push-apis.ts'
 import { smsApis } from './sms-apis.ts'
 
 /** The HTTP APIs of message providers, by provider id. */
-export const providerApis: Readonly<Record<string, ProviderApi>> = { ...mailApis, ...smsApis, ...pushApis }
+export const providerApis: Readonly<Record<string, ProviderApi>> = {
+  ...mailApis,
+  ...smsApis,
+  ...pushApis,
+  ...chatApis,
+}
 
 /** Returns the HTTP API of a provider; `undefined` if it is unknown. */
 export function apiOf(providerId: string): ProviderApi | undefined {
@@ -22,6 +28,8 @@ export interface ApiRequestInput {
   readonly credentials: JsonObject
   /** Body fields in the API's own names, which have priority. */
   readonly fields: JsonObject
+  /** Merged into the body last. */
+  readonly body: JsonObject
   /** Additional headers, in lowercase. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -31,26 +39,45 @@ export interface ApiRequestInput {
  *
  * @param input - API, message and credentials.
  */
-export function toApiRequest({ api, message, credentials, fields, headers }: ApiRequestInput): OutgoingRequest {
-  const fill = (text: string, encode: (value: string) => string): string =>
-    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(readText(credentials[name]) ?? ''))
+export function toApiRequest({ api, message, fields, body, headers, ...input }: ApiRequestInput): OutgoingRequest {
+  const credentials = { ...input.credentials, ...api.expand?.(input.credentials) }
+  const texts: JsonObject = { ...credentials, to: message.to || message.deviceTokens[0] }
   const own = Object.entries(api.headers).filter(([, text]) => holdsAll(text, credentials))
-  const filled = own.map(([name, text]) => [name, toBasic(fill(text, (value) => value))])
-  const { idPath, expects, keyPath, encoding = 'json' } = api
-  const baseUrl = (readText(credentials['baseUrl']) ?? api.baseUrl).replace(/\/+$/, '')
+  const filled = own.map(([name, text]) => [name, toBasic(fill(text, texts, (value) => value))])
+  const { idPath, expects, keyPath, keyHeaders, encoding = 'json', http2, root } = api
+  const auth = api.toAuth?.(credentials)
   return {
     kind: 'request',
     method: 'POST',
-    url: baseUrl + fill(api.path, encodeURIComponent),
+    url: toBaseUrl(api, credentials) + fill(api.path, texts, encodeURIComponent),
     headers: { ...Object.fromEntries(filled), ...headers },
-    body: mergeObjects(api.toBody(message, credentials), fields),
+    body: mergeObjects(
+      api.toBody(message, credentials, fields),
+      root === undefined ? fields : { [root]: fields },
+      body,
+    ),
     idPath,
     encoding,
-    secrets: ['apiKey', 'secretKey', 'token'].flatMap((name) => readText(credentials[name]) ?? []),
+    secrets: secretNames.flatMap((name) => readText(credentials[name]) ?? []),
     ...(expects && { expects }),
     ...(keyPath && { keyPath }),
+    ...(keyHeaders && { keyHeaders }),
+    ...(http2 && { http2 }),
+    ...(auth && { auth }),
   }
 }
+
+/** Returns the URL of an API, without a trailing slash. */
+export function toBaseUrl({ baseUrl }: ProviderApi, credentials: JsonObject): string {
+  return (readText(credentials['baseUrl']) ?? fill(baseUrl, credentials, encodeURIComponent)).replace(/\/+$/, '')
+}
+
+/** Replaces names in braces. */
+function fill(text: string, texts: JsonObject, encode: (value: string) => string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(readText(texts[name]) ?? ''))
+}
+
+const secretNames: readonly string[] = [...['apiKey', 'secretKey', 'token', 'apiToken', 'serviceAccount', 'privateKey']]
 
 /** A header whose credentials are missing is omitted: Expo accepts messages with and without a key. */
 function holdsAll(text: string, credentials: JsonObject): boolean {
@@ -65,12 +92,22 @@ function toBasic(text: string): string {
 /**
  * Returns why an integration cannot send; `undefined` if it has all required credentials.
  *
- * @param credentials - The integration's credentials.
+ * @param saved - The integration's credentials.
  */
-export function findMissing({ needs, channel }: ProviderApi, credentials: JsonObject): Problem | undefined {
-  const missing = needs.filter((name) => readText(credentials[name]) === undefined)
-  if (missing.length === 0) return undefined
-  const names = missing.map((name) => `"${name}"`).join(' and ')
-  const message = `The integration has no ${names} in its credentials, which ${channel} delivery requires.`
-  return { code: 'credentials_missing', message, status: 'error' }
+export function findMissing(
+  { needs, channel, expand, findFault }: ProviderApi,
+  saved: JsonObject,
+): Problem | undefined {
+  const missing = needs.filter((name) => !isGiven(saved[name]))
+  if (missing.length > 0) {
+    const names = missing.map((name) => `"${name}"`).join(' and ')
+    const message = `The integration has no ${names} in its credentials, which ${channel} delivery requires.`
+    return { code: 'credentials_missing', message, status: 'error' }
+  }
+  const fault = findFault?.({ ...saved, ...expand?.(saved) })
+  if (fault === undefined) return undefined
+  const message = `The credentials of the integration are invalid: ${fault}.`
+  return { code: 'credentials_invalid', message, status: 'error' }
 }
+
+const isGiven = (value: unknown): boolean => isObject(value) || readText(value) !== undefined

@@ -1,6 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
-import { type MailAddress, readAddresses, readFiles, readHeaders, writeAddresses } from './mail-fields.ts'
+import { explainSes, toAwsAuth } from './aws.ts'
+import {
+  type MailAddress,
+  readAddresses,
+  readFiles,
+  readHeaders,
+  toEncodedWord,
+  writeAddresses,
+} from './mail-fields.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -124,4 +132,46 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
         ...Object.fromEntries(readHeaders(fields).map(([name, value]) => [`h:${name}`, value])),
       }),
   },
+  ses: {
+    channel: 'email',
+    needs: ['apiKey', 'secretKey', 'region'],
+    baseUrl: 'https://email.{region}.amazonaws.com',
+    path: '/v2/email/outbound-emails',
+    headers: json,
+    idPath: 'MessageId',
+    toAuth: (credentials) => toAwsAuth(credentials, 'ses'),
+    explain: explainSes,
+    toBody: ({ mail: fields }, { configurationSet }) =>
+      compact({
+        FromEmailAddress: writeAddresses(fields['from'], toEncodedWord),
+        Destination: compact({
+          ToAddresses: toTexts(fields['to']),
+          CcAddresses: toTexts(fields['cc']),
+          BccAddresses: toTexts(fields['bcc']),
+        }),
+        ReplyToAddresses: toTexts(fields['replyTo']),
+        ConfigurationSetName: configurationSet || undefined,
+        Content: {
+          Simple: compact({
+            Subject: toUtf8(fields['subject']),
+            Body: { Html: toUtf8(fields['html']), Text: toUtf8(fields['text']) },
+            Headers: filled(readHeaders(fields).map(([Name, Value]) => ({ Name, Value }))),
+            Attachments: filled(
+              readFiles(fields).map(({ name, content, type }) => ({
+                FileName: name,
+                RawContent: content,
+                ContentType: type,
+                ContentTransferEncoding: 'BASE64',
+              })),
+            ),
+          }),
+        },
+      }),
+  },
 }
+
+const toUtf8 = (value: unknown): JsonObject => ({ Data: String(value ?? ''), Charset: 'UTF-8' })
+
+/** SES accepts only ASCII in addresses, so a name with other characters is encoded as in a header. */
+const toTexts = (value: unknown): readonly string[] | undefined =>
+  filled(readAddresses(value).flatMap((one) => writeAddresses(one, toEncodedWord) ?? []))

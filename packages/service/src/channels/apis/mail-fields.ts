@@ -31,12 +31,29 @@ export function readAddresses(value: unknown): readonly MailAddress[] {
  * Returns addresses as one string, such as `"Ada" <ada@example.org>, bob@example.org`.
  *
  * @param value - The field, in Nodemailer's format.
+ * @param writeName - Returns a name as it is written. @default in quotation marks
  */
-export function writeAddresses(value: unknown): string | undefined {
+export function writeAddresses(value: unknown, writeName: (name: string) => string = quote): string | undefined {
   const list = readAddresses(value).map(({ address, name }) =>
-    name === '' ? address : `"${name.replaceAll(/[\\"]/g, '\\$&')}" <${address}>`,
+    name === '' ? address : `${writeName(name)} <${address}>`,
   )
   return list.length === 0 ? undefined : list.join(', ')
+}
+
+const quote = (name: string): string => `"${name.replaceAll(/[\\"]/g, '\\$&')}"`
+
+/** The characters of one encoded word, whose length is limited; they have up to four bytes each. */
+const wordCharacters = 10
+
+/** Returns a name in ASCII: quoted, or in the encoding of mail headers. */
+export function toEncodedWord(name: string): string {
+  if (/^[\x20-\x7e]*$/.test(name)) return quote(name)
+  const characters = [...name]
+  const count = Math.ceil(characters.length / wordCharacters)
+  const parts = Array.from({ length: count }, (_, index) =>
+    characters.slice(index * wordCharacters, (index + 1) * wordCharacters).join(''),
+  )
+  return parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ')
 }
 
 /**

@@ -1,3 +1,5 @@
+import { explainApns, findAppleFault, toAppleAuth } from './apple.ts'
+import { expandServiceAccount, explainFcm, findServiceAccountFault, toGoogleAuth } from './google.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -29,5 +31,40 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
       headings: { en: title },
       contents: { en: text },
     }),
+  },
+  fcm: {
+    channel: 'push',
+    needs: ['serviceAccount'],
+    baseUrl: 'https://fcm.googleapis.com',
+    path: '/v1/projects/{projectId}/messages:send',
+    headers: json,
+    // Android replaces a notification by one with the same tag, so that a repeated one is shown once.
+    keyPath: ['message', 'android', 'notification', 'tag'],
+    idPath: 'name',
+    isPerDevice: true,
+    root: 'message',
+    expand: expandServiceAccount,
+    findFault: findServiceAccountFault,
+    toAuth: toGoogleAuth,
+    explain: explainFcm,
+    toBody: ({ deviceTokens, title, text }) => ({
+      message: { token: deviceTokens[0] ?? '', notification: { title, body: text } },
+    }),
+  },
+  apns: {
+    channel: 'push',
+    needs: ['secretKey', 'apiKey', 'projectName', 'applicationId'],
+    baseUrl: 'https://api.push.apple.com',
+    path: '/3/device/{to}',
+    headers: { ...json, 'apns-topic': '{applicationId}', 'apns-push-type': 'alert', 'apns-priority': '10' },
+    http2: true,
+    // The device shows one notification for all with the same collapse id.
+    keyHeaders: ['apns-id', 'apns-collapse-id'],
+    idPath: 'header:apns-id',
+    isPerDevice: true,
+    findFault: findAppleFault,
+    toAuth: toAppleAuth,
+    explain: explainApns,
+    toBody: ({ title, text }) => ({ aps: { alert: { title, body: text } } }),
   },
 }

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
+import { explainSns, toAwsAuth } from './aws.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -38,4 +40,41 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     toBody: ({ to, from, text }, { messageProfileId }) =>
       compact({ to, from, text, messaging_profile_id: messageProfileId || undefined }),
   },
+  sns: {
+    channel: 'sms',
+    needs: ['apiKey', 'secretKey', 'region'],
+    baseUrl: 'https://sns.{region}.amazonaws.com',
+    path: '/',
+    headers: {},
+    encoding: 'form',
+    idPath: 'xml:MessageId',
+    mayLackSender: true,
+    toAuth: (credentials) => toAwsAuth(credentials, 'sns'),
+    explain: explainSns,
+    toBody: ({ to, from, text }) => ({
+      Action: 'Publish',
+      Version: '2010-03-31',
+      PhoneNumber: to,
+      Message: text,
+      ...toAttributes(
+        compact({
+          'AWS.SNS.SMS.SMSType': 'Transactional',
+          [/^\+?\d{4,}$/.test(from ?? '') ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID']: from,
+        }),
+      ),
+    }),
+  },
+}
+
+/** Returns message attributes as fields of a form. */
+function toAttributes(attributes: JsonObject): JsonObject {
+  const fields = Object.entries(attributes).flatMap(([name, value], index) => {
+    const start = `MessageAttributes.entry.${index + 1}`
+    return [
+      [`${start}.Name`, name],
+      [`${start}.Value.DataType`, 'String'],
+      [`${start}.Value.StringValue`, value],
+    ]
+  })
+  return Object.fromEntries(fields)
 }

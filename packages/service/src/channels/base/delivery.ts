@@ -1,5 +1,6 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MessageRow } from '../../store/schema/message.ts'
+import type { RequestAuth } from './request-auth.ts'
 
 /** A message of a step before it is stored: everything that determines content, recipient and sender. */
 export interface Delivery {
@@ -107,9 +108,15 @@ export interface OutgoingRequest {
   readonly encoding?: 'json' | 'form'
   /** The path in the body of the receiver's idempotency key, a UUID, in addition to the header. */
   readonly keyPath?: readonly string[]
+  /** Headers that receive the same key. */
+  readonly keyHeaders?: readonly string[]
+  /** Whether it is sent over HTTP/2. @default false */
+  readonly http2?: boolean
+  /** How it proves its sender when it is sent. */
+  readonly auth?: RequestAuth
   /** The key that signs the body, where the receiver checks it. */
   readonly signingKey?: string
-  /** The path of the provider's message id in its answer, such as `data.id`, or `header:` and the name of a header. */
+  /** The path of the provider's message id in its answer: `data.id`, `header:x-id` or, in XML, `xml:MessageId`. */
   readonly idPath?: string
   /** What the answer to an accepted message contains, in addition to a success status. */
   readonly expects?: ExpectedAnswer

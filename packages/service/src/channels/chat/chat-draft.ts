@@ -45,7 +45,7 @@ export function draftChat(input: ChatInput): Draft {
   const body = mergeObjects(toForm(sender, { text, card, outputs, facts: input.facts }), fields, overrides.body)
   const query = { ...(sender === 'discord' ? discordWait : {}), ...overrides.query }
   const problem: Problem | undefined =
-    url === undefined && sender !== 'none'
+    url === undefined && sender !== 'none' && sender !== 'api'
       ? {
           code: 'webhook_url_missing',
           message: 'The subscriber has no webhook. Store one in its credentials or in those of the integration.',

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
-import type { Outbound } from '@trestle/bridge-client'
+import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { compact, readText, toObject } from '../../json/json.ts'
 import { isBeforeSending } from '../base/retry.ts'
-import { SendError } from '../base/send-error.ts'
+import { type Blame, SendError } from '../base/send-error.ts'
 import { readMail } from './mail-schema.ts'
 
 /** Dependencies for sending emails. */
@@ -99,7 +99,9 @@ type SmtpServer = Awaited<ReturnType<typeof readServer>>
 async function readServer(credentials: JsonObject, options: MailOptions) {
   const host = readText(credentials['host'])
   if (host === undefined)
-    throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.')
+    throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.', {
+      blame: 'integration',
+    })
   const isSecure = isTrue(credentials['secure'])
   const port = Number(credentials['port'] ?? (isSecure ? 465 : 587))
   const [address = ''] = await resolve({ host, port }, options)
@@ -152,10 +154,24 @@ function toMessage(error: unknown, { code, responseCode }: Readonly<Record<strin
 
 function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error
-  const { code, responseCode, syscall }: Readonly<Record<string, unknown>> = { ...Object(error) }
+  if (error instanceof OutboundError)
+    return new SendError(error.code, error.message, {
+      blame: 'integration',
+      waitMs: isBeforeSending(error.code) ? 0 : undefined,
+    })
+  const { code, responseCode, syscall, command }: Readonly<Record<string, unknown>> = { ...Object(error) }
   const message = toMessage(error, { code, responseCode })
+  const isUnsent = syscall === 'connect' || isBeforeSending(code)
   // A server that answers 4xx has not accepted the email and asks for a retry; a failed connection has sent nothing.
   const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
-  const waitMs = isPutOff || syscall === 'connect' || isBeforeSending(code) ? 0 : undefined
-  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, waitMs)
+  const waitMs = isPutOff || isUnsent ? 0 : undefined
+  const blame = isUnsent ? 'integration' : toBlame(Number(responseCode), { code, command })
+  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, { blame, waitMs })
+}
+
+/** A server refuses the account or the sender before it has seen the recipient; without an answer, all is possible. */
+function toBlame(answer: number, { code, command }: Readonly<Record<string, unknown>>): Blame {
+  if (code === 'EAUTH') return 'integration'
+  if (!(answer >= 400)) return 'unknown'
+  return command === 'MAIL FROM' ? 'integration' : 'message'
 }

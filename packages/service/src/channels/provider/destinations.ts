@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText, toObject } from '../../json/json.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { UnsealableError, type Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
+import { apiOf } from '../apis/api-request.ts'
 import type { Delivery, Problem } from '../base/delivery.ts'
 import { matchesConditions } from './conditions.ts'
 import { findWantedIntegration } from './provider-overrides.ts'
@@ -20,8 +22,12 @@ export interface Destination {
   readonly credentials: JsonObject
   /** The recipient's webhook at the provider. */
   readonly webhookUrl?: string
+  /** The recipient's chat or phone number at a chat provider with an API. */
+  readonly address?: string
   /** The recipient's device tokens at the provider. */
   readonly deviceTokens: readonly string[]
+  /** Distinguishes the messages of one integration, if each device is sent its own. */
+  readonly part?: string
   /** Why it cannot be delivered. */
   readonly problem?: Problem
 }
@@ -42,15 +48,28 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
   const wanted = findWantedIntegration(delivery.run.overrides, type)
   if (wanted !== undefined) {
     const row = active.find(({ identifier }) => identifier === wanted)
-    return [row ? await toDestination(tx, row, { delivery, vault }) : notFound(delivery, wanted)]
+    return row ? split(await toDestination(tx, row, { delivery, vault })) : [notFound(delivery, wanted)]
   }
   const rows = active.filter(({ conditions }) => matchesConditions(conditions, delivery))
   const [first] = rows
   if (first === undefined) return [toOutbox(delivery)]
   if (!manyChannels.has(type)) return [await toDestination(tx, first, { delivery, vault })]
   const all = await Promise.all(rows.map((row) => toDestination(tx, row, { delivery, vault })))
-  const reached = all.filter(({ webhookUrl, deviceTokens }) => webhookUrl !== undefined || deviceTokens.length > 0)
-  return reached.length > 0 ? reached : all.slice(0, 1)
+  const reached = all.filter(
+    ({ webhookUrl, address, deviceTokens }) => (webhookUrl ?? address) !== undefined || deviceTokens.length > 0,
+  )
+  return reached.length > 0 ? reached.flatMap(split) : all.slice(0, 1)
+}
+
+/** An API that takes one device at a time is given one message each, so that a retry reaches no device twice. */
+function split(destination: Destination): readonly Destination[] {
+  const { providerId, deviceTokens } = destination
+  if (!apiOf(providerId)?.isPerDevice || deviceTokens.length === 0) return [destination]
+  return deviceTokens.map((token) => ({
+    ...destination,
+    deviceTokens: [token],
+    part: createHash('sha256').update(token).digest('base64url'),
+  }))
 }
 
 async function readActive(tx: Session, { environmentId, job }: Delivery): Promise<readonly IntegrationRow[]> {
@@ -75,13 +94,19 @@ async function toDestination(
   const credentials = readCredentials(row, vault)
   if (!credentials) return unreadable(row)
   const known = readAddress(row, delivery)
-  const webhookUrl = known.webhookUrl ?? (await readEndpoint(tx, row, { delivery, vault })) ?? ownUrl(row, credentials)
+  const api = apiOf(row.providerId)
+  const isApiChat = api?.channel === 'chat'
+  const own = (isApiChat ? known.channel : known.webhookUrl) ?? (await readEndpoint(tx, row, { delivery, vault }))
+  const phone = api?.address?.isPhone ? readText(delivery.subscriber.phone) : undefined
+  const webhookUrl = isApiChat ? undefined : (own ?? ownUrl(row, credentials))
+  const address = isApiChat ? (own ?? phone ?? readText(credentials['channel'])) : undefined
   return {
     providerId: row.providerId,
     sender: senderOf(row.providerId),
     integrationId: row.id,
     credentials,
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(address === undefined ? {} : { address }),
     deviceTokens: known.deviceTokens,
   }
 }
@@ -105,7 +130,9 @@ function unreadable({ id, identifier, providerId }: IntegrationRow): Destination
 }
 
 interface Address {
-  readonly webhookUrl?: string
+  readonly webhookUrl: string | undefined
+  /** The chat at a provider with an API. */
+  readonly channel: string | undefined
   readonly deviceTokens: readonly string[]
 }
 
@@ -118,29 +145,29 @@ function readAddress({ id, providerId, identifier }: IntegrationRow, { subscribe
   const own =
     stored.findLast((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
     stored.findLast((one) => !one._integrationId && !one.integrationIdentifier)
-  const { webhookUrl, deviceTokens } = toObject(own?.credentials)
-  const url = readText(webhookUrl)
+  const { webhookUrl, channel, deviceTokens } = toObject(own?.credentials)
   const tokens = Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
-  return { ...(url === undefined ? {} : { webhookUrl: url }), deviceTokens: [...new Set(tokens)] }
+  return { webhookUrl: readText(webhookUrl), channel: readText(channel), deviceTokens: [...new Set(tokens)] }
 }
 
 async function readEndpoint(
   tx: Session,
-  { identifier }: IntegrationRow,
+  { identifier, providerId }: IntegrationRow,
   { delivery, vault }: { readonly delivery: Delivery; readonly vault: Vault },
 ): Promise<string | undefined> {
   if (!manyChannels.has(delivery.job.type)) return undefined
+  const { endpoint: type, field } = apiOf(providerId)?.address ?? { endpoint: 'webhook', field: 'url' }
   const row = await tx
     .selectFrom('channelEndpoints')
     .select(['id', 'endpoint'])
     .where('environmentId', '=', delivery.environmentId)
     .where('integrationIdentifier', '=', identifier)
     .where('subscriberId', '=', delivery.subscriber.subscriberId)
-    .where('type', '=', 'webhook')
+    .where('type', '=', type)
     .orderBy('id')
     .executeTakeFirst()
   const endpoint: unknown = row ? JSON.parse(vault.open(row.endpoint, sealedPlaces.endpoint(row.id))) : undefined
-  return isObject(endpoint) ? readText(endpoint['url']) : undefined
+  return isObject(endpoint) ? readText(endpoint[field]) : undefined
 }
 
 /**

@@ -26,7 +26,8 @@ const shown: ReadonlySet<string> = new Set([
  */
 const harmless: ReadonlySet<string> = new Set([
   ...['from', 'senderName', 'replyTo', 'user', 'idPath', 'messageProfileId', 'hmac'],
-  ...['apiKey', 'secretKey', 'password', 'token', 'signingSecret', 'hmacKey'],
+  ...['applicationId', 'projectName', 'phoneNumberIdentification', 'configurationSet'],
+  ...['apiKey', 'secretKey', 'password', 'token', 'apiToken', 'signingSecret', 'hmacKey'],
 ])
 
 /** Returns credentials for display: all strings are masked, except a few fields known to be harmless. */

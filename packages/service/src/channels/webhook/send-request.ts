@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto'
 import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
 import { type JsonObject, type JsonValue, sign, signatureHeader } from '@trestle/protocol'
+import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { mergeObjects, toObject } from '../../json/json.ts'
 import { findClosedHeaders } from '../../outbound/closed-headers.ts'
 import { readPath } from '../../templates/render-template.ts'
+import type { ProviderApi, Refusal } from '../apis/provider-api.ts'
+import type { Authorizer, Proof } from '../auth/authorizer.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
 import { isBeforeSending, readRetryAfter } from '../base/retry.ts'
-import { SendError } from '../base/send-error.ts'
+import { SendError, type SendErrorRest } from '../base/send-error.ts'
 
 /** Dependencies for sending requests. */
 export interface RequestOptions {
   /** Sends them under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
+  /** Proves those of providers with signatures or short-lived tokens. */
+  readonly authorizer: Authorizer
   /** Row id of the message: the receiver's idempotency key. */
   readonly messageId: string
+  /** Returns the meaning of a refusal. @default by its status */
+  readonly explain?: ProviderApi['explain']
   /** The time of the signature, in milliseconds since 1970. */
   readonly nowMs: number
   readonly signal: AbortSignal
@@ -38,31 +45,67 @@ const keptLength = 65_536
  * @throws {SendError} The address is blocked, nothing answers, or the answer is not a success.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
-  const { url, method, signingKey, idPath, encoding = 'json', expects } = request
-  const { outbound, messageId, nowMs, signal } = options
+  const { url, method, idPath, expects, http2, auth } = request
+  const { outbound, nowMs, signal } = options
   const closed = findClosedHeaders(Object.keys(request.headers))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
-  const body = withKey(request, messageId)
-  const text = encoding === 'form' ? toForm(body) : JSON.stringify(body)
-  const headers = {
-    'content-type': encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
-    accept: 'application/json',
-    'idempotency-key': messageId,
-    ...request.headers,
-    ...(signingKey ? { [signatureHeader]: await sign(signingKey, text, { nowMs }) } : {}),
-  }
-  const reply = await outbound.send({ url, method, headers, body: text }, signal).catch(toSendError)
-  const response = reply.text.slice(0, keptLength)
+  const text = toText(request, options.messageId)
+  const headers = await toHeaders(request, text, options)
+  const proof = auth && (await options.authorizer.prove(auth, { method, url, headers, text, nowMs }))
+  const reply = await outbound
+    .send({ url, method, headers: { ...headers, ...proof?.headers }, body: text, ...(http2 && { http2 }) }, signal)
+    .catch(toSendError)
+  const shown = reply.text.slice(0, keptLength)
+  const response = proof?.token === undefined ? shown : String(maskSecrets(shown, [proof.token]))
   if (reply.status < 200 || reply.status > 299) {
-    const asked = reply.headers['retry-after']
-    // A gateway may also answer 503 for a message in progress, but then without a time to retry.
-    const isPutOff = reply.status === 429 || (reply.status === 503 && asked !== undefined)
-    const waitMs = isPutOff ? readRetryAfter(asked, nowMs) : undefined
+    const refusal = toRefusal(reply, options)
+    if (refusal.meaning === 'token' && auth) options.authorizer.drop(auth)
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
-    throw new SendError(`http_${reply.status}`, why, waitMs)
+    throw new SendError(refusal.code ?? `http_${reply.status}`, why, toRest(refusal, proof))
   }
   if (expects) checkAnswer(reply.text, expects)
   return { providerMessageId: findId(reply, idPath), status: reply.status, response }
+}
+
+function toText(request: OutgoingRequest, messageId: string): string {
+  const body = withKey(request, messageId)
+  return request.encoding === 'form' ? toForm(body) : JSON.stringify(body)
+}
+
+async function toHeaders(
+  { headers, encoding, signingKey, keyHeaders = [] }: OutgoingRequest,
+  text: string,
+  { messageId, nowMs }: RequestOptions,
+): Promise<Readonly<Record<string, string>>> {
+  return {
+    'content-type': encoding === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
+    accept: 'application/json',
+    'idempotency-key': messageId,
+    ...Object.fromEntries(keyHeaders.map((name) => [name, toUuid(messageId)])),
+    ...headers,
+    ...(signingKey ? { [signatureHeader]: await sign(signingKey, text, { nowMs }) } : {}),
+  }
+}
+
+type WaitingRefusal = Refusal & { readonly waitMs: number }
+
+function toRefusal({ status, headers, text }: OutboundReply, { explain, nowMs }: RequestOptions): WaitingRefusal {
+  const asked = headers['retry-after']
+  const waitMs = readRetryAfter(asked, nowMs)
+  const own = explain?.({ status, headers, text, body: toObject(parse(text)) })
+  // A gateway may also answer 503 for a message in progress, but then without a time to retry.
+  const isPutOff = status === 429 || (status === 503 && asked !== undefined)
+  const meaning = isPutOff ? 'temporary' : status >= 500 ? 'unknown' : isOfAccount(status) ? 'integration' : 'message'
+  return { meaning, waitMs, ...own }
+}
+
+const isOfAccount = (status: number): boolean => status === 401 || status === 402 || status === 403
+
+function toRest({ meaning, waitMs }: WaitingRefusal, proof: Proof | undefined): SendErrorRest {
+  if (meaning === 'temporary') return { blame: 'integration', waitMs }
+  if (meaning !== 'token') return { blame: meaning }
+  // A kept token may have been revoked, but a new one is wrong because of the credentials.
+  return { blame: 'integration', ...(proof?.isKept ? { waitMs } : {}) }
 }
 
 /** A key of the message's own sender wins. */
@@ -95,14 +138,24 @@ function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswe
 }
 
 function toSendError(error: unknown): never {
-  if (error instanceof OutboundError)
-    throw new SendError(error.code, error.message, isBeforeSending(error.code) ? 0 : undefined)
-  throw new SendError('request_failed', 'The request was canceled before it was answered.')
+  if (!(error instanceof OutboundError))
+    throw new SendError('request_failed', 'The request was canceled before it was answered.', { blame: 'unknown' })
+  const isUnsent = error.isRefused || isBeforeSending(error.code)
+  throw new SendError(error.code, error.message, {
+    blame: isUnsent ? 'integration' : 'unknown',
+    waitMs: isBeforeSending(error.code) ? 0 : undefined,
+  })
 }
 
 function findId({ text, headers }: OutboundReply, path: string | undefined): string | undefined {
   if (path === undefined) return undefined
-  const id = path.startsWith('header:') ? headers[path.slice(7)] : readPath(parse(text), path.split('.'))
+  const [, source, name = ''] = /^(?:(header|xml):)?(.*)$/s.exec(path) ?? []
+  const id =
+    source === 'header'
+      ? headers[name]
+      : source === 'xml'
+        ? readElement(text, name)
+        : readPath(parse(text), name.split('.'))
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
@@ -112,4 +165,11 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Returns the text of the first element with a name. */
+function readElement(xml: string, name: string): string | undefined {
+  const start = xml.indexOf(`<${name}>`)
+  const end = xml.indexOf(`</${name}>`, start)
+  return start < 0 || end < 0 ? undefined : xml.slice(start + name.length + 2, end)
 }

@@ -1,7 +1,7 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { invalid } from '../../api/api-error.ts'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
-import { apiOf, findMissing } from '../../channels/apis/api-request.ts'
+import { apiOf, findMissing, toBaseUrl } from '../../channels/apis/api-request.ts'
 import { SendError } from '../../channels/base/send-error.ts'
 import { checkSmtp } from '../../channels/email/send-mail.ts'
 import { senderOf } from '../../channels/provider/providers.ts'
@@ -32,7 +32,7 @@ export async function checkCredentials(context: CallContext, row: IntegrationRow
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)])
   try {
     if (sender === 'smtp') await checkSmtp(credentials, { outbound, signal })
-    const { url = api?.baseUrl } = readWebhookTarget(credentials)
+    const { url = api && toBaseUrl(api, credentials) } = readWebhookTarget(credentials)
     if (sender !== 'smtp' && url !== undefined) await lookUp(outbound, new URL(url))
   } catch (error) {
     if (!(error instanceof SendError || error instanceof OutboundError || error instanceof TypeError)) throw error

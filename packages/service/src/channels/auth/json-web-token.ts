@@ -1,0 +1,44 @@
+import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
+import type { JsonObject } from '@trestle/protocol'
+
+/** The algorithms of signed tokens, with the type of key that each requires. */
+const algorithms = { RS256: 'rsa', ES256: 'ec' } as const
+
+/** The algorithm of a signed token. */
+export type TokenAlgorithm = keyof typeof algorithms
+
+/**
+ * Returns a signed JSON Web Token.
+ *
+ * @param header - Fields of the header; `alg` among them.
+ * @param claims - The claims.
+ * @param privateKey - The key, as PEM.
+ */
+export function signToken(
+  header: JsonObject & { readonly alg: TokenAlgorithm },
+  claims: JsonObject,
+  privateKey: string,
+): string {
+  const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const key = { key: createPrivateKey(privateKey), dsaEncoding: 'ieee-p1363' } as const
+  return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`
+}
+
+/**
+ * Returns whether a text is a private key that can sign tokens of an algorithm.
+ *
+ * @param text - The key, as PEM.
+ */
+export function isSigningKey(text: string, algorithm: TokenAlgorithm): boolean {
+  const key = readKey(text)
+  if (key?.asymmetricKeyType !== algorithms[algorithm]) return false
+  return algorithm !== 'ES256' || key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+}
+
+function readKey(text: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    return undefined
+  }
+}
