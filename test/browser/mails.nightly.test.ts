@@ -27,14 +27,14 @@ async function photograph(page: Page, html: string, width: number): Promise<stri
   return shot.toString('base64')
 }
 
-test('the mails of public templates are of thirty designs and more', { timeout: 60_000 }, async () => {
+test('has mails of public templates of at least thirty designs', { timeout: 60_000 }, async () => {
   const mails = await loadTemplates()
   expect(countDesigns(mails)).toBeGreaterThanOrEqual(30)
   const reworded = mails.map(({ name, html }) => ({ name, html: html.replace(/>[^<>]+<\/(p|a|td)>/g, '>word</$1>') }))
   expect(countDesigns([...mails, ...reworded])).toBe(countDesigns(mails))
 })
 
-test('mails of public templates look the same when sanitized, to the pixel', { timeout: 300_000 }, async (context) => {
+test('sanitized mails of public templates look the same, to the pixel', { timeout: 300_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)
@@ -52,7 +52,7 @@ test('mails of public templates look the same when sanitized, to the pixel', { t
   }
 })
 
-test('a mail that lost a style, a picture or a word looks otherwise', { timeout: 60_000 }, async (context) => {
+test('detects a mail that lost a style, an image or a word', { timeout: 60_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)

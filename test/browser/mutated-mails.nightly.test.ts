@@ -24,7 +24,7 @@ const edit = fc.record({
 /** What ends a drawing or a list differs from browser to browser, and an `xmp` without an end shows the source of the rest. */
 const readVariously = /<(?:select|svg|math)\b|<xmp\b(?![\s\S]*<\/xmp[\s/>])/i
 
-test('a mail that was harmed or attacked anywhere is clean, and keeps its text', {
+test('keeps the text of a mail that was damaged or attacked anywhere, and leaves nothing executable', {
   timeout: 120_000 + runs * 50,
 }, async () => {
   const mails = [...(await loadTemplates()), ...(await loadOwnMails())].map(({ html }) => html.slice(0, maxLength))

@@ -62,7 +62,7 @@ async function tryMany(browser: Browser, texts: readonly string[]): Promise<read
   return executed(suspects, await tryOut(browser, suspects, 'innerHTML'))
 }
 
-test('nothing of drawn attacks runs once they are sanitized', { timeout: 300_000 }, async (context) => {
+test('generated attacks do not run once they are sanitized', { timeout: 300_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     for (const position of ['email', 'inApp'] as const) {
@@ -79,7 +79,7 @@ test('nothing of drawn attacks runs once they are sanitized', { timeout: 300_000
   }
 })
 
-test('drawn attacks that are not sanitized do run', { timeout: 120_000 }, async (context) => {
+test('generated attacks run if they are not sanitized', { timeout: 120_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     const texts = drawn.filter((_attack, index) => index % 97 === 0)

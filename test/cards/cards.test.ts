@@ -61,7 +61,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(Object.entries(compilers))('a card in JSX, compiled by %s', (name, compile) => {
-  test('is what the builders make, and what a chat step sends', async () => {
+  test('equals what the builders create and what a chat step sends', async () => {
     const path = await compile()
     const code = readFileSync(path, 'utf8')
     const runtime = name.includes('development') ? 'jsx-dev-runtime' : 'jsx-runtime'

@@ -75,7 +75,7 @@ describe('trestle diff', () => {
     return { status, ...JSON.parse(stdout) }
   }
 
-  test('asks for a lock file, writes the same one for workflows in any order, and finds nothing then', async () => {
+  test('requires a lock file, writes the same one for workflows in any order, and then finds no changes', async () => {
     rmSync(join(folder, 'trestle.lock.json'), { force: true })
     expect((await diff([order()])).error.fix).toContain('--write')
     expect(await diff([order(), other], ['--write'])).toMatchObject({ status: 0, written: true })
@@ -169,7 +169,7 @@ describe('trestle diff', () => {
       /added before existing/,
     ],
     ['another order', 'notice', [order({ steps: ['mail', 'tell'] }), other], 'steps', /order of the steps/],
-  ])('says that %s is %s', async (_what, kind, workflows, path, message) => {
+  ])('classifies %s as %s', async (_what, kind, workflows, path, message) => {
     await diff([order(), other], ['--write'])
     const { changes, status, breaking } = await diff(workflows)
     expect(changes, JSON.stringify(changes)).toContainEqual(
@@ -183,7 +183,7 @@ describe('trestle diff', () => {
     ])
   })
 
-  test('compares with another bridge, and prints lines for people', async () => {
+  test('compares with another bridge, and prints readable lines', async () => {
     const production = await listen(bridgeHandler({ workflows: [order(), other] }))
     handler = handlerOf([order({ payload: { more: z.string() } }), other])
     const { status, stdout, stderr } = await trestle(
@@ -197,7 +197,7 @@ describe('trestle diff', () => {
     expect(status).toBe(1)
   })
 
-  test('refuses a lock file that is none', async () => {
+  test('rejects an invalid lock file', async () => {
     for (const text of ['{', '{}', '{"version":2,"workflows":[],"agents":[]}', '[]']) {
       writeFileSync(join(folder, 'broken.json'), text)
       const { status, error } = await diff([order()], ['--lock', 'broken.json'])
@@ -259,7 +259,7 @@ export const { transactionId } = await ${line}
       expect(check(wrong), wrong).toEqual([expect.stringMatching(/^5: /)])
   }, 120_000)
 
-  test('are asked for with the signature in the header that is named, and in no other', async () => {
+  test('request the header with the given name, and no other', async () => {
     const seen: (readonly string[])[] = []
     const answer = handlerOf([order()])
     handler = (request, response) => {
@@ -286,7 +286,7 @@ export const { transactionId } = await ${line}
     expect(compile({ 'c.d.ts': c ?? '' })).toEqual([])
   })
 
-  test('come from a service as well, with the same payloads', async () => {
+  test('also come from a service, with the same payloads', async () => {
     handler = handlerOf([order(), other])
     const service = await startService({
       port: 0,
@@ -309,7 +309,7 @@ export const { transactionId } = await ${line}
 })
 
 describe('trestle sync', () => {
-  test('prints what was added, changed and removed, against any service', async () => {
+  test('prints what was added, changed and removed, for any service', async () => {
     const service = await startService({
       port: 0,
       databaseFile: ':memory:',
@@ -369,7 +369,7 @@ describe('trestle sync', () => {
     ['http://127.0.0.1:1/api/bridge', 'ECONNREFUSED', 'is unavailable'],
     ['wrong-key', 'SignatureMismatchError', 'does not match'],
     ['twice', 'WorkflowAlreadyExistsError', 'Two workflows have the id'],
-  ])('names the code of the specification, which the service does not tell: %s', async (url, code, message) => {
+  ])('names the code of the specification, which the service does not return: %s', async (url, code, message) => {
     const service = await startService({
       port: 0,
       databaseFile: ':memory:',
@@ -402,7 +402,7 @@ describe('trestle sync', () => {
     }
   })
 
-  test('says that a key is not known to the service', async () => {
+  test('reports that the service does not know the key', async () => {
     const service = await startService({
       port: 0,
       databaseFile: ':memory:',
@@ -446,7 +446,7 @@ describe('trestle preview', () => {
     { payloadSchema: z.object({ name: z.string() }) },
   )
 
-  test('writes a page for each step with its named fixtures, and an index; what the app wrote cannot leave its frame', async () => {
+  test('writes a page per step with its named fixtures, and an index; content of the app stays in its frame', async () => {
     handler = handlerOf([html, other])
     const place = join(folder, 'previews-app')
     mkdirSync(join(place, 'fixtures'), { recursive: true })
@@ -483,7 +483,7 @@ describe('trestle preview', () => {
       expect(existsSync(join(place, 'out', decodeURI(link)))).toBe(true)
   })
 
-  test('shows the examples of a payload schema, else a sample, and one workflow or step only', async () => {
+  test('shows the examples of a payload schema, else a sample; optionally one workflow or step only', async () => {
     handler = handlerOf([
       workflow(
         'with',
@@ -512,7 +512,7 @@ describe('trestle preview', () => {
     ['{ "a": 1 }', 'must be an object'],
     ['{ "a": { "paylod": {} } }', 'Did you mean payload?'],
     ['{', 'is not valid JSON'],
-  ])('refuses the fixtures %s', async (text, said) => {
+  ])('rejects the fixtures %s', async (text, said) => {
     handler = handlerOf([other])
     const place = join(folder, 'wrong-fixtures')
     mkdirSync(place, { recursive: true })

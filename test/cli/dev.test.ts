@@ -99,7 +99,7 @@ describe('trestle dev', () => {
     await running.until(/1 workflow\n/)
   })
 
-  test('tells other commands of its folder where its bridge is, and its key, until it ends', async () => {
+  test('passes the URL of its bridge and its key to other commands in its folder until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'
     const otherKey = 'sk_fedcba9876543210fedcba9876543210'
@@ -132,7 +132,7 @@ describe('trestle dev', () => {
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(false)
   })
 
-  test('shows on one screen what it found, is ready soon, and ends with 0 when it is asked to', async () => {
+  test('shows its state on one screen, is ready soon, and exits with 0 when it is stopped', async () => {
     const { origin } = await serveBridge(app(text('order'), text('welcome')))
     const running = startDev(['--bridge', `${origin}/api/bridge`])
     const [, ms] = await running.until(/ready in (\d+) ms/)
@@ -159,7 +159,7 @@ describe('trestle dev', () => {
     await expect(fetch(`${api}/health`)).rejects.toThrow()
   })
 
-  test('syncs again when the workflows change, and says what has changed', async () => {
+  test('syncs again when workflows change, and prints the changes', async () => {
     let handler = app(text('order'))
     const { origin } = await serveBridge((request, response) => handler(request, response))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
@@ -191,7 +191,7 @@ describe('trestle dev', () => {
     await running.until(/synced 1 workflow and 2 agents/)
   })
 
-  test('tells a problem of the bridge with its code, and that it has passed', async () => {
+  test('reports a problem of the bridge with its code, and its end', async () => {
     let handler = app(text('order'), text('order'))
     const { origin } = await serveBridge((request, response) => handler(request, response))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
@@ -205,7 +205,7 @@ describe('trestle dev', () => {
     expect(await statusOf()).toBe('ok')
   })
 
-  test('has the studio show that the app is down, and that it is back', async () => {
+  test('shows in the studio that the app is down, and that it is back', async () => {
     const { origin, port, stop } = await listenAt('127.0.0.1', app(text('order')))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
     await running.until(/Watching for changes/)
@@ -219,7 +219,7 @@ describe('trestle dev', () => {
     await expect.poll(statusOf, context).toBe('ok')
   })
 
-  test('finds the app by the port of its scripts, and waits until it is there', async () => {
+  test('finds the app by the port of its scripts, and waits until it starts', async () => {
     const port = await findFreePort()
     const folder = folderOf()
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `node server.js --port ${port}` } }))
@@ -230,14 +230,14 @@ describe('trestle dev', () => {
     await running.until(/1 workflow\n/)
   })
 
-  test('rewrites localhost and says so', async () => {
+  test('rewrites localhost and reports it', async () => {
     const { port } = await serveBridge(app(text('order')))
     const running = startDev(['--bridge', `http://localhost:${port}/api/bridge`])
     await running.until(new RegExp(`127.0.0.1:${port} instead of localhost:${port}`))
     await running.until(/1 workflow\n/)
   })
 
-  test('takes the next port where its own is taken, and says so', async () => {
+  test('uses the next port if its own is taken, and reports it', async () => {
     const taken = await serveBridge(app(text('order')))
     const running = startTrestle(['dev', '--port', String(taken.port), '--bridge', `${taken.origin}/api/bridge`], {
       cwd: folderOf(),
@@ -279,7 +279,7 @@ createServer((request, response) => { log(request, response); handle(request, re
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
   })
 
-  test('finds the app that it started by the port it prints, and not another that was there before', async () => {
+  test('finds the started app by the port it prints, and not an app that was running before', async () => {
     const folder = folderOf()
     const port = await findFreePort()
     const another = await serveBridge(app(text('another')))
@@ -295,7 +295,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(0)
   })
 
-  test('reports problems at the address of the app that it started', async () => {
+  test('reports problems at the URL of the started app', async () => {
     const { origin, port } = await serveBridge((_request, response) => void response.writeHead(404).end())
     const argv = ['dev', '--once', '--json', '--run', 'sleep 60', '--bridge', `${origin}/wrong`]
     const { stdout, status } = await trestle(argv, { cwd: folderOf() })
@@ -306,7 +306,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test('ends with 1 when the app that it started ends', async () => {
+  test('exits with 1 when the started app ends', async () => {
     const running = startDev(['--run', 'echo starting; exit 3', '--bridge', '9'])
     const { status, stderr } = await running.ended
     expect(stderr).toContain('app │ starting')
@@ -341,7 +341,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect((await trestle(argv, { cwd: folder })).status).toBe(2)
   })
 
-  test('keeps data and key in a folder when it is asked to', async () => {
+  test('keeps data and key in a folder on request', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()
     const argv = ['--bridge', `${origin}/api/bridge`, '--data', 'kept']
@@ -362,7 +362,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test("takes nothing of the app's environment for its own: no database, no port, no host, no closed ranges", async () => {
+  test("ignores the app's environment for its own settings: database, port, host and closed ranges", async () => {
     const { origin } = await serveBridge(app(text('order')))
     const connections: string[] = []
     const database = createServer((socket) => {
@@ -392,7 +392,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(connections).toEqual([])
   })
 
-  test('lets a tunnel in to the REST API, and not to the studio and /mcp', async () => {
+  test('lets a tunnel reach the REST API, but not the studio and /mcp', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const argv = ['--bridge', `${origin}/api/bridge`, '--allow-host', 'my-tunnel.example.com, other.example:8443']
     const running = startDev(argv)
@@ -417,7 +417,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(await call('/studio/', `localhost:${port}`)).toBe(200)
   })
 
-  test('prints a link that opens the studio once, in Development or in the environments that are named', async () => {
+  test('prints a link that opens the studio once, in Development or in the named environments', async () => {
     const { origin } = await serveBridge(app(text('order')))
     for (const [names, more] of [
       [['Development'], []],
@@ -451,7 +451,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
 })
 
 describe('trestle dev --once', () => {
-  test('syncs, triggers, follows the run with waits cut short, and ends with 0', async () => {
+  test('syncs, triggers, follows the run with shortened waits, and exits with 0', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const argv = [
       'dev',
@@ -474,7 +474,7 @@ describe('trestle dev --once', () => {
     })
   })
 
-  test('ends with 1 when the run fails, and says why and what to do', async () => {
+  test('exits with 1 when the run fails, with the reason and a fix', async () => {
     const { origin } = await serveBridge(bridgeHandler({ workflows: [failing], strictAuthentication: false }))
     const argv = ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing']
     const [shown, data] = await Promise.all([argv, [...argv, '--json']].map((one) => trestle(one, { cwd: folderOf() })))
@@ -508,24 +508,21 @@ describe('trestle dev --once', () => {
   })
 })
 
-test.each(['stdout', 'stderr'] as const)(
-  'a reader of %s that goes away ends the app as it is ended by a signal',
-  async (stream) => {
-    const cwd = folderOf()
-    writeFileSync(
-      join(cwd, 'app.mjs'),
-      `import { writeFileSync } from 'node:fs'
+test.each(['stdout', 'stderr'] as const)('the app ends as by a signal when the reader of %s closes', async (stream) => {
+  const cwd = folderOf()
+  writeFileSync(
+    join(cwd, 'app.mjs'),
+    `import { writeFileSync } from 'node:fs'
 process.on('SIGTERM', () => {
   writeFileSync('ended', '')
   process.exit()
 })
 setInterval(() => console.log('tick'), 50)`,
-    )
-    const argv = [bin, 'dev', '--port', '0', '--run', 'node app.mjs']
-    const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    ends.push(() => child.kill('SIGKILL'))
-    child[stream].destroy()
-    const status = await new Promise((resolve) => child.once('exit', resolve))
-    expect({ status, hasEnded: existsSync(join(cwd, 'ended')) }).toEqual({ status: 0, hasEnded: true })
-  },
-)
+  )
+  const argv = [bin, 'dev', '--port', '0', '--run', 'node app.mjs']
+  const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  ends.push(() => child.kill('SIGKILL'))
+  child[stream].destroy()
+  const status = await new Promise((resolve) => child.once('exit', resolve))
+  expect({ status, hasEnded: existsSync(join(cwd, 'ended')) }).toEqual({ status: 0, hasEnded: true })
+})

@@ -79,7 +79,7 @@ describe('an app of CommonJS', () => {
 })
 
 describe('trestle init', () => {
-  test('shows the lines to add though the install fails, and again the next time, with the same workflows', async () => {
+  test('prints the lines to add if the install fails, and again the next time, with the same workflows', async () => {
     const folder = write({ 'package.json': packageFile(), 'index.js': hidden })
     for (const _ of [1, 2]) {
       const { stdout, stderr, status } = await trestle(['init', '--yes'], { cwd: folder, env: offline })
@@ -105,7 +105,7 @@ describe('trestle init', () => {
     expect(fresh.stdout).toContain('pnpm install\n  pnpm run dev')
   })
 
-  test('shadows no folder of workflows of a Next app, and no route of another ending', async () => {
+  test('shadows neither a workflows folder of a Next app nor a route with another extension', async () => {
     const app = { 'package.json': JSON.stringify({ dependencies: { next: '16' } }), 'app/page.js': '' }
     const folder = write({ ...app, 'workflows/index.ts': 'mine', 'Notification-Workflows.tsx': 'mine' })
     await trestle(['init', '--yes', '--no-install'], { cwd: folder })
@@ -115,7 +115,7 @@ describe('trestle init', () => {
     expect([stderr, status]).toEqual([expect.stringContaining('already exists'), 1])
   })
 
-  test.each(['{ "name": ', '7'])('says that package.json is broken: %j', async (text) => {
+  test.each(['{ "name": ', '7'])('reports that package.json is invalid: %j', async (text) => {
     const folder = write({ 'package.json': text, 'index.js': hidden })
     const { stderr, status } = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
     expect([stderr, status]).toEqual([expect.stringMatching(/package\.json .*fix it first/), 2])
@@ -123,7 +123,7 @@ describe('trestle init', () => {
 })
 
 describe('a byte-order mark', () => {
-  test('is no part of the key in .env, nor of a configuration file', async () => {
+  test('is not part of the key in .env, nor of a configuration file', async () => {
     const folder = write({
       '.env': '\uFEFFSERVICE_SECRET_KEY=sk_of_the_file\n',
       'trestle.config.json': '\uFEFF{ "bridge": "http://127.0.0.1:1/api/bridge" }',
@@ -135,7 +135,7 @@ describe('a byte-order mark', () => {
 })
 
 describe('trestle doctor', () => {
-  test('takes the bridge as an option too, as what it says asks for, but not twice', async () => {
+  test('accepts the bridge as an option, as its messages suggest, but not twice', async () => {
     const nowhere = 'http://127.0.0.1:1/api/bridge'
     const { stdout, status } = await trestle(['doctor', '--bridge', nowhere])
     expect([stdout, status]).toEqual([expect.stringContaining('ECONNREFUSED'), 1])

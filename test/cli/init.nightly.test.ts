@@ -90,7 +90,7 @@ const write = (app: string, files: Record<string, string>): string => {
 }
 
 describe('trestle init', () => {
-  test('makes an app that runs and has types that hold', async () => {
+  test('creates an app that runs and type-checks', async () => {
     const { stdout } = await installed(['init', 'fresh', '--yes', '--no-install'], base)
     expect(stdout).toContain('npm run dev')
     const app = join(base, 'fresh')
@@ -100,7 +100,7 @@ describe('trestle init', () => {
     expect(await tryOut(app, 'npm start')).toMatchObject(works)
   }, 180_000)
 
-  test('makes an app whose start script serves no call that is not signed, in every shell', async () => {
+  test('creates an app whose start script rejects unsigned calls, in every shell', async () => {
     await installed(['init', 'closed', '--yes', '--no-install'], base)
     const app = join(base, 'closed')
     await run('npm', ['run', 'build'], { cwd: app })
@@ -119,7 +119,7 @@ describe('trestle init', () => {
     await expect.poll(look, { timeout: 60_000 }).toBe(401)
   }, 180_000)
 
-  test('adds a bridge to an Express app of CommonJS that parses bodies, which runs and is healthy', async () => {
+  test('adds a bridge to a CommonJS Express app that parses bodies, which runs and is healthy', async () => {
     const app = write('old-express', {
       'package.json': JSON.stringify({ name: 'old', dependencies: { express: '5.3.0' } }),
       'index.js':
@@ -130,7 +130,7 @@ describe('trestle init', () => {
     expect(await tryOut(app, 'node index.js')).toMatchObject(works)
   }, 180_000)
 
-  test('adds a bridge to a Hono app of TypeScript', async () => {
+  test('adds a bridge to a TypeScript Hono app', async () => {
     const app = write('hono-app', {
       'package.json': JSON.stringify({
         name: 'api',

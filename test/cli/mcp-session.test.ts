@@ -204,7 +204,7 @@ describe('a coding agent with the official client', () => {
     expect(runs).toMatchObject([{ messages: [{ to: 'ada@example.com', error: null }, { error: null }] }])
   })
 
-  test('is informed about cut parts of a large result', async () => {
+  test('is informed about truncated parts of a large result', async () => {
     const id = 'x'.repeat(200_000)
     const { runs, shortened } = await call('run_workflow', { workflowId: 'welcome', payload: { id }, to: 'grace' })
     expect(JSON.stringify(runs).length).toBeLessThan(120_000)
@@ -223,7 +223,7 @@ describe('a coding agent with the official client', () => {
     ['show_run', { runId: 'nope' }, /404/, /./],
     ['read_inbox', { subscriberId: '__proto__' }, /404/, /./],
     ['sync', { __proto__: null, constructor: 1 }, 'Unknown argument "constructor".', 'Arguments: none.'],
-  ])('reads what is wrong with a call of %s %j', async (name, input, message, fix) => {
+  ])('receives the reason of a failed call of %s %j', async (name, input, message, fix) => {
     const error = await fail(name, input)
     expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
     expect(error.fix).toEqual(fix instanceof RegExp ? expect.stringMatching(fix) : fix)

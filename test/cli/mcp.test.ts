@@ -73,7 +73,7 @@ describe('the tools for agents', () => {
     })
   })
 
-  test('are there for the versions of the protocol that are spoken, and for calls that name none', async () => {
+  test('exist in all supported versions of the protocol, and for calls that name none', async () => {
     const ask = async (version?: string) => {
       const headers = {
         authorization: `ApiKey ${session.service.key}`,
@@ -104,7 +104,7 @@ describe('the tools for agents', () => {
     expect(result).toMatchObject({ outputs: { body: 'Parcel 7' } })
   })
 
-  test('run a workflow to its end, waits cut short', async () => {
+  test('run a workflow to its end with shortened waits', async () => {
     const { result, isError } = await call('run_workflow', { workflowId: 'order', payload: { id: '7' }, to: 'grace' })
     expect(result).toMatchObject({ runs: [{ status: 'completed' }] })
     expect(JSON.stringify(result)).toContain('sms')
@@ -141,13 +141,13 @@ describe('the tools for agents', () => {
     ['preview_step', { workflowId: 'order' }, '`stepId` is missing'],
     ['preview_step', { workflowId: 'order', stepId: 'sms', payload: 7 }, '`payload` must be an object'],
     ['run_workflow', { workflowId: 'ordr' }, 'ValidationFailed'],
-  ])('say what is wrong with a call of %s %j', async (name, input, said) => {
+  ])('report the error of a call of %s %j', async (name, input, said) => {
     const { isError, result } = await call(name, input)
     expect(isError).toBe(true)
     expect(JSON.stringify(result)).toContain(said)
   })
 
-  test('rejects unknown names', async () => {
+  test('reject unknown names', async () => {
     await expect(client.callTool({ name: 'rm', arguments: {} })).rejects.toThrow('Unknown tool')
   })
 })
@@ -178,7 +178,7 @@ describe('the endpoint', () => {
     expect((await raw({})).status).toBe(200)
   })
 
-  test('refuses calls without the key', async () => {
+  test('rejects calls without the key', async () => {
     for (const authorization of ['', 'ApiKey sk_wrong_0123456789', `Bearer ${session.service.key}`])
       expect((await raw({ headers: { authorization } })).status, authorization).toBe(401)
   })
@@ -190,7 +190,7 @@ describe('the endpoint', () => {
     ['a page of another port', { origin: 'http://127.0.0.1:1' }],
     ['a page without an origin', { origin: 'null' }],
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('refuses %s', async (_what, headers) => {
+  ])('rejects %s', async (_what, headers) => {
     const { status, text } = await raw({ headers })
     expect(status).toBe(403)
     expect(text).not.toContain('list_workflows')
@@ -206,11 +206,11 @@ describe('the endpoint', () => {
     ['an id that is an object', { body: '{"jsonrpc":"2.0","id":{},"method":"ping"}' }, 400],
     ['a form, which any page may send', { headers: { 'content-type': 'text/plain' } }, 415],
     ['a body beyond four mebibytes', { body: ' '.repeat(4 * 1024 * 1024 + 1) }, 413],
-  ])('refuses %s', async (_what, options, status) => {
+  ])('rejects %s', async (_what, options, status) => {
     expect((await raw(options)).status).toBe(status)
   })
 
-  test('takes notifications, and answers unknown methods with an error of the protocol', async () => {
+  test('accepts notifications, and answers unknown methods with an error of the protocol', async () => {
     expect(await raw({ body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' })).toEqual({
       status: 202,
       text: '',

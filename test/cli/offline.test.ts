@@ -27,7 +27,7 @@ const greeting = workflow('greeting', async ({ step }) => {
   await step.push('push', () => ({ subject: 'Hello', body: 'Good morning' }))
 })
 
-test('trestle dev runs a workflow to its end with the network denied, and asks for nothing outside', async () => {
+test('trestle dev runs a workflow to its end without network access, and requests nothing outside', async () => {
   const { origin, stop } = await listen(bridgeHandler({ workflows: [greeting], strictAuthentication: false }))
   onTestFinished(stop)
   const { env, denied } = denyNetwork()
@@ -60,7 +60,7 @@ test('trestle dev runs a workflow to its end with the network denied, and asks f
   expect(denied()).toBe('')
 }, 120_000)
 
-test('the test can fail: a command that is sent outside is denied, and written down', async () => {
+test('a command that accesses the network is denied and recorded, so the test can fail', async () => {
   const { env, denied } = denyNetwork()
   const { status } = await trestle(['doctor', 'https://bridge.example.com/api/bridge'], { env })
   expect(status).toBe(1)

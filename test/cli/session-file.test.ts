@@ -33,7 +33,7 @@ async function prepare({ onTestFinished }: TestContext, notes: (url: string) => 
 const trigger = ['trigger', 'order', '--to', 'ada']
 const own = (url: string) => ({ apiUrl: url, key: sessionKey, pid: process.pid })
 
-test('the notes of a session lead to its service, with its key', async (context) => {
+test('a session file contains the URL of its service and the key', async (context) => {
   const { expect } = context
   const { cwd, keys } = await prepare(context, own)
   await trestle(trigger, { cwd })
@@ -59,7 +59,7 @@ test.concurrent.for([
   ['hides the host behind user info', (url: string) => ({ ...own(url.replace('//', '//127.0.0.1@evil.example:80/')) })],
   ['can be read by others', own, 0o644],
   ['can be written by others', own, 0o620],
-] as const)('no key is sent where a file says that %s', async ([, notes, mode], context) => {
+] as const)('no key is sent if a file says that %s', async ([, notes, mode], context) => {
   const { expect } = context
   const { cwd, keys } = await prepare(context, notes, mode)
   await Promise.all([
@@ -70,7 +70,7 @@ test.concurrent.for([
   expect(keys).toEqual([])
 })
 
-test.skipIf(process.getuid?.() !== 0)('no key is sent where the file of another user says', async (context) => {
+test.skipIf(process.getuid?.() !== 0)('no key is sent if the file belongs to another user', async (context) => {
   const { expect } = context
   const { cwd, keys, file } = await prepare(context, own)
   chownSync(file, 65_534, 65_534)
@@ -78,7 +78,7 @@ test.skipIf(process.getuid?.() !== 0)('no key is sent where the file of another 
   expect(keys).toEqual([])
 })
 
-test('another key than that of the session is not sent to its address', async (context) => {
+test('a key that differs from that of the session is not sent to its URL', async (context) => {
   const { expect } = context
   const { cwd, keys } = await prepare(context, own)
   await trestle([...trigger, '--key', usersKey], { cwd })

@@ -76,7 +76,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('trestle tunnel', () => {
-  test('prints the address at which the bridge answers, syncs it, and ends the program when it is asked to', async () => {
+  test('prints the URL at which the bridge answers, syncs it, and ends the program when it is stopped', async () => {
     const running = startTrestle(argv(), { cwd: folder })
     const [, pid] = await running.until(/PID (\d+)/)
     await running.until(/synced 1 workflows/)
@@ -92,7 +92,7 @@ describe('trestle tunnel', () => {
     expect(isAlive(Number(pid))).toBe(false)
   })
 
-  test('prints the address as JSON, and syncs nothing with --no-sync', async () => {
+  test('prints the URL as JSON, and syncs nothing with --no-sync', async () => {
     const running = startTrestle([...argv().slice(0, 3), ...argv().slice(7), '--no-sync', '--json'], { cwd: folder })
     await running.until(/"workflows": null/)
     const { stdout, status } = await running.kill('SIGINT')
@@ -104,13 +104,13 @@ describe('trestle tunnel', () => {
     ['fail', 'The tunnel program exited with status 4'],
     ['silent', 'printed no address within 2 seconds'],
     ['wrong', 'TunnelNotFound'],
-  ])('says what is wrong with a program: %s', async (how, said) => {
+  ])('reports the problem of a program: %s', async (how, said) => {
     const { status, stderr } = await trestle([...argv(how), '--wait', '2'], { cwd: folder })
     expect(stderr).toContain(said)
     expect(status).toBe(1)
   })
 
-  test('ends with 1 when the program ends', async () => {
+  test('exits with 1 when the program ends', async () => {
     const running = startTrestle(argv(), { cwd: folder })
     const [, pid] = await running.until(/PID (\d+)/)
     await running.until(/synced/)
@@ -120,7 +120,7 @@ describe('trestle tunnel', () => {
     expect(status).toBe(1)
   })
 
-  test('starts a program that is installed, by its own way of telling the address, else says what to install', async () => {
+  test('starts an installed program and parses its output, else names one to install', async () => {
     const path = join(folder, 'path')
     const none = await trestle([...argv().slice(0, 7)], { cwd: folder, env: { PATH: path } })
     expect(none.stderr).toContain('cloudflared and ngrok are not installed')

@@ -11,7 +11,7 @@ const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', '
 const nowhere = 'http://127.0.0.1:1/api/bridge'
 
 describe('the command', () => {
-  test('shows all commands, and ends with 0 for --help and 2 for nothing', async () => {
+  test('lists all commands, and exits with 0 for --help and 2 without arguments', async () => {
     const [help, nothing] = await Promise.all([trestle(['--help']), trestle([])])
     for (const name of commands) expect(help.stdout).toContain(`  ${name} `)
     expect([help.status, nothing.status]).toEqual([0, 2])
@@ -27,7 +27,7 @@ describe('the command', () => {
     expect(help.stdout.split('\n').every((line) => line.length <= 160)).toBe(true)
   })
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect((await trestle(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
@@ -65,7 +65,7 @@ describe('the command', () => {
     [['init', '--framework', 'rails'], 'express, hono, next'],
     [['tunnel', '--no-sync', '--program', 'bore', '--bridge', nowhere], 'cloudflared or ngrok'],
     [['help', 'dve'], 'Did you mean trestle dev?'],
-  ])('says what is wrong with %j, and ends with 2', async (argv, text) => {
+  ])('reports the problem of %j, and exits with 2', async (argv, text) => {
     const { status, stdout, stderr } = await trestle(argv)
     expect(stderr).toContain(text)
     expect([status, stdout]).toEqual([2, ''])
@@ -92,7 +92,7 @@ describe('the command', () => {
     expect(status).toBe(2)
   })
 
-  test('uses colours where FORCE_COLOR asks for them, and never with NO_COLOR', async () => {
+  test('uses colors if FORCE_COLOR is set, and never with NO_COLOR', async () => {
     const argv = ['diff', '--bridge', nowhere]
     const forced = await trestle(argv, { env: { FORCE_COLOR: '1' } })
     const both = await trestle(argv, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
@@ -140,7 +140,7 @@ describe('the configuration file', () => {
     expect(status).toBe(2)
   })
 
-  test('may be TypeScript, compiled by the compiler of the app where Node does not', async () => {
+  test("may be TypeScript, compiled by the app's compiler if Node cannot load it", async () => {
     const folder = write('trestle.config.ts', `const bridge: string = '${nowhere}'\nexport default { bridge }\n`)
     const { stderr } = await trestle(['diff'], {
       cwd: folder,
@@ -152,7 +152,7 @@ describe('the configuration file', () => {
   })
 })
 
-test('says what is not a notification service, and where to look for one', async () => {
+test('reports a URL that is not a notification service, and suggests one', async () => {
   const server = createServer((_request, response) => response.end('<!doctype html>')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

@@ -41,7 +41,7 @@ function compile(files: readonly string[]): readonly string[] {
 }
 
 describe.each(shapes)('$name', ({ files, after, remarks }) => {
-  test('is moved', () => {
+  test('is migrated', () => {
     const folder = write(files)
     const moved = moveProject(folder, { version })
     for (const [path, texts] of Object.entries(after))
@@ -52,7 +52,7 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
   })
 
-  test('is moved alike by the command, in the folder it is started in', () => {
+  test('is migrated equally by the command, in its working directory', () => {
     const [folder, other] = [write(files), write(files)]
     moveProject(folder, { version: JSON.parse(readFileSync(manifest, 'utf8')).version })
     const { status, stderr } = spawnSync(process.execPath, [bin], { cwd: other, encoding: 'utf8' })
@@ -63,14 +63,14 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
       for (const text of texts) expect(readFileSync(join(other, path), 'utf8')).toContain(text)
   })
 
-  test('is left alone by a dry run', () => {
+  test('is not changed by a dry run', () => {
     const folder = write(files)
     expect(moveProject(folder, { version, isDry: true }).length).toBeGreaterThan(0)
     for (const [path, text] of Object.entries(files)) expect(readFileSync(join(folder, path), 'utf8')).toBe(text)
   })
 })
 
-test('all of them compile when they are moved, but for what was remarked on', { timeout: 300_000 }, () => {
+test('all of them compile after the migration, except for reported places', { timeout: 300_000 }, () => {
   const clean = shapes.filter(({ remarks }) => remarks.every((text) => /verbose|NestJS 11/.test(text)))
   expect(clean.length).toBeGreaterThan(5)
   const sources = clean.flatMap(({ files }) => {
@@ -83,7 +83,7 @@ test('all of them compile when they are moved, but for what was remarked on', { 
   expect(compile(sources)).toEqual([])
 })
 
-describe('the names of cron expressions', () => {
+describe('cron expression names', () => {
   const names = readFileSync(new URL('cron-names.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -91,9 +91,9 @@ describe('the names of cron expressions', () => {
   const guide = readFileSync(new URL('../../packages/docs/moving.md', import.meta.url), 'utf8')
   const mode = '5-or-6-parts'
 
-  test('are all of them', () => expect(names).toHaveLength(84))
+  test('are complete', () => expect(names).toHaveLength(84))
 
-  test.each(names)('%s becomes an expression of the same times, as the guide has it', async (name, former) => {
+  test.each(names)('%s becomes an expression with the same times, as in the guide', async (name, former) => {
     const source = `import { CronExpression as C } from '@novu/framework'\nexport const a = C.${name}\n`
     const { text, remarks } = moveSource(source, 'a.ts')
     const next = /a = '(.*)'/.exec(text)?.[1] ?? ''
@@ -116,14 +116,14 @@ describe('the names of cron expressions', () => {
     }
   })
 
-  test('reports unknown names', () => {
+  test('are reported if they are unknown', () => {
     const source = "import { CronExpression as C } from '@novu/framework'\nexport const a = C.EVERY_BLUE_MOON\n"
     const { remarks } = moveSource(source, 'a.ts')
     expect(remarks.map(({ text }) => text)).toEqual([expect.stringContaining('EVERY_BLUE_MOON is unknown')])
   })
 })
 
-test('the command tells files, remarks and its status', () => {
+test('the command prints files and remarks, and has an exit status', () => {
   const [shape] = shapes
   const folder = write(shape?.files ?? {})
   const { status, stdout } = spawnSync(process.execPath, [bin, folder], { encoding: 'utf8' })
@@ -135,7 +135,7 @@ test('the command tells files, remarks and its status', () => {
   expect(JSON.parse(spawnSync(process.execPath, [bin, folder, '--json'], { encoding: 'utf8' }).stdout)).toEqual([])
 })
 
-test('a file that cannot be read is left as it is, and told', () => {
+test('reports a file that cannot be read, and does not change it', () => {
   const folder = write({ 'a.ts': "import { workflow } from '@novu/framework'\nconst = 5\n" })
   const [file] = moveProject(folder, { version })
   expect(file).toMatchObject({ path: 'a.ts', isChanged: false })
@@ -146,7 +146,7 @@ test.each([
   'const handler = serve({ workflows: [], logger })\nexport { handler as action, handler as loader }\n',
   'export const loader = serve({ workflows: [], logger })\nexport const action = loader\n',
   'const answer = serve({ workflows: [], logger })\nexport const action = answer\nexport const loader = async (route) => answer(route)\n',
-])('a route of Remix answers when it is moved: %j', async (text) => {
+])('a migrated Remix route answers: %j', async (text) => {
   const logger = 'const logger = { warn() {}, error() {} }\n'
   const folder = write({ 'api.mjs': `import { serve } from '@novu/framework/remix'\n${logger}${text}` })
   expect(moveProject(folder, { version }).flatMap((file) => file.remarks)).toEqual([])
@@ -164,7 +164,7 @@ test.each<[string, string, readonly string[]]>([
   ['made by a function that calls another', 'return twice()', ['not visible here']],
   ['made elsewhere', 'return imported()', ['not visible here']],
   ['all known', 'const r = { body: "b" }; r.body = "c"; other.to = 1; return r', []],
-])('a field of an output is found if it is %s', (_what, body, found) => {
+])('finds a field of an output that is %s', (_what, body, found) => {
   const source = `import { workflow } from '@novu/framework'
 import { imported, custom, phone, other } from './elsewhere'
 function make() { return { body: 'b', from: 'me' } }
@@ -177,7 +177,7 @@ export const w = workflow('w', async ({ step }) => {
   expect(remarks.map(({ text }) => text)).toEqual(found.map((text) => expect.stringContaining(text)))
 })
 
-test('a handler that is made elsewhere is named', () => {
+test('names a handler that is created elsewhere', () => {
   const source = `import { workflow } from '@novu/framework'
 import { send } from './elsewhere'
 export const w = workflow('w', async ({ step }) => { await step.sms('s', send) })

@@ -14,7 +14,7 @@ import { conformance } from './suite.ts'
 
 for (const [index, mount] of fastifyMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
 
-describe('Fastify with a hook that has the whole body before the bridge runs', () => {
+describe('Fastify with a hook that reads the whole body before the bridge runs', () => {
   const app = Fastify({ forceCloseConnections: true })
   const seen: number[] = []
   const connection = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -62,7 +62,7 @@ describe('Fastify with a hook that has the whole body before the bridge runs', (
   }
 
   test.each(['listens', 'iterates', 'reads text'])(
-    '%s: a large body is answered, and the next calls on the connection',
+    '%s: a large body is answered, as are the next calls on the connection',
     async (along) => {
       const refused = { status: 403, answer: { code: 'OfTheApp' } }
       seen.length = 0
@@ -77,7 +77,7 @@ describe('Fastify with a hook that has the whole body before the bridge runs', (
   )
 })
 
-describe('Fastify with a hook that reads along up to the limit of the route', () => {
+describe('Fastify with a hook that reads up to the limit of the route', () => {
   /** Stops the body where it is too large, as fastify-raw-body does. */
   function readAlong(payload: NodeJS.ReadableStream, limit: number): void {
     let size = 0
@@ -91,7 +91,7 @@ describe('Fastify with a hook that reads along up to the limit of the route', ()
     [2 ** 21, undefined, 200],
     [2 ** 21, 2 ** 20 + 0.5, 413],
     [11 * 2 ** 20, undefined, 413],
-  ])('a body of %i bytes, where %s are taken, is answered with %i', async (size, maxBodyBytes, status) => {
+  ])('answers a body of %i bytes, of which the hook accepts %s, with %i', async (size, maxBodyBytes, status) => {
     const app = Fastify({ forceCloseConnections: true })
     app.addHook('preParsing', ({ routeOptions }, _reply, payload, done) => {
       readAlong(payload, routeOptions.bodyLimit)

@@ -17,7 +17,7 @@ const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] 
   ['by version 1 of the server', (app) => getListenerOf1(app.fetch)],
 ]
 
-test.each(listeners)('what a middleware adds to one reply is in no other, %s', async (_name, toListener) => {
+test.each(listeners)('what middleware adds to one reply is in no other reply, %s', async (_name, toListener) => {
   const app = new Hono()
   app.use('/changed', secureHeaders(), timing(), async (context, next) => {
     await next()

@@ -151,7 +151,7 @@ test.each([
   ['SvelteKit on Cloudflare', () => askSvelteKit({ env: bindings(), ctx: lifetime })],
   ['SvelteKit on Cloudflare, as its adapter was', () => askSvelteKit({ env: bindings(), context: lifetime })],
   ['React Router', askReactRouter],
-])('%s: variables and the way to stay awake come with the call', async (_name, ask) => {
+])('%s: receives variables and waitUntil with the call', async (_name, ask) => {
   const response = await ask()
   expect([response.status, await response.json()]).toEqual([200, { status: 'ack' }])
   expect([works.length, replies]).toEqual([1, []])
@@ -163,7 +163,7 @@ test.each([
 test.each<[string, (request: Request) => Promise<Response>]>([
   ['Hono', async (request) => new Hono().all('/api/bridge', serveHono(options)).fetch(request)],
   ['h3', async (request) => new H3().all('/api/bridge', serveH3(options)).fetch(request)],
-])('%s without such a platform goes by the process, and warns', async (_name, ask) => {
+])('%s: uses the process without such a platform, and warns', async (_name, ask) => {
   expect((await ask(await toRequest())).status).toBe(401)
   const response = await ask(await toRequest('http://bridge.test/api/bridge', 'key-of-the-process'))
   expect(response.status).toBe(200)
@@ -171,7 +171,7 @@ test.each<[string, (request: Request) => Promise<Response>]>([
   expect(warnings).toEqual([expect.stringMatching(/^Vercel may stop this process/)])
 })
 
-test('the option waitUntil comes before that of the platform', async () => {
+test('the option waitUntil has priority over that of the platform', async () => {
   const own: Promise<unknown>[] = []
   const app = new Hono().all('/api/bridge', serveHono({ ...options, waitUntil: (work) => own.push(work) }))
   expect((await app.fetch(await toRequest(), bindings(), lifetimeOf(lifetime) as never)).status).toBe(200)
@@ -179,7 +179,7 @@ test('the option waitUntil comes before that of the platform', async () => {
   await own[0]
 })
 
-test('Lambda answers an event when the agent is done, and others at once', async () => {
+test('Lambda answers an event when the agent has finished, and other calls at once', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'bridge')
   const handler = serveLambda({ ...options, secretKey, apiUrl })
   const request = await toRequest()
@@ -200,7 +200,7 @@ test('Lambda answers an event when the agent is done, and others at once', async
 test.each([
   ['app', []],
   ['api/pages', [expect.stringMatching(/^Vercel may stop this process/)]],
-])('Next, %s: the turn continues after the answer', { timeout: 60_000 }, async (router, said) => {
+])('Next, %s: continues the turn after the answer', { timeout: 60_000 }, async (router, said) => {
   const mount = nextMounts.find(({ name }) => name === (router === 'app' ? 'Next, App Router' : 'Next, Pages Router'))
   const mounted = await mount?.mount({ ...options, secretKey, apiUrl })
   const response = await fetch(await toRequest(mounted?.url))

@@ -5,7 +5,7 @@ import { conformance } from './suite.ts'
 
 for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
 
-test.each([null, undefined])('no event at all has an answer: %s', async (event) => {
+test.each([null, undefined])('answers an invalid event: %s', async (event) => {
   const reply = await serve({ secretKey: 'k' })(event as never)
   expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
 })
@@ -14,7 +14,7 @@ test.each<[what: string, event: LambdaEvent, status: number]>([
   ['a body that is not base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
   ['half of a character in the query', { httpMethod: 'GET', queryStringParameters: { action: '\ud800' } }, 401],
   ['an event with nothing in it', {}, 200],
-])('an event that no gateway sends has an answer: %s', async (_what, event, status) => {
+])('answers an event that no gateway sends: %s', async (_what, event, status) => {
   const handler = serve({ secretKey: 'k', strictAuthentication: true, logger: { warn() {}, error() {} } })
   const signed = { ...event, headers: { 'service-signature': `t=${Date.now()},v1=${'0'.repeat(64)}` } }
   const reply = await handler(event.httpMethod === 'POST' ? signed : event)
@@ -31,11 +31,11 @@ test.each<[what: string, event: object, named: string]>([
   ['a log', { awslogs: { data: '' } }, 'a log'],
   ['records of an unknown source', { Records: [] }, 'records'],
   ['an event bus', { source: 'aws.ec2', 'detail-type': 'State changed', detail: {} }, '"aws.ec2"'],
-])('an event of %s is refused, so that its source keeps it', async (_what, event, named) => {
+])('rejects an event of %s, so that its source keeps it', async (_what, event, named) => {
   await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`received an event from ${named}.`)
 })
 
-test('a schedule may keep the function warm', async () => {
+test('accepts a schedule that keeps the function warm', async () => {
   const reply = await serve({ secretKey: 'k' })({ source: 'aws.events', 'detail-type': 'Scheduled Event' } as never)
   expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
 })

@@ -57,7 +57,7 @@ const listeners: readonly (readonly [string, () => RequestListener])[] = [
   ],
 ]
 
-test.each(listeners)('a body that something in front has paused is read: %s', async (_name, toListener) => {
+test.each(listeners)('reads a body that earlier middleware has paused: %s', async (_name, toListener) => {
   const { server, origin } = await listen(toListener())
   try {
     expect(await post(origin, {}, body)).toMatchObject({ status: 200 })
@@ -67,7 +67,7 @@ test.each(listeners)('a body that something in front has paused is read: %s', as
 })
 
 // As @fastify/compress does it: the decompression stream replaces the body, and is paused until it is read.
-test('a body that a hook unpacks and hands on paused is read: Fastify', async () => {
+test('reads a body that a hook decompresses and passes on paused: Fastify', async () => {
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('preParsing', async ({ headers }, _reply, payload) =>
     headers['content-encoding'] === 'gzip' ? payload.pipe(createGunzip().pause()) : payload,

@@ -32,9 +32,9 @@ async function readInbox(service: Process, key: string): Promise<readonly string
   return json.data.map(({ body }: { body: string }) => body)
 }
 
-describe('a backup that is restored', () => {
+describe('a restored backup', () => {
   test.skipIf(isOptional && isMissing('pg_dump'))(
-    'has everything, on PostgreSQL',
+    'is complete on PostgreSQL',
     { timeout: 180_000 },
     async (context) => {
       const [source, target] = [
@@ -63,7 +63,7 @@ describe('a backup that is restored', () => {
   )
 
   test.skipIf(isOptional && isMissing('sqlite3'))(
-    'has everything, on the embedded database',
+    'is complete on the embedded database',
     { timeout: 120_000 },
     async () => {
       const [source, target] = [temporaryFolder(), temporaryFolder()]

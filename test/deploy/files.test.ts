@@ -23,12 +23,12 @@ const known = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `
 )
 
 describe('the Dockerfile', () => {
-  test('has no fault that a linter finds', () => {
+  test('passes a linter', () => {
     expect(validate(read('Dockerfile')).map(({ message }) => message)).toEqual([])
     expect(validate(read('Dockerfile').replace('HEALTHCHECK', 'HEALTCHECK'))).not.toEqual([])
   })
 
-  test('ends as another user than root, with a health check', () => {
+  test('runs as a user other than root, with a health check', () => {
     expect(findInstruction(last, 'USER').text).toMatch(/^[1-9]\d*:[1-9]\d*$/)
     expect(findInstruction(last, 'HEALTHCHECK').list).toHaveLength(2)
     expect(findInstruction(last, 'EXPOSE').text).toBe(variables['PORT'])
@@ -36,7 +36,7 @@ describe('the Dockerfile', () => {
     expect(variables['NODE_ENV']).toBe('production')
   })
 
-  test('installs each own package that the service needs', () => {
+  test('installs each workspace package that the service needs', () => {
     const needed = new Set<string>()
     const add = (name: string): void => {
       if (!name.startsWith('@trestle/') || needed.has(name)) return
@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     expect(installed.sort()).toEqual([...needed].sort())
   })
 
-  test('copies what the build reads, and nothing that is private or built', () => {
+  test('copies what the build reads, and neither private nor built files', () => {
     for (const path of [
       'package-lock.json',
       'turbo.json',
@@ -85,7 +85,7 @@ const composeRules = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'))
 
-  test('fits the schema of the Compose specification', () => {
+  test('matches the schema of the Compose specification', () => {
     const check = new Ajv2019({ strict: false, allErrors: true, formats: { duration: true, uri: true } }).compile(
       composeRules,
     )
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
     expect(check({ ...compose, services: { service: { ...compose.services.service, comand: 'x' } } })).toBe(false)
   })
 
-  test('has each variable in the template of its settings, and gives the service known ones', () => {
+  test('has each variable in its template of settings, and sets only variables that the service has', () => {
     const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
     const given = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(new Set(asked).size).toBe(3)
@@ -109,7 +109,7 @@ describe('the manifests for Kubernetes', () => {
   const models = { Deployment, Ingress, Namespace, PodDisruptionBudget, Service }
   const load = (file: string) => parse(read(`${folder}/${file}`))
 
-  test('are all listed, and fit the schemas of the API', () => {
+  test('are all listed, and match the schemas of the API', () => {
     const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml')
     expect([...resources].sort()).toEqual(files.sort())
     for (const file of resources) {
@@ -121,7 +121,7 @@ describe('the manifests for Kubernetes', () => {
     }
   })
 
-  test('name the same labels, ports, user and Secret as the image and the page', () => {
+  test('use the same labels, ports, user and Secret as the image and the page', () => {
     const [deployment, service, budget, ingress] = ['deployment', 'service', 'disruption-budget', 'ingress'].map(
       (name) => load(`${name}.yaml`),
     )
@@ -153,13 +153,13 @@ describe('the manifests for Kubernetes', () => {
 describe('the systemd unit', () => {
   const unit = 'trestle@.service'
 
-  test('sets variables that the service knows', () => {
+  test('sets variables that the service has', () => {
     const names = [...read('deploy/systemd/service.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(4)
     for (const name of names) expect(known).toContain(name)
   })
 
-  test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('has no fault that systemd finds', () => {
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('passes the checks of systemd', () => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-unit-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, unit.replace('@', '@3737'))

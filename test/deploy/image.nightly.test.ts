@@ -66,7 +66,7 @@ async function stop(running: Running): Promise<number | null> {
 }
 
 describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
-  test('holds what runs and nothing else', () => {
+  test('contains only what is needed to run', () => {
     const files = filesOf(join(image.folder, 'app'))
     expect(
       files.filter((path) => /\.d\.[cm]?ts$|\.map$|\.test\.|\/typescript\/|\/vite\/|\/react\//.test(path)),
@@ -76,7 +76,7 @@ describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
     expect(files.filter((path) => path.endsWith('index.node'))).toHaveLength(1)
   })
 
-  test('runs as another user than root on a read-only root, keeps its data, stops in order', {
+  test('runs without root on a read-only file system, keeps its data, and stops cleanly', {
     timeout: 120_000,
   }, async () => {
     const port = await findFreePort()
@@ -98,7 +98,7 @@ describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
     expect(await stop(again)).toBe(0)
   })
 
-  test('writes nothing with PostgreSQL and a key from the environment', { timeout: 120_000 }, async (context) => {
+  test('writes no files with PostgreSQL and a key from the environment', { timeout: 120_000 }, async (context) => {
     rmSync(join(image.folder, 'data/service.db'), { force: true })
     for (const name of readdirSync(join(image.folder, 'data')))
       rmSync(join(image.folder, 'data', name), { recursive: true })

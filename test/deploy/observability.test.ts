@@ -85,7 +85,7 @@ afterAll(async () => {
   for (const stop of stops) stop()
 })
 
-test('/metrics counts calls, retries, refused messages and work', () => {
+test('/metrics counts calls, retries, rejected messages and work', () => {
   expect(metrics).toMatch(/trestle_bridge_retries_total\{code="ECONNRESET"\} 1/)
   expect(metrics).toMatch(/trestle_bridge_call_seconds_count\{status="200"\} [1-9]/)
   expect(metrics).toMatch(/trestle_work_seconds_count\{kind="trigger",outcome="done"\} 2/)
@@ -98,7 +98,7 @@ test('/metrics counts calls, retries, refused messages and work', () => {
     expect(metrics).toContain(line)
 })
 
-test('the log has retries and drops with their cause, and nothing that a provider wrote', () => {
+test('the log contains retries and drops with their cause, and no output of a provider', () => {
   const find = (text: string) => logged.find(({ msg }) => msg === text)
   expect(find('a bridge call failed and is retried')).toMatchObject({
     workflowId: 'order',
@@ -183,13 +183,13 @@ describe('the dashboard and the alert rules', () => {
     })
   }
 
-  test('name metrics and labels that are exported', () => {
+  test('use only exported metrics and labels', () => {
     expect(dashboardQueries().length).toBeGreaterThan(15)
     expect(alertQueries().length).toBeGreaterThan(8)
     expect(faultsOf([...dashboardQueries(), ...alertQueries()])).toEqual([])
   })
 
-  test('show each metric of the service that is not of the process', () => {
+  test('show each metric of the service except those of the process', () => {
     const read = new Set(
       [...dashboardQueries(), ...alertQueries()].flatMap(({ expression }) => readQuery(expression).names),
     )

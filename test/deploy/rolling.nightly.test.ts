@@ -69,7 +69,7 @@ function call(
 }
 
 describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL behind nginx', () => {
-  test('are restarted one after the other without a failed request', { timeout: 240_000 }, async (context) => {
+  test('restart one after the other without a failed request', { timeout: 240_000 }, async (context) => {
     const { address } = await createEmptyDatabase('postgres', context)
     const env = { DATABASE_URL: address.databaseUrl ?? '' }
     const ports = [await findFreePort(), await findFreePort()] as const

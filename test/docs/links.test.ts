@@ -19,7 +19,7 @@ const isApi = (path: string): boolean => path.startsWith('/api/') || path.starts
 describe('the pages of the site', () => {
   const files = [...pages.values()].filter((file) => !file.startsWith('packages/docs/api/'))
 
-  test('have links only to files and headings that exist', () => {
+  test('contain only links to existing files and headings', () => {
     const links = files.flatMap((file) => linksOf(file).map((href) => [file, href] as const))
     expect(links.length).toBeGreaterThan(150)
     const dead = links.flatMap(([file, href]) =>
@@ -28,7 +28,7 @@ describe('the pages of the site', () => {
     expect(dead).toEqual([])
   })
 
-  test('are all in the sidebar, which has no others', () => {
+  test('are all in the sidebar, and the sidebar has no others', () => {
     const listed = linksIn(sidebar)
       .filter((link) => !isApi(link))
       .map((link) => link.replace(/#.*/, ''))

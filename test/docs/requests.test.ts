@@ -80,8 +80,8 @@ afterAll(async () => {
   server.close()
 })
 
-describe('a request of the guides is accepted', () => {
-  test('there are many', () => expect(requests.length).toBeGreaterThan(25))
+describe('requests in the guides are accepted', () => {
+  test('of which there are many', () => expect(requests.length).toBeGreaterThan(25))
 
   test.each(requests.map((request) => [request.title, request] as const))(
     '%s',

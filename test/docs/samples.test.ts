@@ -33,14 +33,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const titleOf = ({ page, line }: Sample): string => `${page}:${line}`
 
-describe('the code of the pages', () => {
-  test('is whole, so that it can be copied', () => {
+describe('code samples of the pages', () => {
+  test('are complete, so that they can be copied', () => {
     expect(whole.length).toBeGreaterThan(30)
     const parts = samples.filter((sample) => !whole.includes(sample))
     expect(parts.map(titleOf)).toEqual([])
   })
 
-  test('compiles under the strictest options', { timeout: 120_000 }, () => {
+  test('compile with the strictest options', { timeout: 120_000 }, () => {
     const files = whole.map((sample) => pathOf(folder, sample))
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     const args = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', folder]
@@ -70,8 +70,8 @@ function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Sche
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, sampleOf(one)]))
 }
 
-describe('the workflows of the pages run to their end', () => {
-  test('there are many', () => {
+describe('workflows of the pages run to their end', () => {
+  test('of which there are many', () => {
     expect(runnable.length).toBeGreaterThan(15)
   })
 

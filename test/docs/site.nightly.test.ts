@@ -48,7 +48,7 @@ async function open(context: TestContext, path: string, options: BrowserContextO
   return page
 }
 
-test('each page opens at phone width, without errors and without scrolling sideways', {
+test('shows each page at phone width, without errors and horizontal scrolling', {
   timeout: 300_000,
 }, async (context) => {
   const page = await open(context, '/', { viewport: { width: 390, height: 800 } })

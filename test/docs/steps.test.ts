@@ -45,7 +45,7 @@ const { workflows } = await (await bridge.fetch(new Request('http://app/?action=
 const steps: readonly Listed[] = workflows[0].steps
 
 test.each(steps.map((step) => [step.stepId, step] as const))(
-  'the page of %s has a line for each field, with type, default and limits',
+  'the page of %s lists each field with type, default and limits',
   (id, step) => {
     const page = readFileSync(join(root, `packages/docs/steps/${id}.md`), 'utf8')
     const rows = [...page.matchAll(/^\| `([^`]+)` +\| (.+?) +\| (.*?) +\| (.+?) +\|$/gm)].map(([, name]) => name)
@@ -57,4 +57,4 @@ test.each(steps.map((step) => [step.stepId, step] as const))(
   },
 )
 
-test('there is a page for each kind', () => expect(steps).toHaveLength(9))
+test('has a page for each kind', () => expect(steps).toHaveLength(9))

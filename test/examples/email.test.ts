@@ -28,7 +28,7 @@ async function call(action: 'execute' | 'preview', workflowId: string, event: ob
 }
 
 describe.each(workflows.map(({ id }) => id))('%s', (id) => {
-  test('is sent with its subject, its HTML and a plain text of the same content', async () => {
+  test('has its subject, its HTML and a plain text with the same content', async () => {
     const { outputs, providers } = await call('execute', id, { payload, subscriber: { firstName: 'Ada' } })
     expect(outputs.subject).toBe('Your order o-1 is on its way')
     expect(outputs.body).toMatch(/^\s*<!doctype html/i)
@@ -45,13 +45,13 @@ describe.each(workflows.map(({ id }) => id))('%s', (id) => {
     expect(text).not.toMatch(/<td|<table|font-family/)
   })
 
-  test('is shown on a sample', async () => {
+  test('is previewed with a sample', async () => {
     const { outputs } = await call('preview', id, {})
     expect(outputs.subject).toBe('Your order orderId is on its way')
     expect(outputs.body).toContain('Thank you, Ada.')
   })
 
-  test('takes the controls that were set for it', async () => {
+  test('uses its stored controls', async () => {
     const controls = { subject: 'News of {{ payload.orderId }}', closing: '<3' }
     const { outputs } = await call('execute', id, { payload, controls })
     expect(outputs.subject).toBe('News of o-1')
@@ -59,7 +59,7 @@ describe.each(workflows.map(({ id }) => id))('%s', (id) => {
   })
 })
 
-test('what mail clients need is not taken out', async () => {
+test('keeps what email clients need', async () => {
   const fromMjml = (await call('execute', mjml.id, { payload })).outputs.body
   expect(fromMjml).toContain('<!--[if mso | IE]>')
   expect(fromMjml).toContain('<!--[if mso]>')

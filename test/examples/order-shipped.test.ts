@@ -12,7 +12,7 @@ const payload = {
 }
 const subscriber = { subscriberId: 'ada', firstName: 'Ada' }
 
-test('an order on its way is told in the inbox, and by email an hour later', async () => {
+test('reports a shipped order in the inbox, and by email an hour later', async () => {
   const run = await bridge.run('order-shipped', { payload, subscriber })
   expect(run).toHaveCompleted()
   expect(run).toHaveSent('inApp', { subject: 'Order 1042 is on its way', redirect: { url: payload.trackingUrl } })
@@ -23,12 +23,12 @@ test('an order on its way is told in the inbox, and by email an hour later', asy
   )
 })
 
-test('there is no email once the message was read', async () => {
+test('sends no email if the message was read', async () => {
   const run = await bridge.run('order-shipped', { payload, doubles: { inbox: result.inApp({ read: true }) } })
   expect(run).toHaveSkipped('email')
 })
 
-test('what is rendered', async () => {
+test('renders the expected content', async () => {
   const run = await bridge.run('order-shipped', { payload, subscriber })
   expect(toContent(run)).toMatchSnapshot()
 })

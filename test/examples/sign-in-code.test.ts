@@ -5,19 +5,19 @@ import { workflows } from '../../examples/workflows/src/index.ts'
 
 const bridge = testBridge({ workflows })
 
-test('the code is in the message, and the provider is told how long it is valid', async () => {
+test('the message contains the code, and the provider receives its lifetime', async () => {
   const run = await bridge.run('sign-in-code', { payload: { code: '123456' } })
   const providers = { twilio: { _passthrough: { body: { validityPeriod: 300 } } } }
   expect(run).toHaveSent('sms', { body: '123456 is your code. It is valid for 5 minutes.' }, { providers })
 })
 
-test('a text that was set in the service is rendered', async () => {
+test('renders a text that was set in the service', async () => {
   const controls = { code: { text: 'Code: {{ payload.code }}' } }
   const run = await bridge.run('sign-in-code', { payload: { code: '123456' }, controls })
   expect(run).toHaveSent('sms', { body: 'Code: 123456' })
 })
 
-test('a code of the wrong form is refused', async () => {
+test('rejects a code of the wrong form', async () => {
   const run = await bridge.run('sign-in-code', { payload: { code: 'abc' } })
   expect(run).toHaveFailed({ code: 'WorkflowPayloadInvalidError', data: [{ path: '/code' }] })
 })

@@ -8,7 +8,7 @@ const welcome = workflow('welcome', async ({ step, subscriber }) => {
   await step.email('mail', () => ({ subject: `Hello ${subscriber.firstName}`, body: '<p>Nice to have you.</p>' }))
 })
 
-test('everybody is welcomed after a day', async () => {
+test('welcomes every subscriber after a day', async () => {
   const bridge = testBridge({ workflows: [welcome], now: '2026-01-01T09:00:00Z' })
   const run = await bridge.run(welcome, { subscriber: { firstName: 'Ada' } })
   expect(run).toHaveSent('email', { subject: 'Hello Ada' }, { at: '2026-01-02T09:00:00Z' })

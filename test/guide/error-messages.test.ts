@@ -135,6 +135,6 @@ async function ask({ run, options, query = 'action=execute&workflowId=order-ship
   return (await (await bridge.fetch(request)).json()) as { code: string; message: string }
 }
 
-test.each(cases)('errors.md shows the message of %s as it is', async (code, given) => {
+test.each(cases)('errors.md shows the message of %s unchanged', async (code, given) => {
   expect(await ask(given)).toMatchObject({ code, message: told.get(code) })
 })

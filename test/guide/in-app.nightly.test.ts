@@ -46,7 +46,7 @@ async function bindToTarballs(app: string): Promise<void> {
   await run('npm install --no-audit --prefer-offline', app)
 }
 
-test('the guide leads from an empty folder to a bell that changes', { timeout: 900_000 }, async (context) => {
+test('the guide leads from an empty folder to a bell with live updates', { timeout: 900_000 }, async (context) => {
   const browser = await startChromium(context)
   onTestFinished(() => browser.close())
   const [create = '', init = '', start = '', send = ''] = blocksOf('sh')

@@ -98,7 +98,7 @@ function createProcess(nonceStore: NonceStore) {
   }
 }
 
-test.each(Object.entries(kinds))('the code for %s has at most ten lines and its types hold', (_name, { code }) => {
+test.each(Object.entries(kinds))('the code for %s has at most ten lines and type-checks', (_name, { code }) => {
   expect(code.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10)
   const file = join(here, 'snippet.ts')
   const options: ts.CompilerOptions = {
@@ -115,7 +115,7 @@ test.each(Object.entries(kinds))('the code for %s has at most ten lines and its 
 })
 
 describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
-  test('takes a signature once, however many ask at one time, in however many processes', async (context) => {
+  test('accepts a signature once, for any number of concurrent requests and processes', async (context) => {
     await kind.start(context, kind.code)
     const stores = [await load(kind, context), await load(kind, context)]
     for (const nonce of ['a', 'b']) {
@@ -125,7 +125,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     expect(await stores[0]?.claim('a', ttlMs)).toBe(false)
   })
 
-  test('forgets after the time it was told, and then takes it once more, once', async (context) => {
+  test('forgets a signature after the given time, and then accepts it once again', async (context) => {
     await kind.start(context, kind.code)
     const store = await load(kind, context)
     expect([await store.claim('short', 200), await store.claim('long', ttlMs)]).toEqual([true, true])
@@ -137,7 +137,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     expect([await store.claim('short', ttlMs), await store.claim('long', ttlMs)]).toEqual([false, false])
   })
 
-  test('keeps a call from running twice, also in another process, and lets retries in', async (context) => {
+  test('prevents a call from running twice, also in another process, and allows retries', async (context) => {
     await kind.start(context, kind.code)
     const one = createProcess(await load(kind, context))
     const other = createProcess(await load(kind, context))
@@ -154,7 +154,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
   })
 })
 
-test('while Redis is down calls are refused soon', async (context) => {
+test('calls are rejected quickly while Redis is down', async (context) => {
   const { start, code } = kinds['Redis'] as Kind
   const kill = await start(context, code)
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)

@@ -43,7 +43,7 @@ async function play(options: Parameters<typeof createBridge>[0]): Promise<void> 
   await send('t=1,v1=canary')
 }
 
-test('pino is a logger as it is: each line parses, with level, text and the error in its fields', async () => {
+test('pino is a valid logger: each line is JSON with level, text and the error in its fields', async () => {
   const written: string[] = []
   await play({ logger: pino({ base: null }, { write: (line: string) => void written.push(line) }) })
   createBridge({
@@ -64,7 +64,7 @@ test('pino is a logger as it is: each line parses, with level, text and the erro
   for (const word of [...canaries, 'v1=']) expect(written.join('')).not.toContain(word)
 })
 
-test('console is a logger as it is, with the text first and nothing where there are no details', async () => {
+test('console is a valid logger, with the text first and no empty details', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
@@ -80,7 +80,7 @@ test('console is a logger as it is, with the text first and nothing where there 
   }
 })
 
-test('whatever else takes the object first is one: bunyan, fastify, an own one', async () => {
+test('other loggers that take the object first are valid: bunyan, fastify, a custom one', async () => {
   const taken: [string, object, string][] = []
   await play({
     logger: {

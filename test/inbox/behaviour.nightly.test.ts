@@ -19,7 +19,7 @@ describe.each(kinds)('%s', (kind) => {
   afterAll(() => live.stop())
   const settingsOf = (subscriber: string) => ({ applicationIdentifier, subscriber, url: live.url })
 
-  test('shows a live message without reading the list again', async (context) => {
+  test('shows a live message without fetching the list again', async (context) => {
     const { page, panel, open, complaints } = await visit(context, { kind, options: settingsOf('ada') })
     await bell(page, 0).waitFor()
     await open()
@@ -35,7 +35,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(complaints).toEqual([])
   })
 
-  test('two tabs agree', async (context) => {
+  test('keeps two tabs in sync', async (context) => {
     await live.send('bea', 1, 2)
     const one = await visit(context, { kind, options: settingsOf('bea') })
     const other = await show(await one.page.context().newPage(), one.origin)
@@ -57,7 +57,7 @@ describe.each(kinds)('%s', (kind) => {
     await subject(one.panel, 2).waitFor()
   })
 
-  test('an expired session is renewed without a flicker', async (context) => {
+  test('renews an expired session without flicker', async (context) => {
     await live.send('cleo', 1, 2, 3)
     const { page, panel, open, complaints } = await visit(context, { kind, options: settingsOf('cleo') })
     const sessions: number[] = []
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
   })
 
-  test('gives nothing to a page with the application identifier alone in Production', async (context) => {
+  test('reveals nothing to a page with only the application identifier in Production', async (context) => {
     const application = await live.applicationOf('Production')
     const options = { applicationIdentifier: application, subscriber: 'ada', url: live.url }
     const { page, origin, panel, open } = await visit(context, { kind, options })
@@ -110,7 +110,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(new Set(statuses)).toEqual(new Set(['401 /v1/inbox/session']))
   })
 
-  test('works on without a connection, and catches up after it', async (context) => {
+  test('works offline, and catches up afterwards', async (context) => {
     await live.send('dora', 1, 2)
     const { page, panel, open } = await visit(context, { kind, options: settingsOf('dora') })
     await open()

@@ -21,7 +21,7 @@ afterAll(async () => {
 const settingsOf = (subscriber: string) => ({ applicationIdentifier, subscriber, url: live.url })
 
 describe.each(kinds)('%s', (kind) => {
-  test('500 messages scroll smoothly, and what is read does not move when another arrives', async (context) => {
+  test('500 messages scroll smoothly, and visible ones do not move when another arrives', async (context) => {
     const { page, panel, open } = await visit(context, { kind, options: settingsOf('many') })
     await open()
     const list = panel.locator('.trestle-scroll')
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await list.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
-  test('a message that arrives does not move the first one from under the pointer', async (context) => {
+  test('a new message does not move the first one under the pointer', async (context) => {
     const subscriber = `pointer-${kind}`
     await live.send(subscriber, 1)
     const { page, panel, open } = await visit(context, { kind, options: settingsOf(subscriber) })
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (kind) => {
     await subject(panel, 2).waitFor()
   })
 
-  test('everything can be done with the keyboard', async (context) => {
+  test('everything works with the keyboard', async (context) => {
     const subscriber = `keys-${kind}`
     await live.send(subscriber, 1)
     await live.send(subscriber, 2)
@@ -185,7 +185,7 @@ describe.each(kinds)('%s', (kind) => {
     ['light', 'dir="rtl"', 1100],
     ['light', 'data-theme="dark"', 1100],
     ['dark', 'dir="rtl"', 390],
-  ] as const)('axe finds nothing: %s, %s, %i px', async ([colorScheme, attributes, width], context) => {
+  ] as const)('axe finds no violation: %s, %s, %i px', async ([colorScheme, attributes, width], context) => {
     const look = { kind, colorScheme, attributes, viewport: { width, height: 800 }, options: settingsOf('axe') }
     const { page, panel, open, complaints } = await visit(context, look)
     const check = async (name: string): Promise<void> => {

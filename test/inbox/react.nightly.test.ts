@@ -68,7 +68,7 @@ async function renderOnServer(version: 18 | 19, context: TestContext) {
 }
 
 describe.each([18, 19] as const)('React %i', (version) => {
-  test('hydrates what a server has rendered; StrictMode opens one session and one stream', async (context) => {
+  test('hydrates server-rendered markup; StrictMode opens one session and one stream', async (context) => {
     const rendered = await renderOnServer(version, context)
     expect(rendered.version).toMatch(new RegExp(`^${version}\\.`))
     expect(rendered.complaints).toEqual([])

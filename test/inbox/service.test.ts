@@ -24,7 +24,7 @@ function open(subscriber: string): Inbox {
 const send = (to: string): Promise<never> =>
   world.call('POST /v1/events/trigger', { name: 'welcome', to: { subscriberId: to }, payload: { name: to } })
 
-test('shows a message that is triggered, and two inboxes agree on what becomes of it', async () => {
+test('shows a triggered message, and keeps two inboxes in sync', async () => {
   const [one, other] = [open('ada'), open('ada')]
   const lists = [one.list(), other.list()]
   for (const inbox of [one, other]) await expect.poll(() => inbox.getSnapshot().status, within).toBe('online')

@@ -99,8 +99,8 @@ afterAll(() => {
   api?.close()
 })
 
-describe('the former command', { timeout: 60_000 }, () => {
-  test('syncs a bridge that was moved', async () => {
+describe('the legacy command', { timeout: 60_000 }, () => {
+  test('syncs a migrated bridge', async () => {
     const { status, output } = await runCommand('sync', '-b', bridges.moved, '-s', secret, '-a', api.url)
     expect([status, output.includes('Error')]).toEqual([0, false])
     expect(api.calls.at(-1)).toMatchObject({
@@ -112,7 +112,7 @@ describe('the former command', { timeout: 60_000 }, () => {
     expect(output).toContain('Could not discover agents')
   })
 
-  test('names the agents of a bridge that takes unsigned calls', async () => {
+  test('names the agents of a bridge that accepts unsigned calls', async () => {
     const { status, output } = await runCommand('sync', '-b', bridges.open, '-s', secret, '-a', api.url)
     expect(status).toBe(0)
     expect(output).toContain('✓ support')
@@ -125,13 +125,13 @@ describe('the former command', { timeout: 60_000 }, () => {
     expect((await runCommand('sync', '-b', bridges.moved, '-s', 'other', '-a', api.url)).status).not.toBe(0)
   })
 
-  test('waits for a health check that says ok', async () => {
+  test('waits for a health check with the status ok', async () => {
     for (const url of [bridges.former, bridges.moved])
       expect(await (await fetch(`${url}?action=health-check`)).json()).toMatchObject({ status: 'ok' })
   })
 })
 
-describe('the former service', () => {
+describe('the legacy service', () => {
   /** Zod 3 takes unknown fields out of an object: one package shows that as closed, the other as open. */
   const toSchema = ({ $schema: _dialect, additionalProperties: _closed, ...rest }: Record<string, unknown>): object =>
     rest
@@ -148,7 +148,7 @@ describe('the former service', () => {
       }
     })
 
-  test('reads the same of discover', async () => {
+  test('reads the same from discover', async () => {
     const [former, moved] = await both({ action: 'discover' })
     expect([former.status, moved.status]).toEqual([200, 200])
     expect(toRead(moved)).toEqual(toRead(former))
@@ -156,7 +156,7 @@ describe('the former service', () => {
     expect(moved.body.agents).toEqual([{ agentId: 'support' }])
   })
 
-  test('reads the same of a signed health check', async () => {
+  test('reads the same from a signed health check', async () => {
     const [former, moved] = await both({ action: 'health-check' })
     expect(Object.keys(moved.body).sort()).toEqual(Object.keys(former.body).sort())
     expect(moved.body.discovered).toEqual(former.body.discovered)
@@ -180,7 +180,7 @@ describe('the former service', () => {
     ['a custom step', run('checks', 'look-up'), toEvent({ amount: 2 })],
     ['a throttle', run('checks', 'limit'), toEvent({ amount: 2 }, {}, [found])],
     ['a text', run('checks', 'tell'), toEvent({ amount: 2 }, {}, [done('limit', { throttled: false }), found])],
-  ])('is answered the same for %s', async (_name, query, event) => {
+  ])('receives the same answer for %s', async (_name, query, event) => {
     const [former, moved] = await both(query, event)
     const read = ({ status, body: { outputs, providers, options, metadata } }: Answer): object => ({
       ...{ status, outputs, providers, options },
@@ -203,14 +203,14 @@ describe('the former service', () => {
       toEvent({ amount: 2 }, {}, [done('tell'), done('limit', { throttled: false }), found]),
     ],
     ['an unknown action', { action: 'nothing' }, toEvent(order)],
-  ])('is told the same of %s', async (_name, query, event) => {
+  ])('receives the same error for %s', async (_name, query, event) => {
     const [former, moved] = await both(query, event)
     expect([moved.status, moved.body.code]).toEqual([former.status, former.body.code])
     expect(moved.status).toBeGreaterThanOrEqual(400)
     expect(moved.body.message).toEqual(expect.any(String))
   })
 
-  test('is refused the same with another key', async () => {
+  test('is rejected equally with another key', async () => {
     const wrong = { secret: 'other' }
     const [former, moved] = await Promise.all(
       [bridges.former, bridges.moved].map((url) => callAsPeer(url, { action: 'discover' }, wrong)),
@@ -219,7 +219,7 @@ describe('the former service', () => {
     expect(moved?.status).toBe(401)
   })
 
-  test('knows every code a bridge answers with', () => {
+  test('knows every code that a bridge returns', () => {
     const { isFrameworkError } = requirePeer('@novu/framework/internal')
     const codes = Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]
     expect(codes.filter((code) => !isFrameworkError({ code: novu.errorCodes?.[code] ?? code }))).toEqual([])
@@ -229,7 +229,7 @@ describe('the former service', () => {
     ).toEqual(Object.keys(novu.errorCodes ?? {}).sort())
   })
 
-  test('takes what each step previews and executes, by its own schemas', async () => {
+  test('accepts the preview and the result of each step, by its own schemas', async () => {
     const { channelStepSchemas, actionStepSchemas } = requirePeer('@novu/framework/internal')
     const { validateData } = requirePeer('@novu/framework/validators')
     const schemas = { ...channelStepSchemas, ...actionStepSchemas }

@@ -44,7 +44,7 @@ export const dailyBreaks = [
   {
     area: 'merging into a digest',
     file: 'packages/service/src/engine/waits/enter-digest.ts',
-    find: 'mergedIntoId: known.jobId',
+    find: 'mergedIntoId: digest.jobId',
     replace: 'mergedIntoId: job.id',
     tests: ['packages/service/src/engine'],
   },

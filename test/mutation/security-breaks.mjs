@@ -201,8 +201,8 @@ export const securityBreaks = [
   {
     area: 'approvals: anybody answers',
     file: `${service}/conversations/inbound/answer-question.ts`,
-    find: "if (by && !by.includes(given.author['userId']))",
-    replace: "if (by && by.includes(given.author['userId']) === undefined)",
+    find: "if (by && !by.includes(input.author['userId']))",
+    replace: "if (by && by.includes(input.author['userId']) === undefined)",
     tests: [`${service}/operations/conversations`],
   },
   {

@@ -29,12 +29,12 @@ describe('errors.md', () => {
     expect(codesIn(part).sort()).toEqual([...codes].sort())
   })
 
-  test('has the codes that only the doctor finds', () => {
+  test('has the codes that only the doctor reports', () => {
     const codes = ['AnswerCacheable', 'BridgeRedirected', 'CrossOriginAllowed', 'NoWorkflowsServed']
     expect(codesIn(doctor).sort()).toEqual(codes)
   })
 
-  test('says of each when, why, what to do, and shows its message', () => {
+  test('describes for each when, why, what to do, and its message', () => {
     const sections = page.split(/^### /m).slice(1)
     expect(sections.length).toBeGreaterThan(80)
     for (const section of sections)
@@ -43,7 +43,7 @@ describe('errors.md', () => {
       )
   })
 
-  test('tells the statuses of the table', () => {
+  test('has the statuses of the table', () => {
     for (const [code, status] of Object.entries(errorStatuses)) {
       const [, told = ''] = new RegExp(`^### \`${code}\`\\n\\nStatus (.+)\\.$`, 'm').exec(bridge) ?? []
       if (code !== 'ApiRequestFailedError') expect([code, told]).toEqual([code, String(status)])
@@ -102,7 +102,7 @@ describe('@source', () => {
     ),
   )
 
-  test('cites a heading of the documentation, or a public standard', () => {
+  test('refers to a heading of the documentation, or to a public standard', () => {
     expect(sources.length).toBeGreaterThan(100)
     const dead = sources.flatMap(([file, cited]) =>
       cited.split(', ').flatMap((one) => {

@@ -37,7 +37,7 @@ describe('edge runtimes', () => {
     ['packages/core/dist/index.js', ['import', 'browser', 'default']],
     ['packages/core/dist/index.js', ['import', 'workerd', 'worker', 'default']],
     ['packages/hono/dist/index.js', ['import', 'workerd', 'worker', 'default']],
-  ])('%s with %j imports no module of Node', async (entry, conditions) => {
+  ])('%s with %j imports no Node module', async (entry, conditions) => {
     const { code, imports } = await bundle(entry, conditions)
     expect(imports).toEqual([])
     const named = builtinModules.filter(

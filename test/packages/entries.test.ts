@@ -134,7 +134,7 @@ async function rolldownEntry(contents: string): Promise<string> {
   return output.map((file) => (file.type === 'chunk' && file.isEntry ? file.code : '')).join('')
 }
 
-test('only what adds matchers to a runner or defines elements says that it does something when it is imported', () => {
+test('only entries that add matchers or define elements declare side effects', () => {
   expect(
     entries
       .filter(({ hasEffects }) => hasEffects)
@@ -144,13 +144,13 @@ test('only what adds matchers to a runner or defines elements says that it does 
 })
 
 describe.each(entries)('$name', ({ name, hasEffects }) => {
-  test.skipIf(hasEffects)('leaves nothing in a bundle that uses nothing of it', async () => {
+  test.skipIf(hasEffects)('adds nothing to a bundle that does not use it', async () => {
     const contents = `import ${JSON.stringify(name)}`
     expect((await bundle(contents)).atOnce).toBe('')
     expect((await rolldownEntry(contents)).replace(/export\s*\{\};?/, '').trim()).toBe('')
   })
 
-  test('is no larger than it was allowed to be', async () => {
+  test('does not exceed its size limit', async () => {
     const { atOnceKib, allKib } = await bundle(`export * from ${JSON.stringify(name)}`)
     const [mostAtOnce, most] = limits[name] ?? adapter
     const told = `${name}: ${atOnceKib.toFixed(1)} KiB at once, ${allKib.toFixed(1)} KiB in all`
@@ -161,7 +161,7 @@ describe.each(entries)('$name', ({ name, hasEffects }) => {
   })
 })
 
-test('an import changes nothing that others can see: globals, builtins, environment, listeners, timers', () => {
+test('an import has no visible effects: globals, builtins, environment, listeners, timers', () => {
   const others = packages.flatMap(({ file }) => Object.keys({ ...file.dependencies, ...file.peerDependencies }))
   const names = entries.map(({ name }) => name).filter((name) => !needsRunner.includes(name))
   const args = [

@@ -15,13 +15,13 @@ async function loadGenerator(): Promise<Generator> {
   return await import(pathToFileURL(join(root, '.scripts/generate/generate-all.mjs')).href)
 }
 
-test('generated pages are what `npm run generate` writes', async () => {
+test('generated pages equal the output of `npm run generate`', async () => {
   const pages = Object.entries(await (await loadGenerator()).generatePages())
   expect(pages.length).toBeGreaterThan(0)
   for (const [path, text] of pages) expect(readFileSync(join(root, path), 'utf8'), 'Run npm run generate').toBe(text)
 })
 
-test('generated code is what `npm run generate` writes for the operations as they are', async () => {
+test('generated code equals the output of `npm run generate`', async () => {
   const folders = await (await loadGenerator()).generateAll()
   expect(Object.keys(folders).length).toBeGreaterThan(0)
   for (const [folder, files] of Object.entries(folders)) {

@@ -42,7 +42,7 @@ const entries = packages.flatMap(({ file: { name, exports } }) =>
     .map((entry) => `${name}${entry.slice(1)}`),
 )
 
-describe('the tarballs together', () => {
+describe('all tarballs together', () => {
   const app = join(folder, 'app')
   beforeAll(async () => {
     await run('mkdir', [app])
@@ -143,7 +143,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
     })
 
     test.each(['typescript-5.9', 'typescript-6'])(
-      '%s takes the types of every entry under nodenext, those of the core also under node16 and bundler',
+      '%s type-checks every entry under nodenext, and those of the core also under node16 and bundler',
       async (compiler) => {
         const script = join(root, 'test/packages/check-types.mjs')
         const modes = ['Node16:core.ts,app.ts', 'NodeNext:all.ts,app.ts,required.cts', 'ESNext:core.ts,app.ts,wrong.ts']
@@ -166,7 +166,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
       ['nodenext', ['app.ts', 'all.ts', 'required.cts'], 0],
       ['bundler', ['app.ts', 'core.ts', 'wrong.ts'], 2],
     ])(
-      'typescript-7 takes them under %s',
+      'typescript-7 type-checks them under %s',
       async (resolution, files, faults) => {
         const compilerOptions = {
           ...{ target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, noEmit: true, skipLibCheck: false },

@@ -19,7 +19,7 @@ test.each<[string, string, readonly string[]]>([
   ['execute', 'mail', ['html/dist/chunks/html-tokens', 'html/dist/chunks/safe-url', 'html/dist/clean']],
   ['execute', 'templated', ['core/dist/chunks/controls']],
   ['execute', 'filtered', ['core/dist/chunks/controls', 'core/dist/chunks/template-engine', 'liquidjs']],
-])('%s of the step %s loads what it needs and no more', (action, step, expected) => {
+])('%s of the step %s loads only what it needs', (action, step, expected) => {
   expect(loadedBy(action, step)).toEqual(expected)
 })
 
@@ -43,6 +43,6 @@ test('the tags of cards load nothing else, and nothing else loads them', () => {
     ).toEqual([])
 })
 
-test('a bridge without agents loads nothing of them, also where an event comes for one', () => {
+test('a bridge without agents loads no agent code, even for an agent event', () => {
   expect(loadedBy('agent-event', 'text', '404')).toEqual([])
 })

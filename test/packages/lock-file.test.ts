@@ -26,7 +26,7 @@ function* placesOf(path: string, name: string): Generator<string> {
   yield `node_modules/${name}`
 }
 
-test('npm ci takes the lock file on every platform: the packages of each are in it', () => {
+test('npm ci accepts the lock file on every platform: it contains the packages of each', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, version]) => {
@@ -47,6 +47,6 @@ test('npm ci verifies every package that it installs, on every platform', () => 
   expect(unverified.map(([path]) => `${path}; run npm run lock`)).toEqual([])
 })
 
-test('the lock file names no address that it was made with', () => {
+test('the lock file contains no registry address of the machine that wrote it', () => {
   expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)).toEqual([])
 })

@@ -34,7 +34,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'trestle-release-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a rehearsal of a release packs every package, at one version, with ranges that this release publishes', async () => {
+test('a dry run of a release packs every package, at one version, with ranges that this release publishes', async () => {
   const out = join(folder, 'tarballs')
   const script = join(root, '.scripts/release.mjs')
   const { stdout } = await run(process.execPath, [script, '--dry-run', '--no-build', '--out', out], { cwd: root })
@@ -58,12 +58,12 @@ test('a rehearsal of a release packs every package, at one version, with ranges 
   }
 }, 120_000)
 
-describe('what keeps packages from being published', () => {
+describe('the checks before publishing', () => {
   const good = readPublished(root)
   const faultsWith = (change: Record<string, unknown>): readonly string[] =>
     findFaults(good.map((found, index) => (index === 1 ? { ...found, file: { ...found.file, ...change } } : found)))
 
-  test('have no changes left, and each has the common license', () => {
+  test('find no fault, and the common license in every package', () => {
     expect(findFaults(good)).toEqual([])
     const license = readFileSync(join(root, 'LICENSE'), 'utf8')
     for (const { path } of good) expect(readFileSync(join(path, 'LICENSE'), 'utf8')).toBe(license)
@@ -80,11 +80,11 @@ describe('what keeps packages from being published', () => {
     ['an older one', { dependencies: { '@trestle/core': '0.0.1' } }, 'this release publishes'],
     ['a range of ours', { dependencies: { '@trestle/core': '^0.1.0' } }, 'this release publishes'],
     ['the wrong folder', { repository: { url: 'x', directory: 'x' } }, 'repository.directory must be packages/'],
-  ])('%s', (_what, change, told) => expect(faultsWith(change).join('\n')).toContain(told))
+  ])('reject %s', (_what, change, told) => expect(faultsWith(change).join('\n')).toContain(told))
 })
 
 describe('changelogs', () => {
-  test('of all packages have one form: a title, then versions, and no trace of a merge', () => {
+  test('of all packages have the same form: a title, then versions, and no merge conflicts', () => {
     for (const { path } of packages) {
       const text = readFileSync(join(path, 'CHANGELOG.md'), 'utf8')
       expect([path, text.slice(0, 16), text.match(/^## .+$/gm)]).toEqual([
@@ -96,7 +96,7 @@ describe('changelogs', () => {
     }
   })
 
-  test('name what was unreleased after the version, below what changesets say of it', () => {
+  test('contain unreleased entries after the version, below those of changesets', () => {
     const made = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Mended.\n'
     const text = `${made}\n## Unreleased\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n`
     expect(toRelease(text, '0.2.0')).toBe(
@@ -108,7 +108,7 @@ describe('changelogs', () => {
   })
 })
 
-test('npm run version makes one version of all packages from the changesets, with changelogs and a repository', async () => {
+test('npm run version gives all packages one version from the changesets, with changelogs and a repository', async () => {
   const copy = join(folder, 'copy')
   const manifests = ['package.json', 'package-lock.json', ...workspaceFiles()]
   const others = [
@@ -156,7 +156,7 @@ test('npm run version makes one version of all packages from the changesets, wit
   }
 }, 120_000)
 
-test('a release leads links of READMEs to the repository, unless the package has the file', async () => {
+test('a release points links in READMEs to the repository, unless the package contains the file', async () => {
   const page = 'https://git.example.com/team/trestle'
   const tarballs = await pack(packages, folder)
   const found = packages.flatMap(({ folder: name, path, file }) =>

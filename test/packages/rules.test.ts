@@ -365,7 +365,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(unknown.filter((name) => !(nodeOnly.includes(owner.folder) && name.startsWith('node:')))).toEqual([])
   })
 
-  test('depends on no more than that', () => {
+  test('has no other dependencies', () => {
     const { dependencies = {}, peerDependencies = {} } = owner.file
     const known = [...(allowed?.own ?? []), ...(allowed?.other ?? [])]
     expect(Object.keys(dependencies).filter((name) => !known.includes(name))).toEqual([])
@@ -375,7 +375,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(others.length).toBeLessThanOrEqual(maxOthers[owner.folder] ?? 0)
   })
 
-  test(`no folder holds more than ${maxFolderFiles} files`, () => {
+  test(`no folder has more than ${maxFolderFiles} files`, () => {
     const rooms = [...new Set(sources.map(({ name }) => roomOf(name)))].filter((room) => !isGenerated(`${room}/`))
     const counts = rooms.map((room) => ({ room, files: sources.filter(({ name }) => roomOf(name) === room).length }))
     const full = counts.filter(({ files }) => files > maxFolderFiles)
@@ -410,7 +410,7 @@ describe.each(packages)('$folder', (owner) => {
     },
   )
 
-  test('has no circle of imports, types included', () => {
+  test('has no import cycles, including types', () => {
     expect(findCycles(inside)).toEqual([])
   })
 
@@ -427,7 +427,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(barrels.map(({ name }) => name)).toEqual([])
   })
 
-  test.runIf(owner.folder === 'studio')('no table is read by a name of others', () => {
+  test.runIf(owner.folder === 'studio')('no table is indexed by external names', () => {
     expect(sources.flatMap(openReadsOf)).toEqual([])
   })
 
@@ -441,17 +441,17 @@ describe.each(packages)('$folder', (owner) => {
     expect(long.filter(({ lines }) => lines > maxFunctionLines)).toEqual([])
   })
 
-  test('the only classes are errors', () => {
+  test('classes are errors only', () => {
     const asked = classesAskedFor[owner.folder] ?? []
     expect(sources.flatMap(classesOf).filter((name) => name !== '' && !asked.includes(name))).toEqual([])
   })
 
-  test('asks no `URL.canParse`, which denies host names of other letters once it is hot in Node 20', () => {
+  test('does not use `URL.canParse`, which rejects non-ASCII host names in Node 20 once it is optimized', () => {
     const asking = sources.filter(({ text }) => text.includes('URL.canParse('))
     expect(asking.map(({ name }) => name)).toEqual([])
   })
 
-  test('no file name is a grab-bag', () => {
+  test('no file has a catch-all name', () => {
     const vague = /(^|\/)(utils?|helpers?|types|constants?|common|misc|shared)\.ts$/
     expect(sources.filter(({ name }) => vague.test(name)).map(({ name }) => name)).toEqual([])
   })
@@ -476,7 +476,7 @@ describe('core', () => {
 describe('the READMEs', () => {
   const places = ['.', ...packages.map(({ path }) => path)].map((path) => join(path === '.' ? root : path, 'README.md'))
   test.each(places.filter((path) => existsSync(path)).map((path) => [path.slice(root.length), path]))(
-    '%s names paths that exist',
+    '%s names existing paths',
     (_name, path) => {
       const text = readFileSync(path, 'utf8')
       const named = [

@@ -68,7 +68,7 @@ const forbidden: readonly { readonly what: string; readonly pattern: RegExp }[] 
 ]
 
 describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) => {
-  test('holds what was built, a README, a changelog, the license, and nothing else', () => {
+  test('contains the build, a README, a changelog, the license, and nothing else', () => {
     const files = tarballs.get(file.name)?.files ?? []
     expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE']))
     const data = file.files
@@ -80,7 +80,7 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     expect(files.filter((path) => /\.(test|fixture)\./.test(path))).toEqual([])
   })
 
-  test('holds no address of a registry, no path of a machine and no secret', async () => {
+  test('contains no registry address, machine path or secret', async () => {
     const found = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
       const text = readFileSync(join(root, 'packages', folderName, path), 'utf8')
       return forbidden.flatMap(({ what, pattern }) =>
@@ -96,14 +96,14 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     expect(texts.filter(([, text]) => /^\/\/# sourceMappingURL=/m.test(text)).map(([path]) => path)).toEqual([])
   })
 
-  test('has no complaint of publint', async () => {
+  test('passes publint', async () => {
     const bytes = readFileSync(tarballs.get(file.name)?.path ?? '')
     const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: 'warning' })
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
   })
 
-  test('has types that are found, and are those of what runs', async () => {
+  test('has types that resolve and match its code', async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
     if (!result.types) throw new Error('The package has no types.')
     const wrong = result.problems.filter((problem) => {
@@ -138,7 +138,7 @@ async function runScript(name: string, script: string): Promise<readonly [stdout
   return [stdout.trim(), stderr]
 }
 
-test('the core and an adapter run from their tarballs alone', async () => {
+test('the core and an adapter run from their tarballs only', async () => {
   const script = `import { workflow } from '@trestle/core'
 import { serve as serveExpress } from '@trestle/express'
 import { serve } from '@trestle/hono'
@@ -149,7 +149,7 @@ console.log(typeof serveExpress({ workflows }), reply.status, (await reply.json(
   expect(await runScript('app', script)).toEqual(['function 200 ok', ''])
 })
 
-test('the mail server reads a mail from its tarball alone', async () => {
+test('the mail server reads a mail from its tarball only', async () => {
   const script = `import { once } from 'node:events'
 import { connect } from 'node:net'
 import { startMailServer } from '@trestle/inbound-mail'

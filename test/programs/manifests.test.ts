@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { discover, drawWorkflows, underLoad } from './manifests.ts'
 
-test('a manifest has the same bytes alone, among others, and beside a busy process', { timeout: 120_000 }, async () => {
+test('a manifest has the same bytes alone, among others, and next to a busy process', {
+  timeout: 120_000,
+}, async () => {
   const workflows = drawWorkflows(12)
   const together = await discover(workflows)
   expect(together.size).toBe(12)

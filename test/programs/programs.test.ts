@@ -20,11 +20,11 @@ const services = [
   ['follows the run', judgeByNext, draws(300, 2000)],
 ] as const
 
-describe.concurrent('random programs come out as the reference says', () => {
+describe.concurrent('random programs match the reference', () => {
   test.each(
     Array.from({ length: parts }, (_, part) => part).flatMap((part) => services.map((one) => [...one, part] as const)),
   )(
-    'played by a service that $0, part $3',
+    'run by a service that $0, part $3',
     { timeout: 300_000 + draws(300, 2000) * 1000 },
     async (_name, judged, numRuns, part) => {
       let refusals = 0

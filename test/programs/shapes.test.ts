@@ -68,7 +68,7 @@ const shapes: Readonly<Record<string, readonly Statement[]>> = {
 
 const schemas: readonly Program['schema'][] = ['json', 'zod', 'none']
 
-describe.each(schemas)('a shape of old, with a schema of %s', (schema) => {
+describe.each(schemas)('a known program shape, with a schema of %s', (schema) => {
   test.each(Object.entries(shapes))('%s', { timeout: 60_000 }, async (_name, body) => {
     for (let start = 0; start < 3; start++) {
       const list = Array.from({ length: 40 }, (_, index) => (start * 7919 + index * 104_729) % 1009)
@@ -105,7 +105,7 @@ describe('the order of completion', () => {
   })
 })
 
-test('ten booleans and eleven steps are found', async () => {
+test('finds ten booleans and eleven steps', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `flag${index}`)
   const lines = names.map((name) => `if (payload.${name}) await step.sms('${name}', () => ({ body: 'x' }))`)
   const { discover } = mount(
@@ -115,7 +115,7 @@ test('ten booleans and eleven steps are found', async () => {
   expect((await discover()).steps.map((one) => one.stepId)).toEqual([...names, 'last'])
 })
 
-test('steps share a number only where all of them were open at one time', async () => {
+test('steps share a group only if all of them were open at the same time', async () => {
   const source = `async ({ step, payload }) => {
     const a = step.sms('a', () => ({ body: 'x' }))
     if (payload.more) await step.sms('b', () => ({ body: 'x' }))
@@ -129,7 +129,7 @@ test('steps share a number only where all of them were open at one time', async 
   expect(groups['c']).not.toBe(groups['a'])
 })
 
-test('the reference itself knows a race', () => {
+test('the reference itself simulates races', () => {
   const numbered = number({ schema: 'none', body: shapes['a race with a delay, slow to notice'] ?? [] })
   expect(play(numbered, data, []).open).toEqual(['s0', 's1'])
   expect(play(numbered, data, [done('s1'), done('s0')]).called).toEqual(['s0', 's1', 's3'])

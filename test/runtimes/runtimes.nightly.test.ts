@@ -77,7 +77,7 @@ ${lineFor('`node:http`').replace('4000', `${port}, '127.0.0.1'`)}
 test('this Node answers every vector', { timeout: 60_000 }, () => expectVectorsOnNode(process.execPath))
 
 const edge = ['Bun', 'Deno', 'Cloudflare Workers']
-test.each(edge)('on %s one file is all there is to load, without any module of Node', async (where) => {
+test.each(edge)('on %s one file is sufficient, without any Node module', async (where) => {
   const imports = await bundle(where)
   expect(imports).toEqual([])
 })

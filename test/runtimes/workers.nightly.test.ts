@@ -55,7 +55,7 @@ describe.runIf(hasRuntimes)('an agent on workerd', () => {
     origin = await start()
   }, 300_000)
 
-  test.each(['/', '/hono'])('%s: the key is bound, and the turn outlives its acknowledgement', async (path) => {
+  test.each(['/', '/hono'])('%s: the key is bound, and the turn continues after its acknowledgement', async (path) => {
     const { status, body } = await send(path, secretKey)
     expect([status, body]).toEqual([200, { status: 'ack' }])
     await expect
@@ -63,12 +63,12 @@ describe.runIf(hasRuntimes)('an agent on workerd', () => {
       .toEqual([{ authorization: `ApiKey ${secretKey}`, path: '/api/v1/reply', text: `You said: ${path}` }])
   })
 
-  test.each(['/', '/hono'])('%s: another key is refused, and so is a call without one', async (path) => {
+  test.each(['/', '/hono'])('%s: another key is rejected, and so is a call without one', async (path) => {
     expect((await send(path, 'another-key')).status).toBe(401)
     expect((await send(path, undefined)).status).toBe(401)
   })
 
-  test('without waitUntil the worker is stopped, which is what the others prevent', async () => {
+  test('without waitUntil the worker is stopped, which the other tests prevent', async () => {
     expect((await send('/frozen', secretKey)).status).toBe(200)
     await sleep(1500)
     expect(replies.filter(({ text }) => text === 'You said: /frozen')).toEqual([])

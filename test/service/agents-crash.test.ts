@@ -84,9 +84,9 @@ async function setUp(driver: StoreDriver, context: TestContext) {
 
 const scenes = [...bothDrivers.map((driver) => [driver, 'one service'] as const), ['postgres', 'two services'] as const]
 
-describe.each(scenes)('conversations on %s, of %s that crash again and again', (driver, services) => {
+describe.each(scenes)('conversations on %s, of %s that crash repeatedly', (driver, services) => {
   test(
-    'lose no message, and the agent sees each once, in order',
+    'lose no message, and the agent receives each once, in order',
     async (context) => {
       const { agent, start, call, open } = await setUp(driver, context)
       const hasTwo = services === 'two services'

@@ -42,7 +42,7 @@ async function setUp(driver: StoreDriver, context: TestContext) {
 }
 
 describe.each(drivers)('the support bot of the example on %s', (driver) => {
-  test('answers, refunds what is approved, and ends the conversation', async (context) => {
+  test('answers, refunds approved amounts, and ends the conversation', async (context) => {
     const { send, path, until } = await setUp(driver, context)
     expect(await send('GET /v1/studio/agents')).toEqual([{ agentId: 'support', conversations: 1 }])
     await send(`POST ${path}/messages`, { text: 'Where is order 7?' })
@@ -60,7 +60,7 @@ describe.each(drivers)('the support bot of the example on %s', (driver) => {
     })
   })
 
-  test('hands over to a person, and starts a workflow that tells the team', async (context) => {
+  test('hands over to a human, and starts a workflow that notifies the team', async (context) => {
     const { send, call, path, until } = await setUp(driver, context)
     await send(`POST ${path}/messages`, { text: 'I want to talk to a human' })
     await until({ metadata: { with: 'person' }, messages: [{}, { role: 'agent' }] })

@@ -596,7 +596,7 @@ const pathOf = (group: string, name: string): string =>
   (operations as Readonly<Record<string, Readonly<Record<string, { readonly path: string }>>>>)[group]?.[name]?.path ??
   ''
 
-test('items may be deleted while a list by cursor is walked through', async () => {
+test('items may be deleted while a list by cursor is read', async () => {
   const fresh = await startWorld()
   try {
     const api = createApiClient({ secretKey, apiUrl: fresh.service.url })

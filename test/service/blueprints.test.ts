@@ -42,7 +42,7 @@ describe('the blueprints', () => {
   })
   afterAll(() => world.stop())
 
-  test('have steps that a bridge renders without an error, every variable filled in', async () => {
+  test('have steps that a bridge renders without an error, with every variable filled in', async () => {
     expect(blueprints.length).toBeGreaterThanOrEqual(3)
     const bridge = createBridge({ workflows: blueprints.map(toWorkflow), strictAuthentication: false, secretKey })
     for (const { triggers, steps } of blueprints)
@@ -59,7 +59,7 @@ describe('the blueprints', () => {
       }
   })
 
-  test('stored as workflows run without a bridge, every variable filled in', async () => {
+  test('run as stored workflows without a bridge, with every variable filled in', async () => {
     const payload = { appName: 'A', startUrl: 'https://a.example', actor: '<Ann>', action: 'likes', target: 'it' }
     const more = { resetUrl: 'https://a.example/?a=1&b=2', minutes: 5, code: '123456' }
     const events = [{ id: '1', time: new Date(0).toISOString(), payload }]
@@ -89,7 +89,7 @@ const words = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.record({ n: fc.s
 })
 const values = fc.oneof(words, fc.array(words), fc.double(), fc.dictionary(fc.string(), fc.integer()))
 
-test('the filters of the service and of the bridge write the same', () => {
+test('the filters of the service and of the bridge have the same output', () => {
   expect(Object.keys(liquidFilters).sort()).toEqual(Object.keys(templateFilters).sort())
   const scope = { context: { memoryLimit: { use: () => undefined } } }
   const option = fc.oneof(values, fc.integer({ min: -1, max: 4 }), fc.constantFrom('n', '', 'false', 'x.y', null))
@@ -101,7 +101,7 @@ test('the filters of the service and of the bridge write the same', () => {
   )
 })
 
-test('templates with filters become the same text in the service and in a bridge', async () => {
+test('templates with filters render equally in the service and in a bridge', async () => {
   const { render } = await liquidEngine()
   const echo = workflow('echo', async ({ step }) => {
     await step.chat('say', ({ body }) => ({ body: `[${body}]` }), { controlSchema: bodySchema })

@@ -24,7 +24,7 @@ const workflows = async () =>
     .map(({ workflowId }) => workflowId)
     .sort()
 
-test('says how the stored bridge is', async () => {
+test('returns the state of the stored bridge', async () => {
   expect(await world.call('GET /v1/bridge/status')).toMatchObject({ data: { status: 'ok' } })
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['user info', 'http://user:pass@127.0.0.1/x', /^bridgeUrl: .*credentials/i],
   ['a name that is never allowed', 'http://localhost:4000/x', /^bridgeUrl: .*host/i],
   ['a private address', 'http://10.1.2.3/x', /^bridgeUrl: .*10\.1\.2\.3/],
-])('a sync of %s is refused, and changes nothing', async (_name, url, message) => {
+])('a sync of %s is rejected, and changes nothing', async (_name, url, message) => {
   const { status, body } = await sync(url)
   expect(status).toBe(400)
   expect(body).toEqual({ message: expect.stringMatching(message) })
@@ -42,7 +42,7 @@ test.each([
   expect(await workflows()).toEqual(['reminder', 'welcome'])
 })
 
-test('a sync of a bridge that fails keeps the old one', async () => {
+test('a sync of a failing bridge keeps the old workflows', async () => {
   const server = createServer((_request, response) => response.writeHead(500).end('oops'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { status, body } = await sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`)
@@ -73,7 +73,7 @@ test.each([
   expect([response.status, await response.json()]).toEqual([400, { message }])
 })
 
-test('a fault that a bridge answers with 500 is tracked like any other of that status', async () => {
+test("a bridge's fault with status 500 is tracked like any other of that status", async () => {
   const server = createServer((_request, response) => response.writeHead(418).end('tea'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`

@@ -27,19 +27,19 @@ function run(args: readonly string[]) {
   )
 }
 
-test('the command is the only one of its package, so that npx finds it by the name of the package', () => {
+test('the package has one command with its name, so that npx finds it', () => {
   expect(Object.keys(bin)).toEqual(['trestle-service'])
   const [line] = /^npx .*$/m.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? []
   expect(line).toBe(`npx ${name}`)
 })
 
-test('without an argument it serves', { timeout: 30_000 }, async () => {
+test('serves without an argument', { timeout: 30_000 }, async () => {
   const { status, err } = await run([])
   expect(err).toMatch(/Development: secret key sk_\w+.*\n[\s\S]*listens at http:\/\/127\.0\.0\.1:\d+/)
   expect(status).toBe(0)
 })
 
-test('its help has every variable of the documentation', async () => {
+test('has every variable of the documentation in its help', async () => {
   const page = readFileSync(join(folder, '../docs/settings.md'), 'utf8')
   const variables = [...page.matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable)
   expect(variables.length).toBeGreaterThan(35)
@@ -54,7 +54,7 @@ test.each([
   [['--port', '8080'], 2, /^$/, 'Unknown argument "--port"'],
   [['start'], 2, /^$/, 'Unknown argument "start"'],
   [['--help', '--version'], 2, /^$/, 'Expected at most one argument'],
-] as const)('with %j it ends with status %i and serves nothing', async (args, status, out, err) => {
+] as const)('with %j exits with status %i and serves nothing', async (args, status, out, err) => {
   const ended = await run(args)
   expect(ended.out).toMatch(out)
   expect(ended.err).toContain(err)

@@ -234,7 +234,7 @@ const forms = ['listed', 'led'] as const
 const all = bothDrivers.flatMap((driver) => forms.map((form) => [driver, form] as const))
 const scenes = all.filter(([driver, form]) => isNightly || form === 'led' || driver === 'sqlite')
 
-describe.each(scenes)('a service on %s with a %s bridge that crashes again and again', (driver, form) => {
+describe.each(scenes)('a service on %s with a %s bridge that crashes repeatedly', (driver, form) => {
   test(
     'loses nothing and does nothing twice',
     async (context) => {

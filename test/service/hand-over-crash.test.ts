@@ -26,8 +26,8 @@ async function startProvider(context: TestContext) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-describe.each(bothDrivers)('a service on %s that ends whenever it hands a message over', (driver) => {
-  test('hands it over three times, and says so', { timeout: 240_000 }, async (context) => {
+describe.each(bothDrivers)('a service on %s that ends whenever it sends a message', (driver) => {
+  test('sends it three times, and reports that', { timeout: 240_000 }, async (context) => {
     const database = await createDatabase(driver, context)
     const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-hand-over-'))
     const bridge = await startRecordingBridge({ w: [{ stepId: 'text', type: 'sms', outputs: { body: 'b' } }] })

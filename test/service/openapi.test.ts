@@ -79,7 +79,7 @@ test('describes both answers of an operation that creates or updates', () => {
   expect(responses).toMatchObject({ 200: { content: {} }, 201: { content: {} } })
 })
 
-test('declares numbers, truth values and objects as what they are, with their defaults', () => {
+test('declares numbers, booleans and objects with their types and defaults', () => {
   const numbers = ['page', 'pageSize', 'limit', 'offset', 'days']
   const flags = ['includeCursor', 'failIfExists', 'read', 'seen', 'archived', 'snoozed']
   const inQuery = served.flatMap(({ described, line }) =>
@@ -101,7 +101,7 @@ test('declares numbers, truth values and objects as what they are, with their de
   expect(TriggerOverrides).toMatchObject({ type: 'object' })
 })
 
-test('says what every operation answers, in the group of its name', () => {
+test('describes the response of every operation, in the group of its name', () => {
   const groups = (document as unknown as { readonly tags: readonly { readonly name: string }[] }).tags.map(
     ({ name }) => name,
   )
@@ -115,7 +115,7 @@ test('says what every operation answers, in the group of its name', () => {
   for (const { described } of served) expect(groups).toEqual(expect.arrayContaining([...described.tags]))
 })
 
-test('names its schemas, and says of each what it is', () => {
+test('names and describes its schemas', () => {
   const { schemas } = document.components
   const wanted = ['Subscriber', 'Topic', 'Workflow', 'Message', 'Notification', 'TriggerBody', 'NewSubscriber']
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(wanted))

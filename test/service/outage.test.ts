@@ -79,7 +79,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
   })
 
   test.each(outages)(
-    'a bridge that %s holds up no other workflow, and fails as it should',
+    'a bridge that %s delays no other workflow, and fails as expected',
     async (name, outage) => {
       isSlow = outage.code === 'BridgeRequestTimeout'
       bridge.calls.length = 0

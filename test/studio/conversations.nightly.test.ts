@@ -48,7 +48,7 @@ async function talk(look: Look = {}) {
   return { ...studio, id, log, say, heard }
 }
 
-test('agents are listed with their conversations, and one is begun as a subscriber', async () => {
+test('lists agents with their conversations, and starts one as a subscriber', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/')
@@ -85,7 +85,7 @@ test('agents are listed with their conversations, and one is begun as a subscrib
   expect(studio.complaints.filter((line) => !line.includes('404'))).toEqual([])
 })
 
-test('Markdown is shown without its HTML, and nothing in it runs or is fetched', async () => {
+test('shows Markdown without its HTML, and neither runs nor fetches anything in it', async () => {
   const { page, say, log, complaints } = await talk()
   await say('markdown')
   await log.locator('em', { hasText: 'on its way' }).waitFor()
@@ -111,7 +111,7 @@ test('Markdown is shown without its HTML, and nothing in it runs or is fetched',
   expect(complaints).toEqual([])
 })
 
-test('a card is shown, clicked and chosen from; its picture is fetched when it is asked for', async () => {
+test('shows a card, whose buttons and lists work; its image is fetched on request', async () => {
   const { page, say, log, heard, complaints } = await talk()
   await say('card')
   await log.getByText('Order 7', { exact: true }).waitFor()
@@ -127,7 +127,7 @@ test('a card is shown, clicked and chosen from; its picture is fetched when it i
   await page.getByText('could not be loaded').waitFor()
 })
 
-test('questions are answered: by a text, a choice, and an approval with a note', async () => {
+test('answers questions with a text, a choice, and an approval with a note', async () => {
   const { id, say, log, heard, complaints } = await talk()
   await say('name')
   await log.getByRole('textbox', { name: 'Answer to: What is your name?' }).fill('Grace')
@@ -151,7 +151,7 @@ test('questions are answered: by a text, a choice, and an approval with a note',
   expect(complaints).toEqual([])
 })
 
-test('typing, reactions, edits, deletions and failures are shown as they happen', async () => {
+test('shows typing, reactions, edits, deletions and failures live', async () => {
   const { page, say, log, heard, complaints } = await talk()
   gate.passed = new Promise((resolve) => {
     gate.open = resolve
@@ -189,7 +189,7 @@ test('typing, reactions, edits, deletions and failures are shown as they happen'
   expect(complaints).toEqual([])
 })
 
-test('files are saved as they are, and those elsewhere are led to', async () => {
+test('saves files unchanged, and links to files elsewhere', async () => {
   const { page, say, log, complaints } = await talk()
   await say('file')
   const save = log.getByRole('button', { name: 'Save note.txt' })
@@ -200,7 +200,7 @@ test('files are saved as they are, and those elsewhere are led to', async () => 
   expect(complaints).toEqual([])
 })
 
-test('a conversation is resolved by the agent or a person, and opened again by writing', async () => {
+test('a conversation is resolved by the agent or a user, and reopened by writing', async () => {
   const { id, page, say, log } = await talk()
   await say('bye')
   await page.getByText('Resolved: They said goodbye').waitFor()
@@ -212,7 +212,7 @@ test('a conversation is resolved by the agent or a person, and opened again by w
   await expect.poll(() => page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
 })
 
-test('what happens elsewhere shows at once, without a reload', async () => {
+test('shows changes from elsewhere at once, without a reload', async () => {
   const { id, page, log } = await talk()
   await stage.call('POST', `/v1/studio/conversations/${id}/messages`, { text: 'from another window' })
   await log.getByText('from another window', { exact: true }).waitFor()
@@ -220,7 +220,7 @@ test('what happens elsewhere shows at once, without a reload', async () => {
   await page.getByText('Delivered').first().waitFor()
 })
 
-test('an event that does not reach the bridge says so, and one that is refused says why', async (context) => {
+test('shows an event that does not reach the bridge, and the reason if it is rejected', async (context) => {
   // Its bridge replies to another address only, so it refuses every event.
   const refusing = await startStage({ apiUrl: 'http://127.0.0.1:1' })
   context.onTestFinished(() => refusing.stop())
@@ -250,7 +250,7 @@ test('an event that does not reach the bridge says so, and one that is refused s
   await (await write('anybody there?')).getByText('On its way').waitFor()
 })
 
-test('the keyboard alone writes, answers and clicks; Shift and Enter begin a line', async () => {
+test('the keyboard writes, answers and clicks; Shift and Enter start a new line', async () => {
   const { page, log, heard } = await talk()
   const tabTo = async (name: string): Promise<void> => {
     for (let press = 0; press < 60; press++) {
@@ -292,7 +292,7 @@ async function fill(): Promise<string> {
   return id
 }
 
-test('axe finds no violation in any look, and nothing is wider than a phone', async () => {
+test('axe finds no violation in any theme, and nothing is wider than a phone', async () => {
   const id = await fill()
   const paths = ['/agents', '/agents/concierge', '/agents/not-there', `/agents/concierge/conversations/${id}`]
   paths.push('/agents/concierge/conversations/not-there')

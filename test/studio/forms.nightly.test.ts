@@ -77,7 +77,7 @@ function payloadOf(page: Page): Promise<unknown> {
     .then((text) => JSON.parse(/-d '(.*)'/s.exec(text ?? '')?.[1] ?? '{}').payload)
 }
 
-test('what has no form of its own is edited as JSON, and may be left out', async () => {
+test('edits values without a form as JSON, or omits them', async () => {
   const { page, complaints } = await open('/trigger?workflow=loose')
   for (const name of ['anything', 'always', 'nothing', 'open', 'pair', 'list', 'fixed'])
     expect(await page.getByRole('textbox', { name: `${name} as JSON` }).count(), name).toBe(1)
@@ -94,7 +94,7 @@ test('what has no form of its own is edited as JSON, and may be left out', async
   expect(complaints).toEqual([])
 })
 
-test('a time keeps its offset', async () => {
+test('keeps the offset of a time', async () => {
   const { page } = await open('/trigger?workflow=loose')
   const at = page.getByLabel('at', { exact: false }).and(page.locator('#payload_at'))
   expect(await at.inputValue()).toBe('09:30:00Z')
@@ -103,7 +103,7 @@ test('a time keeps its offset', async () => {
   expect(await page.getByText('does not match format').count()).toBe(0)
 })
 
-test('another choice tells only what that one needs', async () => {
+test('shows only the fields of the selected choice', async () => {
   const { page } = await open('/trigger?workflow=loose')
   await page.getByLabel('One of the types of pay').selectOption('Bank')
   await expect.poll(() => payloadOf(page)).toMatchObject({ pay: { type: 'bank' } })
@@ -112,7 +112,7 @@ test('another choice tells only what that one needs', async () => {
   await expect.poll(() => page.locator('main [data-invalid] li').count()).toBe(0)
 })
 
-test('a trigger that is refused lists what is wrong, by field', async () => {
+test('lists the errors of a rejected trigger by field', async () => {
   await stage.call('PATCH', '/v2/workflows/loose', { validatePayload: true })
   const { page } = await open('/trigger?workflow=loose')
   await page.getByLabel('One of the types of pay').selectOption('Bank')
@@ -122,7 +122,7 @@ test('a trigger that is refused lists what is wrong, by field', async () => {
   expect(await refusal.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^pay: ./)])
 })
 
-test('the keyboard goes on at the list when an item is removed', async () => {
+test('the keyboard focus returns to the list when an item is removed', async () => {
   const { page } = await open('/trigger?workflow=loose')
   const words = page.getByRole('group', { name: 'words' })
   await words.getByRole('button', { name: 'Remove' }).focus()
@@ -142,7 +142,7 @@ test('the page of a workflow shows every field of its schema', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a field of several types asks which, and one that may be null is null once it is emptied', async () => {
+test('offers the types of a field with several, and sets a nullable field to null when it is emptied', async () => {
   const { page, complaints } = await open('/trigger?workflow=loose')
   const scalar = page.locator('#payload_scalar')
   const kinds = page.getByLabel('One of the types of scalar')
@@ -182,7 +182,7 @@ test('a field of several types asks which, and one that may be null is null once
   expect(complaints).toEqual([])
 })
 
-test('an item that is added begins with its defaults, and the buttons of each list and item have their own names', async () => {
+test('starts a new item with its defaults, and names the buttons of each list and item', async () => {
   const { page } = await open('/trigger?workflow=loose')
   const few = page.getByRole('group', { name: 'few', exact: true })
   const focused = () =>

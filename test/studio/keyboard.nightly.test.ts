@@ -43,7 +43,7 @@ function focusOf(page: Page): Promise<string> {
   })
 }
 
-test('the keyboard stays at a question that is answered, and at the heading of what is resolved', async () => {
+test('the keyboard focus stays at an answered question, and at the heading of a resolved item', async () => {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }
@@ -65,7 +65,7 @@ test('the keyboard stays at a question that is answered, and at the heading of w
   expect(await pressUntilGone(page.getByRole('button', { name: 'Resolve' }))).toBe('h1 day')
 })
 
-test('the keyboard stays in a run whose wait is skipped, or which is canceled', async () => {
+test('the keyboard focus stays in a run whose wait is skipped, or which is canceled', async () => {
   const payload = { orderId: 'K-1', carrier: 'post', trackingUrl: 'https://example.com/1', items: [] }
   for (const subscriberId of ['skips', 'cancels']) {
     const to = { subscriberId, email: `${subscriberId}@example.com` }
@@ -84,7 +84,7 @@ test('the keyboard stays in a run whose wait is skipped, or which is canceled', 
   expect(await pressUntilGone(cancel)).toBe('h1 Order shipped')
 })
 
-test('the keyboard goes to the next item of a list, and to its place in the page after the last', async () => {
+test('the keyboard focus moves to the next item of a list, and to its position in the page after the last', async () => {
   for (const subscriberId of ['a', 'b', 'c']) await stage.call('POST', '/v2/subscribers', { subscriberId })
   const path = '/v2/topics/board/subscriptions'
   await stage.call('POST', path, { subscriptions: ['a', 'b', 'c'] })
@@ -95,7 +95,7 @@ test('the keyboard goes to the next item of a list, and to its place in the page
   expect(await pressUntilGone(remove('c'))).toBe('h2 Subscribers')
 })
 
-test('a button that can do no more keeps the keyboard while it is on it', async () => {
+test('a disabled button keeps the keyboard focus', async () => {
   await stage.call('POST', '/v1/events/trigger', {
     name: 'incident-opened',
     to: 'ada',
@@ -113,7 +113,7 @@ test('a button that can do no more keeps the keyboard while it is on it', async 
   expect(await readAll.evaluate((it) => (it as HTMLButtonElement).disabled)).toBe(true)
 })
 
-test('a dialog gives the keyboard back to what opened it, or to what is left of its place', async () => {
+test('a dialog returns the keyboard focus to its opener, or to its position', async () => {
   const page = await open('/topics')
   await press(page.getByRole('button', { name: 'New topic' }))
   await page.getByRole('dialog').waitFor()
@@ -130,7 +130,7 @@ test('a dialog gives the keyboard back to what opened it, or to what is left of 
   expect(await drop('TWO')).toBe('h1 Variables')
 })
 
-test('Escape closes the chooser of reactions, and its button has the keyboard again', async () => {
+test('Escape closes the reaction picker, and returns the focus to its button', async () => {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }

@@ -37,7 +37,7 @@ const total = (page: Page): Promise<string | null> => page.locator('footer p').f
 const newRuns = async (page: Page): Promise<string> =>
   (await page.getByRole('button', { name: /new runs?$/ }).allTextContents()).join()
 
-test('more tabs are open than a browser opens connections, and each shows what happens', async () => {
+test('more tabs than the browser allows connections are all up to date', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs')
   const tabs = [studio.page]
@@ -56,7 +56,7 @@ test('more tabs are open than a browser opens connections, and each shows what h
   for (const tab of tabs.slice(1)) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('2 new runs')
 })
 
-test('the recipient of a preview is any of the subscribers', async () => {
+test('the recipient of a preview can be any subscriber', async () => {
   await stage.call('PATCH', '/v2/subscribers/reader-0', { firstName: 'Oldest' })
   const { page, go } = await openPage(stage)
   await go('/workflows/incident-opened/steps/report')
@@ -73,7 +73,7 @@ test('the recipient of a preview is any of the subscribers', async () => {
   await page.frameLocator('iframe').getByText('Hello Ada').waitFor()
 })
 
-test('where the browser has no locks each tab reads for itself', async () => {
+test('each tab fetches on its own if the browser does not support locks', async () => {
   const { page, go } = await openPage(stage)
   await page.context().addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'locks'))
   await go('/runs')
@@ -84,7 +84,7 @@ test('where the browser has no locks each tab reads for itself', async () => {
   for (const one of [page, tab]) await expect.poll(() => newRuns(one), { timeout: 5000 }).toBe('1 new run')
 })
 
-test('a list that is slow to read follows runs that begin faster than it is read', { timeout: 60_000 }, async () => {
+test('a slow list follows runs that start faster than it is fetched', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/studio/runs?**', async (route) => {
@@ -106,7 +106,7 @@ test('a list that is slow to read follows runs that begin faster than it is read
   await expect.poll(() => newRuns(page), { timeout: 8000 }).toBe(`${runs - before} new runs`)
 })
 
-test('the studio reads on where the machine has no network', async () => {
+test('the studio continues to fetch if the machine has no network', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
@@ -120,7 +120,7 @@ test.each([
   { path: '/topics', table: 'Topics' },
   { path: '/topics/news', table: 'Subscribers' },
   { path: '/subscribers/reader-0?tab=topics', table: 'Topics' },
-])('pages of $path are turned to the last and back with the button of the browser', async ({ path, table }) => {
+])("pages of $path are turned to the last one and back with the browser's back button", async ({ path, table }) => {
   const { page, go } = await openPage(stage)
   await go(path)
   await page.getByRole('table', { name: table }).waitFor()
@@ -140,7 +140,7 @@ test.each([
   }
 })
 
-test('a page whose items are gone says so, and leads to the first one', async () => {
+test('a page without items says so, and links to the first one', async () => {
   const { page, go } = await openPage(stage)
   for (const path of ['/runs', '/subscribers', '/topics', '/agents/concierge', '/topics/news', '/outbox']) {
     await go(`${path}?after=nothing`)
@@ -153,7 +153,7 @@ test('a page whose items are gone says so, and leads to the first one', async ()
   await page.getByText('This page is empty now').waitFor()
 })
 
-test('the one run of a transaction that other filters leave stays in the list', async () => {
+test('a run that is the only match of other filters stays in the list', async () => {
   const to = ['reader-11', 'reader-12']
   runs += to.length
   const { data } = (await stage.call('POST', '/v1/events/trigger', { name: 'note', to, payload: {} })) as {
@@ -180,7 +180,7 @@ test('finds recipients that are not among the newest ones', async () => {
   await page.getByText('No topic has this key').waitFor()
 })
 
-test('a conversation says that it has older messages', async () => {
+test('a conversation shows that it has older messages', async () => {
   const begun = { agentId: 'concierge', subscriberId: 'reader-0' }
   const { data } = (await stage.call('POST', '/v1/studio/conversations', begun)) as { data: { _id: string } }
   await stage.call('POST', `/v1/studio/conversations/${data._id}/messages`, { text: 'hello' })
@@ -197,7 +197,7 @@ test('a conversation says that it has older messages', async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('an inbox says where its older messages are', { timeout: 60_000 }, async () => {
+test('an inbox links to its older messages', { timeout: 60_000 }, async () => {
   for (const _ of range(105))
     await stage.call('POST', '/v1/events/trigger', { name: 'note', to: 'reader-9', payload: {} })
   runs += 105

@@ -28,7 +28,7 @@ async function onStages(play: (start: (options?: StageOptions) => Promise<Stage>
 
 const trigger = { name: 'order-shipped', to: 'ada', payload: { id: '7' } }
 
-test('a service that was started again asks for its new link, then shows what happened', {
+test('a restarted service requires its new link, then shows what happened', {
   timeout: 40_000,
 }, async () => {
   await onStages(async (start) => {
@@ -47,7 +47,7 @@ test('a service that was started again asks for its new link, then shows what ha
   })
 })
 
-test('a page that could not be loaded is there after a reload', { timeout: 40_000 }, async () => {
+test('a page that could not be loaded appears after a reload', { timeout: 40_000 }, async () => {
   await onStages(async (start) => {
     const stage = await start()
     const { page } = await open(stage, '/runs')
@@ -83,7 +83,7 @@ const stretched = workflow(long, async ({ step }) => void (await step.inApp(`in-
   description: long,
 })
 
-test('names of any length leave everything in sight', { timeout: 60_000 }, async () => {
+test('names of any length keep everything visible', { timeout: 60_000 }, async () => {
   await onStages(async (start) => {
     const stage = await start({ more: [stretched] })
     await stage.call('POST', '/v2/topics', { key: long, name: 'Long' })

@@ -40,7 +40,7 @@ async function runsOf(
   return data
 }
 
-test('the overview counts what was found and leads to what is wrong', async () => {
+test('the overview counts results and links to problems', async () => {
   const page = await open('/')
   const figures = await page.locator('dl > div').allTextContents()
   expect(figures.slice(0, 4)).toEqual(['Running0', 'Completed0', 'Completed with warnings0', 'Failed0'])
@@ -53,7 +53,7 @@ test('the overview counts what was found and leads to what is wrong', async () =
   await page.getByRole('heading', { level: 1, name: 'mail' }).waitFor()
 })
 
-test('workflows are found by words and by tags, and the address keeps both', async () => {
+test('finds workflows by words and tags, which the URL keeps', async () => {
   const page = await open('/workflows')
   const names = async (): Promise<readonly string[]> => page.locator('tbody a').allTextContents()
   expect(await names()).toHaveLength(5)
@@ -70,7 +70,7 @@ test('workflows are found by words and by tags, and the address keeps both', asy
   await expect.poll(names).toHaveLength(5)
 })
 
-test('a workflow is drawn: its steps in order, parallel ones side by side, conditional ones marked', async () => {
+test('draws a workflow: steps in order, parallel ones next to each other, conditional ones marked', async () => {
   const page = await open('/workflows/incident-opened')
   const drawing = page.getByRole('region', { name: 'Steps in order' })
   const boxes = await Promise.all(
@@ -93,7 +93,7 @@ test('a workflow is drawn: its steps in order, parallel ones side by side, condi
 })
 
 describe('a trigger', () => {
-  test('reaches a subscriber with the payload that was edited, and leads to its run', async () => {
+  test('reaches a subscriber with the edited payload, and links to its run', async () => {
     const page = await open('/trigger?workflow=sign-in-code')
     await page.getByLabel('Subscriber id').fill('grace')
     await page.getByText('A subscriber of this environment.').waitFor()
@@ -117,7 +117,7 @@ describe('a trigger', () => {
     expect(runs).toMatchObject([{ to: { subscriberId: 'grace' } }])
   })
 
-  test('that the service refuses says why at the place', async () => {
+  test('that the service rejects shows the reason at its field', async () => {
     const page = await open('/trigger?workflow=sign-in-code')
     await page.getByLabel('code', { exact: true }).fill('not a code')
     await page.locator('[id="payload_code__error"]').waitFor()
@@ -133,7 +133,7 @@ describe('a trigger', () => {
     expect(page.url()).not.toContain('/runs')
   })
 
-  test('does the same as a command and as a program', async () => {
+  test('works the same as a command and as a program', async () => {
     const page = await open('/trigger?workflow=sign-in-code&subscriber=grace')
     const env = { ...process.env, SERVICE_SECRET_KEY: stage.secretKey }
     const command = (await page.getByRole('region', { name: 'the call as curl' }).textContent()) ?? ''
@@ -164,7 +164,7 @@ describe('a trigger', () => {
   }
 })
 
-test('an environment without a bridge asks for one, says why it failed, and shows what it found', {
+test('an environment without a bridge asks for one, shows why it failed, and lists its workflows', {
   timeout: 60_000,
 }, async () => {
   const empty = await startStage({ synced: false })
@@ -189,7 +189,7 @@ test('an environment without a bridge asks for one, says why it failed, and show
   }
 })
 
-test('another environment is shown by itself, and stays chosen', async () => {
+test('another environment is shown separately, and stays selected', async () => {
   const page = await open('/')
   await page.getByLabel('Environment').selectOption('Production')
   await page.getByLabel('Bridge URL').waitFor()

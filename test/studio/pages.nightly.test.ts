@@ -45,7 +45,7 @@ async function open(look: Look = {}): Promise<Visit> {
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test('axe finds no violation on any page, and the browser has no complaint', { timeout: 120_000 }, async () => {
+  test('axe finds no violation on any page, and the browser logs no error', { timeout: 120_000 }, async () => {
     const { page, complaints, go } = await open({ colorScheme })
     for (const [path, heading] of pages) {
       await go(path)
@@ -80,7 +80,7 @@ test('axe finds the violations of a page that has some', async () => {
   expect((await findViolations(page)).join()).toContain('color-contrast')
 })
 
-test('at the width of a phone nothing scrolls sideways, and axe finds no violation', { timeout: 120_000 }, async () => {
+test('nothing scrolls horizontally at phone width, and axe finds no violation', { timeout: 120_000 }, async () => {
   const { page, go } = await open(phone)
   for (const [path] of pages) {
     await go(path)
@@ -168,7 +168,7 @@ test('the keyboard alone leads from the start page to the preview of a step', { 
   await tabTo('Hello {{ subscriber.firstName')
 })
 
-test('the theme follows the system until one is chosen, and stays chosen', async () => {
+test('the theme follows the system until one is selected, and stays selected', async () => {
   const { page, go } = await open({ colorScheme: 'dark' })
   await go('/')
   const background = async (): Promise<string> =>
@@ -183,7 +183,7 @@ test('the theme follows the system until one is chosen, and stays chosen', async
 })
 
 describe('the session', () => {
-  test('is opened by a link once, survives a reload and other tabs, and shows the page no key', async () => {
+  test('is opened by a link once, survives a reload and other tabs, and reveals no key to the page', async () => {
     const { page, complaints, go } = await open()
     await go('/workflows')
     expect(page.url()).toBe(`${stage.url}/studio/workflows`)
@@ -205,7 +205,7 @@ describe('the session', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is not opened by a link that was used, which leaves an open one alone', async () => {
+  test('is not opened by a used link, which does not affect an open session', async () => {
     const link = stage.studioLink()
     const [first, second] = [await open(), await open()]
     await first.page.goto(link)
@@ -218,7 +218,7 @@ describe('the session', () => {
     await first.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
-  test('is opened by a secret key, which is not kept', async () => {
+  test('is opened by a secret key, which is not stored', async () => {
     const { page } = await open()
     await page.goto(`${stage.url}/studio/`)
     expect(await page.locator('h1').textContent()).toBe('Open an environment')

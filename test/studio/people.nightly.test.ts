@@ -33,7 +33,7 @@ async function tell(subscriberId: string, number = '+4930123'): Promise<string> 
   return (await mails())[0]?._id ?? ''
 }
 
-test('an inbox message arrives, is answered and read, as its reader would', { timeout: 60_000 }, async () => {
+test('an inbox message arrives and can be answered and read as by its recipient', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
@@ -65,7 +65,7 @@ test('an inbox message arrives, is answered and read, as its reader would', { ti
   expect(studio.complaints).toEqual([])
 })
 
-test('a mail of the outbox runs no script and loads no picture unless it is asked to', {
+test('a mail in the outbox runs no script and loads no image without consent', {
   timeout: 60_000,
 }, async () => {
   const studio = await openPage(stage)
@@ -89,7 +89,7 @@ test('a mail of the outbox runs no script and loads no picture unless it is aske
   await page.getByText('No matching messages').waitFor()
 })
 
-test('a text message is shown with its recipient', { timeout: 60_000 }, async () => {
+test('shows a text message with its recipient', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('texted', '+4930999')
@@ -102,7 +102,7 @@ test('a text message is shown with its recipient', { timeout: 60_000 }, async ()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/outbox')
 })
 
-test('what a subscriber wants is switched, and critical workflows are not', { timeout: 60_000 }, async () => {
+test('switches preferences of a subscriber, except for critical workflows', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('chooser')
@@ -124,7 +124,7 @@ test('what a subscriber wants is switched, and critical workflows are not', { ti
   expect(new URL(page.url()).search).toBe('?tab=messages')
 })
 
-test('subscribers are created, put into topics and removed again', { timeout: 60_000 }, async () => {
+test('subscribers are created, added to topics and removed', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
@@ -151,7 +151,7 @@ test('subscribers are created, put into topics and removed again', { timeout: 60
   await page.getByText('No subscribers').waitFor()
 })
 
-test('a secret variable is stored, and never shown again', { timeout: 60_000 }, async () => {
+test('a secret variable is saved, and never shown again', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/environment-variables')
@@ -183,7 +183,7 @@ const paths = [
 
 const looks: readonly Look[] = [{}, { colorScheme: 'dark' }, phone, { ...phone, colorScheme: 'dark' }]
 
-test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look) => {
+test.for(looks)('axe finds no violation: %o', { timeout: 120_000 }, async (look) => {
   const studio = await openPage(stage, look)
   const mailId = await tell(`seen-${looks.indexOf(look)}`)
   const { data } = await read<{ data: readonly { readonly _id: string }[] }>('/v1/studio/runs?limit=1')
@@ -196,7 +196,7 @@ test.for(looks)('axe finds nothing wrong: %o', { timeout: 120_000 }, async (look
   expect(studio.complaints).toEqual([])
 })
 
-test('a page of the studio is reached and used with the keyboard alone', { timeout: 60_000 }, async () => {
+test('a page of the studio can be reached and used with the keyboard only', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('typist')
@@ -219,7 +219,7 @@ test('a page of the studio is reached and used with the keyboard alone', { timeo
   await page.getByRole('region', { name: 'the request' }).waitFor()
 })
 
-test('pages of names that mean something in an address are found', { timeout: 60_000 }, async () => {
+test('finds pages with names that have a meaning in a URL', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const names = ['ada@example.com', 'org/7', 'a?b#c=d,e$f&g;h', '50%', 'a%40b']

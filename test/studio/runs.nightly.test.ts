@@ -23,7 +23,7 @@ async function trigger(name: string, to: object | string, payload: object = {}):
   await stage.call('POST', '/v1/events/trigger', { name, to, payload })
 }
 
-test('a run is followed live, its wait is skipped, and its mail is read', { timeout: 60_000 }, async () => {
+test('follows a run live, skips its wait, and shows its mail', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const me = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
@@ -68,7 +68,7 @@ test('a run is followed live, its wait is skipped, and its mail is read', { time
   expect(studio.complaints).toEqual([])
 })
 
-test('a run is canceled, and run again with the same data', { timeout: 60_000 }, async () => {
+test('cancels a run, and runs it again with the same data', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'grace', { ...order, orderId: 'B-7' })
@@ -87,7 +87,7 @@ test('a run is canceled, and run again with the same data', { timeout: 60_000 },
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"orderId": "B-7"')
 })
 
-test('a step that failed says why and leads to the cure', { timeout: 60_000 }, async () => {
+test('shows why a step failed, and links to a fix', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('welcome', { subscriberId: 'alan', email: 'alan@example.com' })
@@ -107,7 +107,7 @@ test('a step that failed says why and leads to the cure', { timeout: 60_000 }, a
   expect(await page.getByRole('link', { name: 'SignatureExpiredError' }).count()).toBe(0)
 })
 
-test('a run that failed before its first step says why', { timeout: 60_000 }, async () => {
+test('shows why a run failed before its first step', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'margaret', { ...order, orderId: 7 })
@@ -123,7 +123,7 @@ test('a run that failed before its first step says why', { timeout: 60_000 }, as
   expect(await page.getByRole('alert').count()).toBe(1)
 })
 
-test('the address keeps what was filtered, and the list says when nothing fits', {
+test('keeps filters in the URL, and says if nothing matches', {
   timeout: 60_000,
 }, async () => {
   const studio = await openPage(stage)
@@ -152,13 +152,13 @@ test('the address keeps what was filtered, and the list says when nothing fits',
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('a run that is not there is said so', async () => {
+test('says that a run does not exist', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs/000000000000000000000000')
   await studio.page.getByText('Run not found').waitFor()
 })
 
-test('a trigger that makes no run says why', async () => {
+test('shows why a trigger created no run', async () => {
   const trigger = (transactionId: string, topicKey: string) =>
     stage.call('POST', '/v1/events/trigger', { name: 'welcome', to: [{ type: 'Topic', topicKey }], transactionId })
   await stage.call('POST', '/v2/topics', { key: 'nobody', name: 'Nobody' })

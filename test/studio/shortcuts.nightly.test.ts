@@ -28,7 +28,7 @@ test.each([
   { typed: 'on-ca', item: /^On call/, url: /\/topics\/on-call$/ },
   { typed: 'r-4712', item: /^sign-in-code for u-17/, url: /\/runs\/[0-9a-f]{24}$/ },
   { typed: 'SignatureMism', item: 'SignatureMismatchError', url: /\/errors\/SignatureMismatchError$/ },
-])('the palette leads from $typed to $item by keys alone', { timeout: 60_000 }, async ({ typed, item, url }) => {
+])('the palette finds $item for $typed with the keyboard only', { timeout: 60_000 }, async ({ typed, item, url }) => {
   const { page, go, complaints } = await openPage(stage)
   await go('/topics')
   await page.keyboard.press('ControlOrMeta+k')
@@ -49,7 +49,7 @@ test.each([
   expect(complaints).toEqual([])
 })
 
-test('the palette is reached on a phone, says when nothing is found, and closes', { timeout: 60_000 }, async () => {
+test('the palette opens on a phone, says if nothing matches, and closes', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage, phone)
   await go('/')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -62,7 +62,7 @@ test('the palette is reached on a phone, says when nothing is found, and closes'
   await expect.poll(() => page.getByRole('combobox', { name: 'Search everything' }).count()).toBe(0)
 })
 
-test('rows are walked by j, k and arrows, the search is reached by a slash', { timeout: 60_000 }, async () => {
+test('j, k and arrows move through rows, and a slash focuses the search', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await expect.poll(() => page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(3)
@@ -80,7 +80,7 @@ test('rows are walked by j, k and arrows, the search is reached by a slash', { t
   expect(await page.getByRole('searchbox', { name: 'Search runs' }).inputValue()).toBe('jk?/')
 })
 
-test('the shortcuts are listed, and those of a single key can be turned off', { timeout: 60_000 }, async () => {
+test('lists the shortcuts, of which single keys can be disabled', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.keyboard.press('?')
@@ -99,7 +99,7 @@ test('the shortcuts are listed, and those of a single key can be turned off', { 
   expect(await dialog.count()).toBe(0)
 })
 
-test('a run is drawn on an axis of time, its waits cut, with steps it has still to reach', {
+test('draws a run on a time axis, with shortened waits and upcoming steps', {
   timeout: 60_000,
 }, async () => {
   const { page, go } = await openPage(stage)
@@ -123,7 +123,7 @@ test('a run is drawn on an axis of time, its waits cut, with steps it has still 
   expect(await page.getByText('expected').count()).toBe(0)
 })
 
-test('a service that stopped is said to be unreachable, until it answers', { timeout: 60_000 }, async () => {
+test('reports a stopped service as unreachable until it answers', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/**', (route) => route.abort())

@@ -18,7 +18,7 @@ async function open(path: string): Promise<Visit> {
   return made
 }
 
-test('editing the payload changes the preview, in less than a second', async () => {
+test('editing the payload updates the preview in less than a second', async () => {
   const { page, complaints } = await open('/workflows/incident-opened/steps/report')
   const mail = page.frameLocator('iframe')
   await mail.getByRole('heading', { name: 'checkout' }).waitFor()
@@ -42,7 +42,7 @@ test('editing the payload changes the preview, in less than a second', async () 
   expect(complaints).toEqual([])
 })
 
-test('a payload that does not fit is told at its field and in the preview', async () => {
+test('reports an invalid payload at its field and in the preview', async () => {
   const { page } = await open('/workflows/incident-opened/steps/text')
   await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
   await page.getByRole('textbox', { name: 'the payload' }).fill('{ "service": 7 }')
@@ -82,7 +82,7 @@ test('shows a broken template with its line, and saves the fix', async () => {
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
 
-test('control values are stored, come back, and give way to the code again', async () => {
+test('control values are saved, loaded, and reset to code defaults', async () => {
   const { page } = await open('/workflows/incident-opened/steps/inbox')
   await page.getByRole('tab', { name: 'Controls' }).click()
   await page.getByLabel('headline').fill('Look at {{ payload.service }}')
@@ -100,7 +100,7 @@ test('control values are stored, come back, and give way to the code again', asy
   await page.getByText('checkout is in trouble').waitFor()
 })
 
-test('a preview never shows values that were stored before, however slowly they are read', async () => {
+test('a preview never shows previously saved values, however slowly they are loaded', async () => {
   const values = '/v1/bridge/controls/incident-opened/inbox'
   await stage.call('PUT', values, { variables: { headline: 'Look at {{ payload.service }}' } })
   const { page, go } = await open('/workflows')
@@ -115,7 +115,7 @@ test('a preview never shows values that were stored before, however slowly they 
   await page.getByText('checkout is in trouble').waitFor()
 })
 
-test('the mail is shown at both widths, as text and as HTML, and what was taken out is named', async () => {
+test('shows the mail at both widths, as text and as HTML, and names what was removed', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   const frame = page.locator('iframe')
   expect(await frame.getAttribute('sandbox')).toBe('')
@@ -135,7 +135,7 @@ test('the mail is shown at both widths, as text and as HTML, and what was taken 
   )
 })
 
-test('pictures of a mail are loaded only when someone asks for them', async () => {
+test('loads images of a mail only on request', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   const asked: string[] = []
   await page.route('https://example.com/**', (route) => {
@@ -156,7 +156,7 @@ test.each<[string, string, readonly string[]]>([
   ['channel', 'Incident: checkout', ['Acknowledge', 'eu-west', 'On call: Ada', 'Severity']],
   ['cool-down', 'The run waits 30 minutes, then continues.', ['amount']],
   ['score', 'total', ['3']],
-])('step %s is shown in its channel', async (stepId, first, others) => {
+])('shows step %s in its channel', async (stepId, first, others) => {
   const { page, complaints } = await open(`/workflows/incident-opened/steps/${stepId}`)
   const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Preview' }) })
   await preview.getByText(first).first().waitFor()
@@ -166,7 +166,7 @@ test.each<[string, string, readonly string[]]>([
   expect(complaints).toEqual([])
 })
 
-test('the recipient is one of the subscribers, or anyone', async () => {
+test('the recipient is one of the subscribers, or any other', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   await page.getByRole('tab', { name: 'Subscriber' }).click()
   await page.getByRole('combobox', { name: 'Subscriber' }).selectOption('grace')
@@ -175,7 +175,7 @@ test('the recipient is one of the subscribers, or anyone', async () => {
   await page.frameLocator('iframe').getByText('Hello Someone').waitFor()
 })
 
-test('what is edited is still there after leaving the page', async () => {
+test('keeps edits after leaving the page', async () => {
   const { page } = await open('/workflows/incident-opened/steps/text')
   await page.getByLabel('service').fill('kept')
   await page.getByText('kept: Payments').waitFor()

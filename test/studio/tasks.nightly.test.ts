@@ -65,7 +65,7 @@ function countClicks() {
 const toRuns = (page: Page): Locator =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' })
 
-test('says in 1 click that a subscriber has no address', { timeout: 60_000 }, async () => {
+test('shows in 1 click that a subscriber has no address', { timeout: 60_000 }, async () => {
   const { page, go, complaints } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -94,7 +94,7 @@ test('says in 1 click that a subscriber has no address', { timeout: 60_000 }, as
   expect(complaints).toEqual([])
 })
 
-test('says in 2 clicks who turned a channel off, and leads there', { timeout: 60_000 }, async () => {
+test('shows in 2 clicks who disabled a channel, and links there', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -111,7 +111,7 @@ test('says in 2 clicks who turned a channel off, and leads there', { timeout: 60
   await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
 })
 
-test('names in 1 click the step a run failed at', { timeout: 60_000 }, async () => {
+test('names in 1 click the step at which a run failed', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -124,7 +124,7 @@ test('names in 1 click the step a run failed at', { timeout: 60_000 }, async () 
   expect(counted.clicks).toBe(1)
 })
 
-test('finds runs by half a mail address in 1 click', { timeout: 60_000 }, async () => {
+test('finds runs by part of an email address in 1 click', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -136,7 +136,7 @@ test('finds runs by half a mail address in 1 click', { timeout: 60_000 }, async 
   expect(counted.clicks).toBe(1)
 })
 
-test('filters by several statuses and a period, kept in the address', { timeout: 60_000 }, async () => {
+test('filters by several statuses and a period, which the URL keeps', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.getByRole('button', { name: /^Status/ }).click()
@@ -156,7 +156,7 @@ test('filters by several statuses and a period, kept in the address', { timeout:
   await page.getByText('No matching runs').waitFor()
 })
 
-test('holds the list still, and counts new runs', { timeout: 60_000 }, async () => {
+test('keeps the list still, and counts new runs', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
@@ -170,7 +170,7 @@ test('holds the list still, and counts new runs', { timeout: 60_000 }, async () 
   expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
 })
 
-test('shows new runs to a browser whose clock is behind', { timeout: 60_000 }, async () => {
+test('shows new runs in a browser with a slow clock', { timeout: 60_000 }, async () => {
   const { page, go } = await openPage(stage)
   await page.clock.setFixedTime(Date.now() - 3_600_000)
   await go('/runs')
@@ -178,7 +178,7 @@ test('shows new runs to a browser whose clock is behind', { timeout: 60_000 }, a
   expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
 })
 
-test('leads to the workflow that is off by default, if the bridge has it', { timeout: 60_000 }, async () => {
+test('links to the workflow that is disabled by default, if the bridge has it', { timeout: 60_000 }, async () => {
   await trigger('quiet', { subscriberId: 'hushed', email: 'hushed@example.com' })
   await expect.poll(async () => (await list('&search=hushed'))[0]?.status, { timeout: 20_000 }).toBe('completed')
   const bridge = (await stage.call('GET', '/v1/studio/bridge')) as { readonly data: object }
@@ -214,7 +214,7 @@ test('shows 20 rows on a laptop, and every page fits a phone', { timeout: 60_000
   expect(await findViolations(small.page)).toEqual([])
 })
 
-test('runs 50 failed runs again in 3 clicks', { timeout: 120_000 }, async () => {
+test('repeats 50 failed runs in 3 clicks', { timeout: 120_000 }, async () => {
   const events = Array.from({ length: 50 }, (_, index) => ({ name: 'welcome', to: `lot-${index}`, payload: {} }))
   await stage.call('POST', '/v1/events/trigger/bulk', { events })
   await expect.poll(async () => (await list('&search=lot-&status=failed')).length, { timeout: 60_000 }).toBe(50)

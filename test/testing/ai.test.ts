@@ -89,7 +89,7 @@ test('streams the text of a model, and the next turn has the history', async () 
   ])
 })
 
-test('a tool runs when a person has approved it, and not before', async () => {
+test('runs a tool after a user has approved it, and not before', async () => {
   const talk = await bridge.converse(support, ['refund 7'])
   expect(talk).toHaveSaid('Let me see. ')
   expect(talk).toHaveAsked('toolApproval', { type: 'approval', text: 'May I run refund {"orderId":"7"}?' })
@@ -99,14 +99,14 @@ test('a tool runs when a person has approved it, and not before', async () => {
   expect(approved.failures).toEqual([])
 })
 
-test('a tool does not run if a person rejects it, and the model is informed', async () => {
+test('does not run a tool that a user rejects, and informs the model', async () => {
   const talk = await bridge.converse(support, ['refund 7', { answer: false, note: 'too late' }])
   expect(refunded).toEqual([])
   expect(talk.failures).toEqual([])
   expect(JSON.stringify(prompts.at(-1))).toContain('too late')
 })
 
-test('several tools are approved in one question, and a model without a text says nothing', async () => {
+test('approves several tools in one question, and a model without text says nothing', async () => {
   const talk = await bridge.converse(support, ['both', { answer: true }])
   expect(talk.asked).toHaveLength(1)
   expect(talk.asked[0]?.text).toBe('May I run refund {"orderId":"7"} and refund {"orderId":"8"}?')
@@ -114,12 +114,12 @@ test('several tools are approved in one question, and a model without a text say
   expect(refunded.sort()).toEqual(['7', '8'])
 })
 
-test('a model that fails fails the turn', async () => {
+test('fails the turn if the model fails', async () => {
   const talk = await bridge.converse(support, ['fail'])
   expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
 })
 
-test('a stream of the AI SDK can be replied as it is', async () => {
+test('accepts a stream of the AI SDK as a reply', async () => {
   const plain = agent('plain', { onMessage: ({ reply }) => reply(streamText({ model, prompt: 'Hi' }).textStream) })
   const talk = await testBridge({ agents: [plain] }).converse(plain, ['x'])
   expect(talk).toHaveSaid('Hello there.')
@@ -161,7 +161,7 @@ const looks = (size: number): Part => ({
   input: JSON.stringify({ size }),
 })
 
-describe('a model that fails in the middle', () => {
+describe('a model that fails during a stream', () => {
   const overloaded = new Error('Overloaded')
   it.each<[string, Part[], string[], string]>([
     [
@@ -180,13 +180,13 @@ describe('a model that fails in the middle', () => {
     expect(errors).toMatchObject([{ message }])
   })
 
-  it('and one that says nothing and calls nothing fails the turn', async () => {
+  it('and one that returns neither text nor tool calls fails the turn', async () => {
     const { talk, errors } = await talkWith([[finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
     expect(String(errors[0])).toContain('it ended (stop) without text or a tool call')
   })
 
-  it('and one whose only tool is unknown fails the turn, with what went wrong', async () => {
+  it('and one whose only tool is unknown fails the turn with the reason', async () => {
     const unknown: Part = { type: 'tool-call', toolCallId: 'c1', toolName: 'nosuch', input: '{}' }
     const { talk, errors } = await talkWith([[unknown, finish('tool-calls')], [finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
@@ -195,13 +195,13 @@ describe('a model that fails in the middle', () => {
     )
   })
 
-  it('but one whose tools did the work may say nothing', async () => {
+  it('but one whose tools have done the work may return no text', async () => {
     const { talk } = await talkWith([[looks(1), finish('tool-calls')], [finish('stop')]])
     expect([talk.said, talk.failures]).toEqual([[], []])
   })
 })
 
-test('the texts of several steps are a blank line apart', async () => {
+test('separates the texts of several steps with a blank line', async () => {
   const steps = [
     [...says('Let me ', 'look.'), looks(1), finish('tool-calls')],
     [...says('It is here.'), finish('stop')],
@@ -209,7 +209,7 @@ test('the texts of several steps are a blank line apart', async () => {
   expect((await talkWith(steps)).talk).toHaveSaid('Let me look.\n\nIt is here.')
 })
 
-test('a model is told what was attached, and never called without a message', () => {
+test('tells the model about attachments, and never calls it without a message', () => {
   const attachments = [{ name: 'a.pdf' }, { mimeType: 'image/png' }, {}]
   const attached = '(attached: a.pdf, image/png, a file without a name)'
   expect(toModelMessages([], { text: '', attachments })).toEqual([{ role: 'user', content: attached }])
@@ -217,14 +217,14 @@ test('a model is told what was attached, and never called without a message', ()
   expect(toModelMessages([], { text: ' ' })[0]?.content).toBe('(a message without text)')
 })
 
-test('the question for an approval shows all that a tool is called with', async () => {
+test('shows all arguments of a tool in the question for its approval', async () => {
   const input = { purpose: 'refund of order 7 '.repeat(3000), note: '😀'.repeat(300), iban: 'EVIL' }
   const { talk } = await talkWith([[calls('c1', '7', input), finish('tool-calls')]])
   expect(talk.asked[0]?.text).toBe(`May I run refund ${JSON.stringify(input)}?`)
 })
 
-describe('the messages that travel with a question', () => {
-  it('are the latest of a long conversation, from what a person wrote on', async () => {
+describe('the messages sent with a question', () => {
+  it('are the latest of a long conversation, starting with a user message', async () => {
     const answer = [...says('An answer. '.repeat(900)), finish('stop')]
     const scripts = [...Array.from({ length: 10 }, () => answer), [calls('c1', '7'), finish('tool-calls')], answer]
     const turns = [...Array.from({ length: 10 }, (_, index) => `Question ${index}`), 'pay', { answer: true }]
@@ -235,7 +235,7 @@ describe('the messages that travel with a question', () => {
     expect(talk.said).toHaveLength(11)
   })
 
-  it('leave out earlier steps of an answer, with the results of their tools', async () => {
+  it('omit earlier steps of an answer, with the results of their tools', async () => {
     const first = [looks(40_000), finish('tool-calls')]
     const scripts = [first, [looks(39_000), finish('tool-calls')], [calls('c1', '7'), finish('tool-calls')]]
     const { talk, answered } = await talkWith(
@@ -246,7 +246,7 @@ describe('the messages that travel with a question', () => {
     expect(answered[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
   })
 
-  it('have the beginning of what a person wrote where all of it is too long', async () => {
+  it("contain the start of the user's message if it is too long", async () => {
     const scripts = [
       [calls('c1', '7'), finish('tool-calls')],
       [...says('Paid.'), finish('stop')],
@@ -256,7 +256,7 @@ describe('the messages that travel with a question', () => {
     expect(answered[0]?.[0]?.content).toMatch(/^x{60000,}\n\n\[… The rest of this message is omitted\.\]$/)
   })
 
-  it('are told to be too long where those of the calls alone are', async () => {
+  it('are rejected as too long if the calls alone are', async () => {
     const { errors } = await talkWith([[calls('c1', '7', { note: 'x'.repeat(70_000) }), finish('tool-calls')]])
     expect(String(errors[0])).toContain('the tool calls and their context alone have 70')
   })
@@ -269,7 +269,7 @@ describe('files of messages', () => {
     ['a Buffer', Buffer.from(bytes), 'iVBORw=='],
     ['an ArrayBuffer', bytes.slice().buffer, 'iVBORw=='],
     ['an address', new URL('data:image/png;base64,iVBORw=='), 'iVBORw=='],
-  ])('reach the model behind an answer as they were: %s', async (_what, data, read) => {
+  ])('reach the model after an answer unchanged: %s', async (_what, data, read) => {
     const sees = agent('sees', {
       actions: { toolApproval },
       onMessage: async (context) => {
@@ -290,7 +290,7 @@ describe('files of messages', () => {
   })
 })
 
-test('a tool whose schema makes a date of its input is refused when it is asked for, and not when it is approved', async () => {
+test('rejects a tool with dates in its input when it is called, not when it is approved', async () => {
   const errors: unknown[] = []
   const due = tool({
     inputSchema: z.object({ orderId: z.string().transform((text) => new Date(text)) }),

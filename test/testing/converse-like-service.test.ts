@@ -111,7 +111,7 @@ const turns: readonly ConversationTurn[] = [
   ...(['end', 'again', 'end', { reaction: 'x' }, { resolve: true }, 'more', { resolve: true }, 'last'] as const),
 ]
 
-test('a conversation in the test kit is as one in the service', async (context) => {
+test('a conversation in the test kit matches one in the service', async (context) => {
   const real = createAgent()
   const { send, path, settled } = await talkToService(real.support, context)
   for (const turn of turns) {
@@ -155,7 +155,7 @@ test.each<[string, object, ConversationTurn]>([
   ['to a question that was deleted', { text: 'Ada' }, { answer: 'Ada' }],
   ['with a remark, where none belongs', { text: 'Ada', note: 'so' }, { answer: 'Ada', note: 'so' }],
   ['that is empty', { text: '' }, { answer: '' }],
-])('neither takes an answer %s', async (what, body, turn) => {
+])('neither accepts an answer %s', async (what, body, turn) => {
   const asks = agent('support', {
     onMessage: async ({ ask, delete: remove }) => {
       const { messageId = '' } = await ask('name', { text: 'Your name?' })

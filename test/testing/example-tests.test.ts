@@ -57,7 +57,7 @@ async function findRed(name: string, alter: (text: string) => string): Promise<r
   const paths = { '../../examples/workflows/src/index.ts': shared, '@trestle/testing/vitest': {} }
   compileModule(own.includes(workflows) ? own : alter(own), { ...modules, ...paths })
   // The snapshot belongs to the example's own file.
-  runs.delete('what is rendered')
+  runs.delete('renders the expected content')
   expect(runs.size).toBeGreaterThan(0)
   const messages = await Promise.all(
     [...runs.values()].map((run) =>
@@ -70,11 +70,11 @@ async function findRed(name: string, alter: (text: string) => string): Promise<r
   return messages.filter((message) => message !== '')
 }
 
-test.each(['welcome', 'order-shipped', 'comment-digest', 'sign-in-code'])('the tests of %s are green', async (name) => {
+test.each(['welcome', 'order-shipped', 'comment-digest', 'sign-in-code'])('the tests of %s pass', async (name) => {
   expect(await findRed(name, (text) => text)).toEqual([])
 })
 
-describe('a wrong example turns its test red', () => {
+describe('a faulty example fails its test', () => {
   test.each(mistakes)('%s: %s', async (name, _what, from, to) => {
     const red = await findRed(name, (text) => {
       const changed = text.replace(from, to)

@@ -13,7 +13,7 @@ const weekly = workflow('weekly', async ({ step, payload }) => {
 })
 
 // From here
-test('a week of orders', async () => {
+test('covers a week of orders', async () => {
   const bridge = testBridge({ workflows: [weekly], now: '2026-01-01T00:00:00Z' })
   const run = await bridge.run(weekly, {
     payload: { quiet: true },
@@ -28,12 +28,12 @@ test('a week of orders', async () => {
 })
 // To here
 
-test('the test of five steps has at most fifteen lines', () => {
+test('tests five steps in at most fifteen lines', () => {
   const [, lines = ''] = readFileSync(new URL(import.meta.url), 'utf8').split(/^\/\/ (?:From|To) here\n/m)
   expect(lines.trim().split('\n').length).toBeLessThanOrEqual(15)
 })
 
-test('and takes well under 100 ms of work', async () => {
+test('needs well under 100 ms of work', async () => {
   const times: number[] = []
   for (let turn = 0; turn < 5; turn++) {
     // The processor's time, and not the clock's: other work on the machine makes no difference.

@@ -3,7 +3,7 @@ import { testBridge } from '@trestle/testing'
 import { describe, expect, test } from 'vitest'
 import { natural } from './natural-programs.ts'
 
-describe('code as people write it runs all of its steps, and no other', () => {
+describe('natural code runs all of its steps, and no other', () => {
   test.each(natural)('%s', async (_name, run, payload, steps) => {
     const tested = workflow('natural', run as never) as WorkflowDefinition
     const bridge = testBridge({ workflows: [tested], logger: { warn: () => undefined, error: () => undefined } })

@@ -75,7 +75,7 @@ describe.each(runners)('%s', (name, file, args, summary) => {
     expect([code, summary.exec(output)?.[1]]).toEqual([0, name === 'node:test' ? '7' : '8'])
   })
 
-  test.skipIf(!file)('tells a failure', { timeout: 60_000 }, async () => {
+  test.skipIf(!file)('reports a failure', { timeout: 60_000 }, async () => {
     const [code, output] = await run(file ?? '', args, { BODY_FAILS: '1' })
     expect(code).not.toBe(0)
     expect(output).toContain('push was expected to be sent, but no push was sent')

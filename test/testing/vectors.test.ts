@@ -47,7 +47,7 @@ test.each(mounts.slice(0, 3))('%s answers every vector', async (_name, mount) =>
   expect(results).toHaveLength(vectors.calls.length)
 })
 
-test.each(mounts.slice(3))('%s answers every vector but those the parser refuses itself', async (_name, mount) => {
+test.each(mounts.slice(3))('%s answers every vector except those its parser rejects', async (_name, mount) => {
   const results = await serve(mount(options), runVectors)
   const refused = ['a body that is not JSON', 'a body that is a string', 'checks the signature before action and body']
   expect(results.filter(({ fault }) => fault).map(({ name }) => name)).toEqual(
@@ -55,7 +55,7 @@ test.each(mounts.slice(3))('%s answers every vector but those the parser refuses
   )
 })
 
-describe('a bridge that is wrong is found', () => {
+describe('detects a faulty bridge', () => {
   const wrong: readonly (readonly [string, BridgeOptions, string])[] = [
     ['it does not verify', { strictAuthentication: false }, 'another key'],
     ['it has another key', { secretKey: 'another' }, 'a valid signature'],
@@ -82,7 +82,7 @@ describe('a bridge that is wrong is found', () => {
     expect(results.find((result) => result.name === name)?.fault).toMatch(/^the status is|^\/|^the body is/)
   })
 
-  test('it does not answer in JSON', async () => {
+  test('that does not answer in JSON', async () => {
     const results = await serve((_request, response) => response.end('hello'), runVectors)
     expect(results[0]?.fault).toBe('the body is not JSON: hello')
     expect(results.filter(({ fault }) => !fault)).toEqual([])
@@ -92,7 +92,7 @@ describe('a bridge that is wrong is found', () => {
 describe('the file', () => {
   const validator = new Validator(vectorSchema as never, '2020-12', false)
 
-  test('is what its schema says', () => {
+  test('matches its schema', () => {
     expect(validator.validate(vectors).errors).toEqual([])
   })
 
@@ -101,13 +101,13 @@ describe('the file', () => {
     ['a call without a reply', (copy) => Reflect.deleteProperty(copy.calls[0] as object, 'reply')],
     ['a method that cannot be', (copy) => Object.assign(copy.calls[0]?.request as object, { method: 'FETCH' })],
     ['a signature without its header', (copy) => Reflect.deleteProperty(copy.signatures[0] as object, 'header')],
-  ])('the schema refuses %s', (_what, spoil) => {
+  ])('has a schema that rejects %s', (_what, spoil) => {
     const copy = structuredClone(vectors) as Record<string, unknown> & Vectors
     spoil(copy)
     expect(validator.validate(copy).valid).toBe(false)
   })
 
-  test('no two calls have one name', () => {
+  test('has unique call names', () => {
     expect(new Set(vectors.calls.map(({ name }) => name)).size).toBe(vectors.calls.length)
   })
 

@@ -121,17 +121,17 @@ async function findRed(workflows: typeof right, service?: PlayedService): Promis
   return messages.filter((message) => message !== '')
 }
 
-describe('the right workflows', () => {
+describe('correct workflows', () => {
   describe.each(['run-driven', 'listed'] as const)('for a %s service', (service) => {
     test.each(Object.entries(tests))('%s', (_name, run) => run(right, service))
   })
 
-  test('are the same when they are compiled as the wrong ones are', async () => {
+  test('are the same when compiled like the faulty ones', async () => {
     expect(await findRed(compile(source))).toEqual([])
   })
 })
 
-describe('a wrong workflow turns a test red, and a matcher says why', () => {
+describe('a faulty workflow fails its test, and a matcher says why', () => {
   const findReasons = async (
     from: string | RegExp,
     to: string,

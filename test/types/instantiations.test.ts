@@ -64,7 +64,7 @@ const limits: readonly [keyof typeof schemas, number, number][] = [
 
 // Many workflows show what one of them costs, and each compilation takes long.
 test.each(limits.filter(([, count]) => isNightly || count > 1))(
-  '%s: %i workflows stay within %i instantiations',
+  '%s: keeps %i workflows within %i instantiations',
   (kind, count, most) => {
     const instantiations = countInstantiations(kind, count)
     expect(instantiations).toBeGreaterThan(1000)

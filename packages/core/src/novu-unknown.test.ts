@@ -79,13 +79,13 @@ it('drops unknown fields of a payload whose schema is closed', async () => {
   expect((await execute('text', { service: novu, payload: { id: 7, __source: 'x' } })).status).toBe(400)
 })
 
-it('drops more unknown fields than one check lists, up to a bound', async () => {
+it('drops all unknown fields, up to a limit, even if one check does not list all of them', async () => {
   const payload = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
   expect((await execute('text', { service: novu, payload: payload(900) })).status).toBe(200)
   expect((await execute('text', { service: novu, payload: payload(1100) })).status).toBe(400)
 })
 
-it('prints nothing for an unknown template variable, with a warning', async () => {
+it('renders an unknown template variable as empty under the preset, with a warning', async () => {
   const { status, body, warnings } = await execute('named', { service: novu, before: ['text', 'bad'] })
   expect([status, body['outputs']]).toEqual([200, { body: 'Hi , 7' }])
   expect(warnings.filter((message) => message.includes('"userName"'))).toEqual([
@@ -103,7 +103,7 @@ it('drops stored controls that a closed schema does not have', async () => {
   expect((await execute('named', given)).body['code']).toBe('ExecutionStateControlInvalidError')
 })
 
-it('rejects all of it without the preset', async () => {
+it('rejects all of these without the preset', async () => {
   expect((await execute('text', {})).body['code']).toBe('ExecutionStateOutputInvalidError')
   expect((await execute('text', { payload: { __source: 'x' } })).body['code']).toBe('WorkflowPayloadInvalidError')
   expect((await execute('named', { before: ['text', 'bad'] })).body['code']).toBe('StepControlCompilationFailedError')

@@ -36,7 +36,7 @@ describe('the signature', () => {
     expect(await call(options, { [name]: await sign('other', '{}') })).toMatchObject({ code: 'SignatureMismatchError' })
   })
 
-  it('of the service comes first if both are sent', async () => {
+  it("is read from the service's header if both are sent", async () => {
     const [good, bad] = [await sign(secretKey, '{}'), await sign('other', '{}')]
     const both = (novuSignature: string, own: string): Promise<object> =>
       call({ service: novu, secretKey }, { 'novu-signature': novuSignature, 'service-signature': own })
@@ -44,7 +44,7 @@ describe('the signature', () => {
     expect(await both(bad, good)).toMatchObject({ status: 401 })
   })
 
-  it("is requested by the service's name for it", async () => {
+  it("is requested under the service's header name", async () => {
     expect((await call({ service: novu, secretKey }, {})).message).toContain('The header novu-signature is missing')
   })
 
@@ -70,7 +70,7 @@ describe('the variables', () => {
     expect((await call({}, { 'service-signature': await sign(key, '{}') })).status).toBe(key === 'c' ? 200 : 401)
   })
 
-  it('turn strict authentication on, and never off', async () => {
+  it('can enable strict authentication, but not disable it', async () => {
     vi.stubEnv('NODE_ENV', 'development')
     expect(await call({ service: novu }, {})).toMatchObject({ status: 200 })
     vi.stubEnv('NOVU_STRICT_AUTHENTICATION_ENABLED', 'true')
@@ -81,7 +81,7 @@ describe('the variables', () => {
     expect(await call({ service: novu }, {})).toMatchObject({ status: 401 })
   })
 
-  it('are named if their value is not understood', async () => {
+  it('are named in the error if their value is invalid', async () => {
     const warn = vi.fn()
     vi.stubEnv('NOVU_STRICT_AUTHENTICATION_ENABLED', '1')
     await call({ service: novu, secretKey: 'k', logger: { warn, error() {} } }, {})

@@ -80,7 +80,7 @@ describe('the sender of a mail', () => {
     expect(received).toEqual([])
   })
 
-  it('is deferred while the name servers of its domain do not answer', async () => {
+  it('is deferred if the name servers of its domain do not answer', async () => {
     const { dns, send, faults } = await startScene()
     dns.zone.set('_dmarc.sender.test', 'SERVFAIL')
     dns.zone.set('sender.test', 'SERVFAIL')

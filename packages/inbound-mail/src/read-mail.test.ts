@@ -37,7 +37,7 @@ it('does not block the process while it parses a mail', async () => {
   expect(scene.received[0]?.subject).toBe('Slow')
 })
 
-it('puts off a mail that takes too long, and reads the next one', async () => {
+it('defers a mail that takes too long, and reads the next one', async () => {
   const scene = await startScene({ maxMessageBytes: 10_000_000, maxReadingMs: 2000 })
   const slow = sendRaw(scene, slowMail(9.9))
   expect(await slow).toMatch(/^451 4\.3\.1 The mail takes too long/)

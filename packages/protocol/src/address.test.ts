@@ -13,7 +13,7 @@ test('returns undefined for text that is not a URL', () => {
   for (const text of none) expect(parseUrl(text)).toBeUndefined()
 })
 
-test('a relative address needs a base', () => {
+test('requires a base for a relative address', () => {
   expect(parseUrl('../ü', 'https://bücher.example/a/b')?.href).toBe('https://xn--bcher-kva.example/%C3%BC')
   expect(parseUrl('/a', 'urn:x')).toBeUndefined()
 })

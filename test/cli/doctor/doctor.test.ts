@@ -5,7 +5,7 @@ import { trestle } from '../trestle.ts'
 import { order, setups } from './setups.ts'
 
 describe('the doctor', () => {
-  test.each(setups.map((setup) => [setup.what, setup] as const))('names what is wrong: %s', async (_what, setup) => {
+  test.each(setups.map((setup) => [setup.what, setup] as const))('names the problem: %s', async (_what, setup) => {
     const { code, isWarning = false, says, start, options } = setup
     const { url, stop } = await start()
     try {
@@ -23,13 +23,13 @@ describe('the doctor', () => {
     }
   })
 
-  test('knows at least 25 wrong set-ups, and 25 codes', () => {
+  test('recognizes at least 25 wrong set-ups and 25 codes', () => {
     expect(new Set(setups.map(({ code }) => code)).size).toBeGreaterThan(25)
   })
 })
 
 describe('trestle doctor', () => {
-  test('ends with 0 and a stable form of JSON for a healthy bridge', async () => {
+  test('exits with 0 and stable JSON for a healthy bridge', async () => {
     const { origin, stop } = await listen(bridgeHandler({ workflows: [order] }))
     const { status, stdout, stderr } = await trestle(['doctor', `${origin}/api/bridge`, '--key', key, '--json'])
     await stop()
@@ -43,7 +43,7 @@ describe('trestle doctor', () => {
     expect({ ...rest, probes }).toMatchSnapshot()
   })
 
-  test('ends with 1 where something is wrong, and says what to do', async () => {
+  test('exits with 1 and a fix if something is wrong', async () => {
     const { status, stdout } = await trestle(['doctor', 'http://127.0.0.1:1/api/bridge', '--key', key])
     expect(status).toBe(1)
     expect(stdout).toContain('ECONNREFUSED')

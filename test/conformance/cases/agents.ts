@@ -65,7 +65,7 @@ export function agents(mount: Mount): void {
     const query = { action: 'agent-event', agentId: 'support', event: 'onMessage' }
     const send = (body: unknown, event = 'onMessage') => site.call({ query: { ...query, event }, body })
 
-    test('an event is acknowledged, and its reply goes to the API with the secret', async () => {
+    test('acknowledges an event, and sends its reply to the API with the secret', async () => {
       const body = event()
       const { status, json } = await send(body)
       expect([status, json]).toEqual([200, { status: 'ack' }])
@@ -84,14 +84,17 @@ export function agents(mount: Mount): void {
       ['throw', 'support', 'TurnFailed'],
       ['throw nothing', 'support', 'TurnFailed'],
       ['hang', 'hanging', 'TurnTimedOut'],
-    ])('an agent that does "%s" is acknowledged, and the conversation is told', async (text, agentId, code) => {
-      const { json } = await site.call({ query: { ...query, agentId }, body: event({ message: { text } }) })
-      expect(json).toEqual({ status: 'ack' })
-      await expect.poll(() => received.length, { timeout: 5000 }).toBe(1)
-      expect(received[0]?.body['error']).toMatchObject({ code })
-    })
+    ])(
+      'acknowledges an event for an agent that does "%s", and informs the conversation',
+      async (text, agentId, code) => {
+        const { json } = await site.call({ query: { ...query, agentId }, body: event({ message: { text } }) })
+        expect(json).toEqual({ status: 'ack' })
+        await expect.poll(() => received.length, { timeout: 5000 }).toBe(1)
+        expect(received[0]?.body['error']).toMatchObject({ code })
+      },
+    )
 
-    test.each([['late'], ['forget']])('an agent that does "%s" goes on serving', async (text) => {
+    test.each([['late'], ['forget']])('continues to serve after an agent that does "%s"', async (text) => {
       expect((await send(event({ message: { text } }))).json).toEqual({ status: 'ack' })
       await new Promise((resolve) => setTimeout(resolve, 100))
       expect(received).toEqual([])
@@ -110,7 +113,7 @@ export function agents(mount: Mount): void {
       ['an id of 256 characters', event({ deliveryId: 'x'.repeat(256) }), '/deliveryId'],
       ['1001 entries of history', event({ history: Array(1001).fill({ role: 'user', text: '' }) }), '/history'],
       ['inherited names', JSON.parse('{"__proto__":{"deliveryId":"d"},"constructor":1}'), '/deliveryId'],
-    ])('an event with %s: RequestBodyInvalidError with its place', async (_title, body, path) => {
+    ])('rejects an event with %s: RequestBodyInvalidError with its path', async (_title, body, path) => {
       const { status, json } = await send(body)
       expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
       expect(json.data.map((issue: { path: string }) => issue.path)).toContain(path)
@@ -118,14 +121,14 @@ export function agents(mount: Mount): void {
     })
 
     test.each([['onmessage'], ['__proto__'], ['toString'], ['x'.repeat(300)]])(
-      'the event %s: InvalidActionError',
+      'rejects the event %s: InvalidActionError',
       async (name) => {
         const { status, json } = await send(event(), name)
         expect([status, json.code]).toEqual([400, 'InvalidActionError'])
       },
     )
 
-    test('more events than may wait: AgentBusyError, and the refused one is taken later', async () => {
+    test('rejects more events than may wait with AgentBusyError, and accepts the rejected one later', async () => {
       const bodies = [1, 2, 3].map(() => event())
       const asks = { ...query, agentId: 'hanging' }
       // Side by side: where the process stops with the answer, an event is answered when the agent is done.
@@ -145,7 +148,7 @@ export function agents(mount: Mount): void {
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(3)
     })
 
-    test('an agent that is not there, and one that is there twice', async () => {
+    test('rejects an agent that does not exist or exists twice', async () => {
       const missing = await site.call({ query: { ...query, agentId: 'none' }, body: event() })
       expect([missing.status, missing.json.code]).toEqual([404, 'AgentNotFoundError'])
       const twice = await doubled.call({ query: { ...query, agentId: 'twin' }, body: event() })
@@ -157,7 +160,7 @@ export function agents(mount: Mount): void {
       expect((await doubled.call({ query: { ...query, agentId: 'second' }, body: event() })).status).toBe(200)
     })
 
-    test('discover lists them in their order, and fails for two of one id', async () => {
+    test('lists agents in their order at discovery, and fails for two with the same id', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       expect(json).toMatchObject({
         workflows: [],
@@ -171,7 +174,7 @@ export function agents(mount: Mount): void {
       ])
     })
 
-    test('without a secret: MissingSecretKeyError', async () => {
+    test('rejects events without a secret: MissingSecretKeyError', async () => {
       const { status, json } = await keyless.call({ query, body: event(), signature: null })
       expect([status, json.code]).toEqual([400, 'MissingSecretKeyError'])
     })

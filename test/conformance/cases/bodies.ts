@@ -45,26 +45,29 @@ export function bodies(mount: Mount): void {
       expect([status, json.outputs?.payload]).toEqual([200, payload])
     })
 
-    test('a mismatch says what to look at', async () => {
+    test('suggests checks for a mismatch', async () => {
       const { json } = await site.call({ query: echoQuery, body: '{}', key: 'wrong' })
       if (mount.body === 'parsed') expect(json.message).toMatch(/raw body was not available.*re-serialized as JSON/s)
       else expect(json.message).toMatch(/both sides use the same secret key/)
     })
 
-    test('a body that is only left as an object is warned of, once', async () => {
+    test('warns once of a body that is only available as an object', async () => {
       for (let index = 0; index < 3; index++) await warned.call({ query: echoQuery, body: '{"payload":{}}' })
       expect(warned.warnings).toHaveLength(mount.body === 'parsed' ? 1 : 0)
     })
 
     if (mount.body === 'parsed') {
-      test.each(spellings)('%s: only the parsed object is left, which the answer says', async (_name, body) => {
-        const { status, json } = await site.call({ query: echoQuery, body })
-        expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
-        expect(json.message).toContain('raw body was not available')
-        expect(json.message).toMatch(
-          mount.name.startsWith('Next') ? /export const config = / : /req\.rawBody|express\.json/,
-        )
-      })
+      test.each(spellings)(
+        '%s: reports in the answer that only the parsed object is available',
+        async (_name, body) => {
+          const { status, json } = await site.call({ query: echoQuery, body })
+          expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
+          expect(json.message).toContain('raw body was not available')
+          expect(json.message).toMatch(
+            mount.name.startsWith('Next') ? /export const config = / : /req\.rawBody|express\.json/,
+          )
+        },
+      )
     } else
       test.each(spellings)('%s', async (_name, body, payload) => {
         const { status, json } = await site.call({ query: echoQuery, body })

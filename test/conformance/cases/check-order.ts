@@ -130,7 +130,7 @@ export function checkOrder(mount: Mount): void {
       expect(answer.json).toHaveProperty('data')
     })
 
-    test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s is answered with 405 and Allow', async (method) => {
+    test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('answers %s with 405 and Allow', async (method) => {
       const answer = await site.call({ method, signature: null })
       expect(answer.status).toBe(405)
       expect(answer.headers['allow']).toBe('GET, POST, OPTIONS')
@@ -141,32 +141,32 @@ export function checkOrder(mount: Mount): void {
       { title: 'bare', call: {} },
       { title: 'with an unknown action', call: { query: { action: 'nonsense' } } },
       { title: 'with a wrong signature', call: { signature: 'malformed' } },
-    ])('2. OPTIONS $title gives {}', async ({ call }) => {
+    ])('2. answers OPTIONS $title with {}', async ({ call }) => {
       const answer = await site.call({ method: 'OPTIONS', signature: null, ...call })
       expect([answer.status, answer.json]).toEqual([200, {}])
     })
 
-    test.each(['', 'action=', 'action=health-check'])('3. GET ?%s is answered for anyone', async (query) => {
+    test.each(['', 'action=', 'action=health-check'])('3. answers GET ?%s without a signature', async (query) => {
       for (const signature of [null, 'malformed']) {
         const answer = await site.call({ query, signature })
         expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }])
       }
     })
 
-    test('3. a health check runs no user code', async () => {
+    test('3. runs no user code for a health check', async () => {
       const before = { ...runs }
       await site.call({ query: { action: 'health-check' } })
       expect(runs).toEqual(before)
     })
 
-    test.each(['', 'action=health-check'])('3. POST ?%s is never exempt', async (query) => {
+    test.each(['', 'action=health-check'])('3. always verifies POST ?%s', async (query) => {
       const unsigned = await site.call({ query, body: event, signature: null })
       expect([unsigned.status, unsigned.json.code]).toEqual([401, 'SignatureNotFoundError'])
       const signed = await site.call({ query, body: event })
       expect([signed.status, signed.json.code]).toEqual([400, 'InvalidActionError'])
     })
 
-    test('7. the message names the actions and their methods', async () => {
+    test('7. names the actions and their methods in the message', async () => {
       const { json } = await site.call({ query: { action: 'nonsense' }, body: event })
       for (const name of [
         'health-check (GET)',
@@ -179,26 +179,29 @@ export function checkOrder(mount: Mount): void {
         expect(json.message).toContain(name)
     })
 
-    test.each(['__proto__', 'constructor', 'toString', 'EXECUTE', 'execute '])('7. %s is no action', async (action) => {
-      const { status, json } = await site.call({ query: { ...echoQuery, action }, body: event })
-      expect([status, json.code]).toEqual([400, 'InvalidActionError'])
-    })
+    test.each(['__proto__', 'constructor', 'toString', 'EXECUTE', 'execute '])(
+      '7. rejects the action %s',
+      async (action) => {
+        const { status, json } = await site.call({ query: { ...echoQuery, action }, body: event })
+        expect([status, json.code]).toEqual([400, 'InvalidActionError'])
+      },
+    )
 
-    test('5. a body of exactly the limit passes', async () => {
+    test('5. accepts a body of exactly the limit', async () => {
       const base = JSON.stringify({ ...event, payload: { text: '' } })
       const body = JSON.stringify({ ...event, payload: { text: 'x'.repeat(2000 - base.length) } })
       expect(Buffer.byteLength(body)).toBe(2000)
       expect((await site.call({ query: echoQuery, body })).status).toBe(200)
     })
 
-    test('5. the limit counts bytes, not characters, and is told', async () => {
+    test('5. counts bytes, not characters, and reports the limit', async () => {
       const body = JSON.stringify({ ...event, payload: { text: 'é'.repeat(1000) } })
       expect(body.length).toBeLessThan(2000)
       const { status, json } = await site.call({ query: echoQuery, body })
       expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 2000 }])
     })
 
-    test('a call in order is answered', async () => {
+    test('answers a valid call', async () => {
       const { status, json } = await site.call({ query: echoQuery, body: event, key: secret })
       expect([status, json.options]).toEqual([200, { skip: false }])
     })

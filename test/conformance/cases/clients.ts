@@ -32,7 +32,7 @@ export function clients(mount: Mount): void {
       },
     ]
 
-    test('discover, health-check, preview and execute', async () => {
+    test('answers discover, health-check, preview and execute', async () => {
       const client = clientOf(site)
       expect((await client.discover()).workflows.map(({ workflowId }) => workflowId)).toContain('order')
       expect(await client.healthCheck()).toMatchObject({ status: 'ok' })
@@ -45,11 +45,11 @@ export function clients(mount: Mount): void {
       expect((await client.preview(call)).outputs).toEqual(outputs)
     })
 
-    test('sync', async () => {
+    test('answers sync', async () => {
       expect((await clientOf(site).sync()).workflows.length).toBe(workflows.length)
     })
 
-    test('an error of the bridge comes back as itself', async () => {
+    test('returns an error of the bridge unchanged', async () => {
       const client = clientOf(site)
       await expect(client.execute({ workflowId: 'nope', stepId: 'x', event })).rejects.toMatchObject({
         code: 'WorkflowNotFoundError',
@@ -72,7 +72,7 @@ export function clients(mount: Mount): void {
       ['SignatureInvalidError', () => site, { nowMs: () => Number.NaN }],
       ['SignatureExpiredError', () => site, { nowMs: () => Date.now() - 301_000 }],
       ['SignatureMismatchError', () => site, { secretKey: 'another' }],
-    ])('%s is returned unchanged', async (code, called, options) => {
+    ])('returns %s unchanged', async (code, called, options) => {
       const client = clientOf(called(), options)
       await expect(client.discover()).rejects.toMatchObject({ code, status: 401 })
       await expect(client.execute({ workflowId: 'echo', stepId: 'tell', event })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ export function clients(mount: Mount): void {
       })
     })
 
-    test('the header may be renamed on both sides', async () => {
+    test('supports another header name on both sides', async () => {
       const client = clientOf(renamed, { signatureHeader: otherHeader })
       expect((await client.discover()).agents).toEqual([])
     })

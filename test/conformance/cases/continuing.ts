@@ -17,12 +17,12 @@ export function continuing(mount: Mount): void {
     const unread = { seen: true, read: false, lastSeenDate: null, lastReadDate: null }
     const results: Record<string, object> = { in_app: unread, delay: { duration: 1 } }
 
-    test('discover announces the form', async () => {
+    test('announces the form at discovery', async () => {
       const { json } = await site.call({ method: 'GET', query: { action: 'discover' } })
       expect(json.capabilities).toEqual(['next'])
     })
 
-    test('a sequence runs step by step, and is done', async () => {
+    test('runs a sequence step by step, and reports its end', async () => {
       const ran: string[] = []
       const state: object[] = []
       for (;;) {
@@ -35,7 +35,7 @@ export function continuing(mount: Mount): void {
       expect(ran).toEqual(['inbox', 'wait', 'mail'])
     })
 
-    test('parallel steps are handed out and called by their ids', async () => {
+    test('names parallel steps, which are called by id', async () => {
       const urgent = { payload: { urgent: true } }
       const { json } = await next('branches', urgent)
       expect(json.open).toEqual([
@@ -51,17 +51,17 @@ export function continuing(mount: Mount): void {
       expect((await next('branches', { ...urgent, state })).json.step).toEqual({ stepId: 'urgent', type: 'sms' })
     })
 
-    test('a condition that is false costs no call', async () => {
+    test('needs no call for a condition that is false', async () => {
       const state = [stored('right', {}), stored('left', {})]
       expect((await next('branches', { payload: { urgent: false }, state })).json.done).toBe(true)
     })
 
-    test('without next a missing step id stays a StepNotFoundError', async () => {
+    test('reports a missing step id as StepNotFoundError without next', async () => {
       const { status, json } = await next('order', { payload: order, next: false })
       expect([status, json.code]).toEqual([404, 'StepNotFoundError'])
     })
 
-    test('a preview ignores the fields of the form', async () => {
+    test('ignores the fields of the form in a preview', async () => {
       const { status } = await site.call({
         query: { action: 'preview', workflowId: 'order', stepId: 'inbox' },
         body: { ...event, next: 'x', taken: 1, wait: 'y' },

@@ -42,7 +42,7 @@ export function discovery(mount: Mount): void {
   describe('discover', () => {
     const site = useSite(mount, { workflows })
 
-    test('tells the workflows in their order, with all their fields', async () => {
+    test('returns the workflows in their order, with all their fields', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
       expect([status, Object.keys(json)]).toEqual([200, ['workflows', 'agents', 'capabilities']])
       expect(json.agents).toEqual([])
@@ -75,7 +75,7 @@ export function discovery(mount: Mount): void {
       })
     })
 
-    test('tells the steps, with all their fields and no source text', async () => {
+    test('returns the steps, with all their fields and without source text', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       const steps = json.workflows[1].steps
       expect(steps.map(({ stepId, type }: Record<string, unknown>) => `${stepId}:${type}`)).toEqual([
@@ -96,7 +96,7 @@ export function discovery(mount: Mount): void {
       })
     })
 
-    test('tells every kind of step by its name on the wire', async () => {
+    test('returns every kind of step by its wire name', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       const types = json.workflows[3].steps.map(({ type }: { type: string }) => type)
       expect(types).toEqual([
@@ -114,14 +114,14 @@ export function discovery(mount: Mount): void {
       ])
     })
 
-    test('carries the warnings of each workflow, none for sound ones', async () => {
+    test('returns the warnings of each workflow, and none for valid ones', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       expect(json.workflows.map(({ warnings }: Record<string, unknown>) => warnings)).toEqual(
         json.workflows.map(() => []),
       )
     })
 
-    test('tells what is parallel and what a condition may leave out', async () => {
+    test('returns which steps are parallel and which are conditional', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       const steps = json.workflows[2].steps.map(({ stepId, conditional, parallelGroup }: Record<string, unknown>) => [
         stepId,
@@ -135,13 +135,13 @@ export function discovery(mount: Mount): void {
       ])
     })
 
-    test('gives the same bytes each time', async () => {
+    test('returns the same bytes each time', async () => {
       const first = await site.call({ query: { action: 'discover' } })
       expect((await site.call({ query: { action: 'discover' } })).text).toBe(first.text)
     })
   })
 
-  describe('a schema with a transform beside a field that may be anything', () => {
+  describe('a schema with a transform next to a field that may be anything', () => {
     const site = useSite(mount, { workflows: [transforming] })
     test('is discovered', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
@@ -151,7 +151,7 @@ export function discovery(mount: Mount): void {
 
   describe('source text', () => {
     const site = useSite(mount, { workflows, exposeCode: true })
-    test('is told when the option asks for it', async () => {
+    test('is returned if the option requests it', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       expect(json.workflows[0].steps[0].code).toContain('idempotencyKey')
     })
@@ -161,7 +161,7 @@ export function discovery(mount: Mount): void {
     const site = useSite(mount, { workflows: list(healthy, throws, twinA, twinB, doubled, noSchema) })
     const query = (workflowId: string, stepId: string, action = 'execute') => ({ action, workflowId, stepId })
 
-    test('the first failure decides the answer, which lists them all and the healthy ones', async () => {
+    test('the first failure decides the answer, which lists all failures and the healthy workflows', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
       expect([status, json.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
       expect(json.message).toContain('from the function')
@@ -176,7 +176,7 @@ export function discovery(mount: Mount): void {
       expect(json.data.workflows.map(({ workflowId }: { workflowId: string }) => workflowId)).toEqual(['healthy'])
     })
 
-    test('the healthy ones work', async () => {
+    test('healthy workflows work', async () => {
       expect((await site.call({ signature: null })).status).toBe(200)
       for (const action of ['execute', 'preview'])
         expect((await site.call({ query: query('healthy', 'works', action), body: event })).json.outputs).toEqual({
@@ -184,20 +184,20 @@ export function discovery(mount: Mount): void {
         })
     })
 
-    test('two workflows with one id: 409 for that id', async () => {
+    test('two workflows with one id are a 409 for that id', async () => {
       for (const action of ['execute', 'preview']) {
         const { status, json } = await site.call({ query: query('twin', 'a', action), body: event })
         expect([status, json.code, json.data]).toEqual([409, 'WorkflowAlreadyExistsError', { workflowId: 'twin' }])
       }
     })
 
-    test('the answer is made anew each time', async () => {
+    test('the answer is created again each time', async () => {
       const { status } = await site.call({ query: { action: 'discover' } })
       expect(status).toBe(500)
     })
   })
 
-  describe('duplicates alone', () => {
+  describe('duplicates only', () => {
     const twins = useSite(mount, { workflows: list(healthy, twinA, twinB) })
     const steps = useSite(mount, { workflows: list(healthy, doubled) })
     test('two workflows with one id', async () => {

@@ -181,7 +181,7 @@ export function errors(mount: Mount): void {
     const site = useSite(mount, { workflows: [...workflows, failing] })
     const hasty = useSite(mount, { workflows: [...workflows, failing], timeoutMs: 300 })
 
-    test('every code has a case', () => {
+    test('has a case for every code', () => {
       const covered = new Set([...rows.map(([code]) => code), ...elsewhere])
       expect(Object.keys(errorStatuses).filter((code) => !covered.has(code as ErrorCode))).toEqual([])
     })
@@ -193,13 +193,13 @@ export function errors(mount: Mount): void {
       expect(json.message.length).toBeGreaterThan(10)
     })
 
-    test('a timeout names the slow part', async () => {
+    test('names the slow part at a timeout', async () => {
       expect((await hasty.call(step('slow'))).json.message).toContain('handler')
       expect((await hasty.call(step('slow-skip'))).json.message).toContain('skip')
       expect((await hasty.call(step('slow-provider'))).json.message).toContain('sendgrid')
     })
 
-    test('in a preview a failing provider gives a sample', async () => {
+    test('returns a sample in a preview for a failing provider', async () => {
       const { status, json } = await site.call({
         ...step('provider'),
         query: { action: 'preview', workflowId: 'failing', stepId: 'provider' },

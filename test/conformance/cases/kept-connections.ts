@@ -41,7 +41,7 @@ const refused: readonly [name: string, prepare: () => Sent | Promise<Sent>][] = 
 
 /** A proxy in front sends the calls of many callers over one connection: what one of them did must not harm the next. */
 export function keptConnections(mount: Mount): void {
-  describe('a connection that is kept', () => {
+  describe('a kept connection', () => {
     const site = useSite(mount, { workflows, maxBodyBytes })
 
     test.each(refused)('serves the next call after %s', async (_name, prepare) => {

@@ -42,12 +42,12 @@ export function replies(mount: Mount): void {
         expect(answer.headers['content-length']).toBe(`${Buffer.byteLength(answer.text)}`)
     })
 
-    test('a failure holds code, message and data, and nothing else', async () => {
+    test('a failure contains code, message and data, and nothing else', async () => {
       const { json } = await site.call({ query: { ...echoQuery, workflowId: 'nobody' }, body: event })
       expect(json).toEqual({ code: 'WorkflowNotFoundError', message: expect.stringContaining('nobody'), data: null })
     })
 
-    test('execute tells outputs, providers, options and metadata', async () => {
+    test('execute returns outputs, providers, options and metadata', async () => {
       const query = { action: 'execute', workflowId: 'order', stepId: 'mail' }
       const unread = { seen: true, read: false, lastSeenDate: null, lastReadDate: null }
       const state = [stored('wait', { duration: 3_600_000 }), stored('inbox', unread)]
@@ -61,7 +61,7 @@ export function replies(mount: Mount): void {
       })
     })
 
-    test('a skipped step gives nothing', async () => {
+    test('a skipped step returns empty outputs', async () => {
       const query = { action: 'execute', workflowId: 'order', stepId: 'mail' }
       const read = { seen: true, read: true, lastSeenDate: null, lastReadDate: null }
       const state = [stored('wait', { duration: 1 }), stored('inbox', read)]
@@ -69,7 +69,7 @@ export function replies(mount: Mount): void {
       expect(json).toMatchObject({ outputs: {}, providers: {}, options: { skip: true } })
     })
 
-    test('an agent event is not acknowledged while there are no agents', async () => {
+    test('an agent event is not acknowledged if there are no agents', async () => {
       const { status, json } = await site.call({
         query: { action: 'agent-event', agentId: 'a', event: 'message' },
         body: {},
@@ -88,11 +88,11 @@ export function replies(mount: Mount): void {
       ['a wrong one', { key: 'wrong' }],
       ['an expired one', { nowMs: 1 }],
       ['a malformed one', { signature: 'x' }],
-    ])('tells a stranger nothing more: %s', async (_title, call) => {
+    ])('reveals nothing else to unsigned callers: %s', async (_title, call) => {
       expect((await site.call({ query: { action: 'health-check' }, ...call })).json).toEqual({ status: 'ok' })
     })
 
-    test('tells a signed caller versions and counts', async () => {
+    test('returns versions and counts to a signed caller', async () => {
       const { json } = await site.call({ query: { action: 'health-check' } })
       expect(json).toEqual({ status: 'ok', ...details })
       expect(json.discovered.workflows).toBe(workflows.length)
@@ -102,7 +102,7 @@ export function replies(mount: Mount): void {
       expect((await loose.call({ signature: null })).json).toEqual({ status: 'ok', ...details })
     })
 
-    test('counts the steps that were found', async () => {
+    test('counts the discovered steps', async () => {
       await site.call({ query: { action: 'discover' } })
       const { json } = await site.call({})
       expect(json.discovered).toEqual({ workflows: 4, steps: 1 + 3 + 3 + 11 })

@@ -62,7 +62,7 @@ export function requests(mount: Mount): void {
     const site = useSite(mount, { workflows })
     const own = parsesJson(mount) ? [] : unreadable
 
-    test.each(own)('body %s: RequestBodyInvalidError', async (_rule, body, text) => {
+    test.each(own)('rejects the body %s: RequestBodyInvalidError', async (_rule, body, text) => {
       const { status, json } = await site.call({ query: echoQuery, method: 'POST', body })
       // What is no UTF-8 changes when something in front makes text of it, so what was signed is lost.
       if (text === 'changed' && mount.body === 'text') return expect(json.code).toBe('SignatureMismatchError')
@@ -70,18 +70,18 @@ export function requests(mount: Mount): void {
       expect(json.data).toEqual([{ path: '', message: expect.any(String) }])
     })
 
-    test.each(misshapen)('%s: RequestBodyInvalidError with its place', async (_rule, body, paths) => {
+    test.each(misshapen)('rejects %s: RequestBodyInvalidError with its path', async (_rule, body, paths) => {
       const { status, json } = await site.call({ query: echoQuery, body })
       expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
       expect(json.data.map(({ path }: { path: string }) => path)).toEqual(paths)
     })
 
-    test('at most 50 faults are listed', async () => {
+    test('lists at most 50 faults', async () => {
       const { json } = await site.call({ query: echoQuery, body: { state: Array.from({ length: 80 }, () => 1) } })
       expect(json.data).toHaveLength(50)
     })
 
-    test('100 levels pass', async () => {
+    test('accepts 100 levels', async () => {
       expect((await site.call({ query: echoQuery, body: nested(100) })).status).toBe(200)
     })
 
@@ -100,37 +100,40 @@ export function requests(mount: Mount): void {
           jobId: null,
         },
       ],
-    ])('parts that are %s count as {} and []', async (_rule, body) => {
+    ])('treats parts that are %s as {} and []', async (_rule, body) => {
       const { status, json } = await site.call({ query: echoQuery, body })
       expect(status).toBe(200)
       expect(json.outputs).toMatchObject({ payload: {}, controls: {}, subscriber: {}, context: {}, actor: null })
     })
 
-    test.each([['text'], [5], [true], [[]]])('a payload of %j is a WorkflowPayloadInvalidError', async (payload) => {
-      for (const action of ['execute', 'preview']) {
-        const { status, json } = await site.call({ query: { ...echoQuery, action }, body: { ...event, payload } })
-        expect([status, json.code]).toEqual([400, 'WorkflowPayloadInvalidError'])
-      }
-    })
+    test.each([['text'], [5], [true], [[]]])(
+      'rejects a payload of %j: WorkflowPayloadInvalidError',
+      async (payload) => {
+        for (const action of ['execute', 'preview']) {
+          const { status, json } = await site.call({ query: { ...echoQuery, action }, body: { ...event, payload } })
+          expect([status, json.code]).toEqual([400, 'WorkflowPayloadInvalidError'])
+        }
+      },
+    )
 
     test('ignores unknown parameters', async () => {
       const query = { ...echoQuery, jobId: '1', environmentType: 'dev', constructor: 'x', __proto__x: 'y' }
       expect((await site.call({ query, body: event })).status).toBe(200)
     })
 
-    test('of a repeated parameter the first counts', async () => {
+    test('uses the first of repeated parameters', async () => {
       const query = 'action=execute&action=discover&workflowId=echo&workflowId=nobody&stepId=tell&stepId=nobody'
       expect((await site.call({ query, body: event })).status).toBe(200)
       const twice = 'action=nonsense&action=execute&workflowId=echo&stepId=tell'
       expect((await site.call({ query: twice, body: event })).json.code).toBe('InvalidActionError')
     })
 
-    test('a repeated action cannot pass as a health check', async () => {
+    test('does not accept a repeated action as a health check', async () => {
       const { status } = await site.call({ query: 'action=discover&action=health-check', signature: null })
       expect(status).toBe(401)
     })
 
-    test('ids and action in the body are ignored', async () => {
+    test('ignores ids and action in the body', async () => {
       const body = { ...event, action: 'discover', workflowId: 'nobody', stepId: 'nobody' }
       expect((await site.call({ query: echoQuery, body })).status).toBe(200)
       const { json } = await site.call({
@@ -140,13 +143,13 @@ export function requests(mount: Mount): void {
       expect(json.code).toBe('WorkflowNotFoundError')
     })
 
-    test('an encoded query is decoded', async () => {
+    test('decodes an encoded query', async () => {
       const query = 'action=%65xecute&workflowId=ech%6F&stepId=tell'
       expect((await site.call({ query, body: event })).status).toBe(200)
     })
 
     test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
-      '%s is no workflow and no step',
+      'finds neither a workflow nor a step for %s',
       async (id) => {
         const none = await site.call({ query: { ...echoQuery, workflowId: id }, body: event })
         expect([none.status, none.json.code]).toEqual([404, 'WorkflowNotFoundError'])
@@ -157,7 +160,7 @@ export function requests(mount: Mount): void {
       },
     )
 
-    test('inherited names are ordinary data', async () => {
+    test('treats inherited names as ordinary data', async () => {
       const body =
         '{"payload":{"__proto__":{"admin":true},"toString":1},"env":{"constructor":"x"},"context":{"__proto__":{"id":"i"}}}'
       const { status, json } = await site.call({ query: echoQuery, body })
@@ -167,7 +170,7 @@ export function requests(mount: Mount): void {
       expect(Object.hasOwn({}, 'admin')).toBe(false)
     })
 
-    test('all parts reach the workflow function', async () => {
+    test('passes all parts to the workflow function', async () => {
       const body = {
         payload: { a: 1 },
         controls: { c: 'plain' },

@@ -85,13 +85,13 @@ const conflicting = workflow(
 
 /** The finer print of running a step: protocol 5. */
 export function runningEdges(mount: Mount): void {
-  describe('running a step, the finer print', () => {
+  describe('running a step: edge cases', () => {
     const workflows = [results, signals, missed, laterThrow, forked, overrides, branches]
     const site = useSite(mount, { workflows, timeoutMs: 400 })
     const execute = (workflowId: string, stepId: string, body: object = {}): Promise<Answer> =>
       site.call({ query: { action: 'execute', workflowId, stepId }, body: { ...event, ...body } })
 
-    test('a result carries its context where JSON does not see it', async () => {
+    test('a result has its context, which does not appear in JSON', async () => {
       const state = [{ ...stored('collect', { events: [] }), state: { status: 'completed', error: 'late' } }]
       const { json } = await execute('results', 'tell', { state })
       expect(json.outputs).toEqual({
@@ -100,7 +100,7 @@ export function runningEdges(mount: Mount): void {
       })
     })
 
-    test('the signal aborts at the deadline, and never at a normal end', async () => {
+    test('the signal aborts at the deadline, and not after a normal end', async () => {
       await execute('signals', 'ends')
       const { status } = await execute('signals', 'hangs', { state: [stored('ends')] })
       expect(status).toBe(504)
@@ -113,19 +113,19 @@ export function runningEdges(mount: Mount): void {
       expect([status, json.outputs]).toEqual([200, { found: true }])
     })
 
-    test('once the step is reached only it decides', async () => {
+    test('only the step decides once it is reached', async () => {
       const { status, json } = await execute('later-throw', 'asked')
       expect([status, json.outputs]).toEqual([200, { decides: true }])
     })
 
-    test('code that does not wait for the step stops at its next step call', async () => {
+    test('code that does not await the step stops at its next step call', async () => {
       seen.branch = 0
       expect((await execute('forked', 'asked')).status).toBe(200)
       await pause(20)
       expect(seen.branch).toBe(1)
     })
 
-    test('a provider override is given the controls and the cleaned output', async () => {
+    test('a provider override receives the controls and the sanitized output', async () => {
       const { json } = await execute('overrides', 'mail', { controls: { tone: 'loud' } })
       expect(json.providers).toEqual({ sendgrid: { subject: 'loud', _passthrough: { body: { html: '<p>b</p>' } } } })
     })

@@ -109,7 +109,7 @@ export function running(mount: Mount): void {
       expect(json.data).toEqual({ workflowId: 'order', stepId: expect.any(String) })
     })
 
-    test('of two entries for one step the newest counts', async () => {
+    test('the newest of two entries for one step counts', async () => {
       const read = (value: boolean): object =>
         stored('inbox', { seen: true, read: value, lastSeenDate: null, lastReadDate: null })
       const skip = async (...state: object[]): Promise<unknown> =>
@@ -124,7 +124,7 @@ export function running(mount: Mount): void {
     })
 
     test.each(['skipped', 'canceled', 'failed', 'delayed', 'no status anyone knows'])(
-      'status %s gives the empty result of the kind',
+      'status %s results in the empty result of the kind',
       async (status) => {
         const ids = ['in-app', 'digest', 'delay', 'throttle', 'email', 'sms', 'push', 'chat', 'tool', 'http-request']
         const { json } = await execute('every-kind', 'seen', {
@@ -163,7 +163,7 @@ export function running(mount: Mount): void {
       ['left', []],
       ['right', []],
       ['right', [stored('left')]],
-    ])('parallel step %s runs with siblings missing', async (stepId, state) => {
+    ])('parallel step %s runs without results of the others', async (stepId, state) => {
       const { status, json } = await execute('branches', stepId, { payload: { urgent: false }, state })
       expect([status, json.outputs.body]).toEqual([200, stepId])
     })
@@ -185,18 +185,18 @@ export function running(mount: Mount): void {
       expect(mail.json.outputs.subject).toBe('s')
     })
 
-    test('a step that exists nowhere: StepNotFoundError', async () => {
+    test('an unknown step: StepNotFoundError', async () => {
       const { status, json } = await execute('conditional', 'nobody', { payload: { vip: true } })
       expect([status, json.code, json.data]).toEqual([404, 'StepNotFoundError', null])
       expect((await execute('echo', '')).json.code).toBe('StepNotFoundError')
     })
 
-    test('a workflow that waits for other things than steps', async () => {
+    test('a workflow may await other things than steps', async () => {
       const { status, json } = await execute('waits', 'later', { payload: { a: 1 } })
       expect([status, json.outputs]).toEqual([200, { got: { a: 1 } }])
     })
 
-    test('one id twice in a run: StepAlreadyExistsError', async () => {
+    test('a repeated id in a run: StepAlreadyExistsError', async () => {
       const state = [stored('once'), stored('twice')]
       const { status, json } = await execute('doubled', 'end', { state })
       expect([status, json.code, json.data]).toEqual([
@@ -206,7 +206,7 @@ export function running(mount: Mount): void {
       ])
     })
 
-    test('payload, controls and env get their defaults; templates are rendered', async () => {
+    test('payload, controls and env have their defaults; templates are rendered', async () => {
       const { json } = await execute('defaults', 'tell', {
         subscriber: { firstName: 'Ada' },
         controls: { count: '{{ 2 | plus: 3 }}' },
@@ -219,7 +219,7 @@ export function running(mount: Mount): void {
       })
     })
 
-    test('HTML is cleaned where the field is HTML, and nothing else is touched', async () => {
+    test('HTML is sanitized in HTML fields, and nothing else is changed', async () => {
       const clean = (await execute('html', 'clean')).json.outputs
       expect(clean.subject).toBe('Tom & Jerry <3')
       expect(clean.body).toContain('Tom &amp; Jerry')
@@ -239,7 +239,7 @@ export function running(mount: Mount): void {
       expect(await key(event)).not.toBe(await key({ ...event, state: [stored('x')] }))
     })
 
-    test('a preview fills in what is missing, asks no skip, and is repeatable', async () => {
+    test('a preview fills in missing values, ignores skip, and is repeatable', async () => {
       const first = await preview('order', 'mail')
       expect(first.status).toBe(200)
       expect(first.json.options).toEqual({ skip: false })
@@ -254,7 +254,7 @@ export function running(mount: Mount): void {
       expect(json.outputs.subject).toMatch(/^[1-9]\d* new$/)
     })
 
-    test('in a preview what was sent wins over samples', async () => {
+    test('in a preview given values have priority over samples', async () => {
       const read = stored('inbox', { seen: true, read: true, lastSeenDate: null, lastReadDate: null })
       const { json } = await preview('order', 'mail', { payload: order, state: [read] })
       expect([json.outputs.subject, json.options.skip]).toEqual(['Order 7', false])

@@ -75,19 +75,19 @@ export function signature(mount: Mount): void {
     const named = useSite(mount, { workflows, signatureHeader: 'X-Their-Signature' })
     afterEach(() => void vi.useRealTimers())
 
-    test.each(valid)('passes %s', async (_rule, write) => {
+    test.each(valid)('accepts %s', async (_rule, write) => {
       const answer = await site.call({ ...execute, signature: write(await parts()) })
       expect(answer.status).toBe(200)
     })
 
-    test.each(refused)('refuses one %s: %s', async (rule, code, write) => {
+    test.each(refused)('rejects %s: %s', async (rule, code, write) => {
       const answer = await site.call({ ...execute, signature: write(await parts()) })
       const front = mount.inFront[`signature ${rule}`]
       if (front) return expect(front.answers, front.reason).toContain(answer.status)
       expect([answer.status, answer.json.code, answer.json.data]).toEqual([401, code, null])
     })
 
-    test('t enters the HMAC as it was sent, leading zeros and all', async () => {
+    test('uses t in the HMAC as it was sent, including leading zeros', async () => {
       const t = `00${Date.now()}`
       const { createHmac } = await import('node:crypto')
       const v1 = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex')
@@ -107,23 +107,23 @@ export function signature(mount: Mount): void {
       if (status === 401) expect(answer.json.code).toBe('SignatureExpiredError')
     })
 
-    test('a GET is verified over {}', async () => {
+    test('verifies a GET over {}', async () => {
       expect((await site.call({ query: { action: 'discover' }, signed: '{}' })).status).toBe(200)
       const { status, json } = await site.call({ query: { action: 'discover' }, signed: '' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('an empty body is not the {} of a GET', async () => {
+    test('does not treat an empty body as the {} of a GET', async () => {
       const { status, json } = await site.call({ query: echoQuery, method: 'POST', body: '', signed: '{}' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('a signature of another body does not match', async () => {
+    test('rejects a signature of another body', async () => {
       const { status, json } = await site.call({ query: echoQuery, body: event, signed: '{}' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('the header has the name the option gives it', async () => {
+    test('reads the header named by the option', async () => {
       const header = await sign(secret, text)
       const there = await named.call({ ...execute, signature: null, headers: { 'x-their-signature': header } })
       expect(there.status).toBe(200)

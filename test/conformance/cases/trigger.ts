@@ -32,7 +32,7 @@ export function trigger(mount: Mount): void {
     }
     const send = (extra: object = {}) => site.call({ query, body: { ...body, ...extra }, key: 'older' })
 
-    test('is sent on under the id of the query, with the first secret, and the answer comes back', async () => {
+    test('is forwarded with the id of the query and the first secret, and the answer is returned', async () => {
       const { status, json } = await send({ name: 'another', workflowId: 'another' })
       expect([status, json]).toEqual([200, { data: { acknowledged: true, transactionId: 't' } }])
       expect(received).toEqual([
@@ -41,7 +41,7 @@ export function trigger(mount: Mount): void {
     })
 
     test.each([['ada'], [{ type: 'Topic', topicKey: 'k' }], [['ada', { subscriberId: 'bob' }]]])(
-      'to may be %j',
+      'accepts %j as recipient',
       async (to) => {
         expect((await send({ to })).status).toBe(200)
         expect(received[0]?.body).toMatchObject({ to })
@@ -59,7 +59,7 @@ export function trigger(mount: Mount): void {
       ['an empty list', []],
       ['a list with nothing in it', [null]],
       ['a list in a list', [['ada']]],
-    ])('to %s: RequestBodyInvalidError, and nothing is sent', async (_title, to) => {
+    ])('rejects the recipient %s: RequestBodyInvalidError, and sends nothing', async (_title, to) => {
       const { status, json } = await send({ to })
       expect([status, json.code, json.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/to'])
       expect(received).toEqual([])
@@ -69,13 +69,13 @@ export function trigger(mount: Mount): void {
       ['transactionId', 7],
       ['overrides', 'text'],
       ['context', []],
-    ])('%s %j: RequestBodyInvalidError with its place', async (part, value) => {
+    ])('rejects %s %j: RequestBodyInvalidError with its path', async (part, value) => {
       const { status, json } = await send({ [part]: value })
       expect([status, json.code, json.data[0].path]).toEqual([400, 'RequestBodyInvalidError', `/${part}`])
       expect(received).toEqual([])
     })
 
-    test('an unknown workflow and a wrong payload send nothing', async () => {
+    test('sends nothing for an unknown workflow or an invalid payload', async () => {
       expect((await site.call({ query: { ...query, workflowId: 'x' }, body, key: 'newer' })).json.code).toBe(
         'WorkflowNotFoundError',
       )
@@ -90,7 +90,7 @@ export function trigger(mount: Mount): void {
       [500, '{"message":"bad"}', 502],
       [302, '', 502],
       [200, 'not JSON', 502],
-    ])('the API answers %i %j: %i', async (apiStatus, apiBody, expected) => {
+    ])("forwards the API's answer %i %j: %i", async (apiStatus, apiBody, expected) => {
       api.answer = { status: apiStatus, body: apiBody }
       const { status, json, text } = await send()
       expect([status, json.code]).toEqual([expected, 'ApiRequestFailedError'])
@@ -99,7 +99,7 @@ export function trigger(mount: Mount): void {
       expect(received).toHaveLength(1)
     })
 
-    test('the API does not answer, or cannot be reached', async () => {
+    test('reports an API that does not answer or cannot be reached', async () => {
       api.answer = { status: 0, body: '' }
       const silent = await hasty.call({ query, body, key: 'newer' })
       expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])
@@ -109,7 +109,7 @@ export function trigger(mount: Mount): void {
       expect([wrong.status, wrong.json.code]).toEqual([502, 'ApiRequestFailedError'])
     })
 
-    test('without a secret: MissingSecretKeyError', async () => {
+    test('fails without a secret: MissingSecretKeyError', async () => {
       const { status, json } = await keyless.call({ query, body, signature: null })
       expect([status, json.code, json.data]).toEqual([400, 'MissingSecretKeyError', null])
       expect(received).toEqual([])

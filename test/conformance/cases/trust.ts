@@ -37,7 +37,7 @@ export function secrets(mount: Mount): void {
     const stub = (): void => {
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
     }
-    test(`accepts ${accepts}, refuses ${refuses}`, async () => {
+    test(`accepts ${accepts}, rejects ${refuses}`, async () => {
       stub()
       for (const key of accepts) expect((await site.call({ ...execute, key })).status).toBe(200)
       for (const key of refuses) expect((await site.call({ ...execute, key })).json.code).toBe('SignatureMismatchError')
@@ -46,14 +46,14 @@ export function secrets(mount: Mount): void {
 
   describe('no secret', () => {
     const site = useSite(mount, { workflows, secretKey: '' })
-    test('mounting works; signed calls are answered with SigningKeyNotFoundError', async () => {
+    test('bridges can be mounted; signed calls are answered with SigningKeyNotFoundError', async () => {
       const { status, json } = await site.call(execute)
       expect([status, json.code]).toEqual([401, 'SigningKeyNotFoundError'])
       expect(json.message).toMatch(/no secret key.*SERVICE_SECRET_KEY.*secretKey/)
       expect(site.warnings).toContainEqual(expect.stringMatching(/rejected with 401 SigningKeyNotFoundError/))
       expect((await site.call({ signature: null })).json).toEqual({ status: 'ok' })
     })
-    test('the variable is read when a call comes', async () => {
+    test('the variable is read at each call', async () => {
       vi.stubEnv('SERVICE_SECRET_KEY', secret)
       expect((await site.call(execute)).status).toBe(200)
     })
@@ -87,13 +87,13 @@ export function strictness(mount: Mount): void {
 
   describe('warnings', () => {
     const site = useSite(mount, { workflows })
-    test('the first unverified call is warned of, once, with reason and cure', async () => {
+    test('are printed once for the first unverified call, with the reason and a fix', async () => {
       vi.stubEnv('NODE_ENV', 'development')
       for (let index = 0; index < 3; index++) await site.call({ ...execute, signature: null })
       expect(site.warnings).toHaveLength(1)
       expect(site.warnings[0]).toMatch(/NODE_ENV is "development".*SERVICE_STRICT_AUTHENTICATION_ENABLED=true/s)
     })
-    test('a value of the variable that means nothing is named', async () => {
+    test('name an invalid value of the variable', async () => {
       vi.stubEnv(forced, 'yes')
       await site.call(execute)
       expect(site.warnings).toEqual([expect.stringContaining('"yes"')])
@@ -148,7 +148,7 @@ export function unverified(mount: Mount): void {
       })
       expect(answer.status).toBe(200)
     })
-    test('a wrong signature changes nothing', async () => {
+    test('a wrong signature makes no difference', async () => {
       expect((await site.call({ ...execute, key: 'wrong' })).status).toBe(200)
     })
   })
@@ -160,7 +160,7 @@ export function nonces(mount: Mount): void {
     const site = useSite(mount, { workflows, nonceStore: createNonceStore() })
     const broken = useSite(mount, { workflows, nonceStore: { claim: () => Promise.reject(new Error('store down')) } })
 
-    test('a call that was sent before is refused', async () => {
+    test('rejects a repeated call', async () => {
       const nowMs = Date.now()
       expect((await site.call({ ...execute, nowMs })).status).toBe(200)
       const { status, json } = await site.call({ ...execute, nowMs })
@@ -168,25 +168,25 @@ export function nonces(mount: Mount): void {
       expect(json.message).toContain('already used')
       expect((await site.call({ ...execute, nowMs: nowMs + 1 })).status).toBe(200)
     })
-    test('capitals in v1 do not make it another signature', async () => {
+    test('treats v1 in capitals as the same signature', async () => {
       const { sign } = await import('@trestle/protocol')
       const header = await sign(secret, JSON.stringify(event), { nowMs: Date.now() + 500 })
       expect((await site.call({ ...execute, signature: header })).status).toBe(200)
       const capitals = header.replace(/v1=.*/, (v1) => `v1=${v1.slice(3).toUpperCase()}`)
       expect((await site.call({ ...execute, signature: capitals })).status).toBe(401)
     })
-    test('a GET may be sent twice', async () => {
+    test('accepts a repeated GET', async () => {
       const nowMs = Date.now()
       const call = { query: { action: 'discover' }, nowMs }
       expect((await site.call(call)).status).toBe(200)
       expect((await site.call(call)).status).toBe(200)
     })
-    test('a wrongly signed call does not use up a signature', async () => {
+    test('does not store the signature of a wrongly signed call', async () => {
       const nowMs = Date.now() + 1000
       await site.call({ ...execute, nowMs, key: 'wrong' })
       expect((await site.call({ ...execute, nowMs })).status).toBe(200)
     })
-    test('while the store fails no call is served, and the caller is not told why', async () => {
+    test('serves no call while the store fails, and does not tell the caller why', async () => {
       const { status, json } = await broken.call(execute)
       expect([status, json.code, json.data]).toEqual([503, 'NonceStoreUnavailableError', null])
       expect(json.message).not.toContain('store down')
@@ -197,7 +197,7 @@ export function nonces(mount: Mount): void {
 
 /** Answers that browsers may read: protocol 4. */
 export function cors(mount: Mount): void {
-  describe('cors', () => {
+  describe('CORS', () => {
     const named = useSite(mount, { workflows, cors: ['https://studio.example.com'] })
     const open = useSite(mount, { workflows, cors: '*' })
     const from = (origin: string): { signature: null; headers: Record<string, string> } => ({
@@ -205,7 +205,7 @@ export function cors(mount: Mount): void {
       headers: { origin },
     })
 
-    test('an allowed origin may read answers, and gets the allowed headers', async () => {
+    test('lets an allowed origin read answers, with the allowed headers', async () => {
       const { headers, status } = await named.call({ method: 'OPTIONS', ...from('https://studio.example.com') })
       expect(status).toBe(200)
       expect(headers['access-control-allow-origin']).toBe('https://studio.example.com')
@@ -215,30 +215,30 @@ export function cors(mount: Mount): void {
       expect(headers['access-control-max-age']).toBe('600')
       expect(headers).not.toHaveProperty('access-control-allow-private-network')
     })
-    test('a page may reach a bridge on a private network if it asks to', async () => {
+    test('lets a page reach a bridge on a private network on request', async () => {
       const asking = { origin: 'https://studio.example.com', 'access-control-request-private-network': 'true' }
       const { headers } = await named.call({ method: 'OPTIONS', signature: null, headers: asking })
       expect(headers['access-control-allow-private-network']).toBe('true')
     })
 
-    test('failures can be read too', async () => {
+    test('lets pages read failures', async () => {
       const call = { ...execute, ...from('https://studio.example.com') }
       const { headers, status } = await named.call(call)
       expect([status, headers['access-control-allow-origin']]).toEqual([401, 'https://studio.example.com'])
     })
     test.each(['https://example.com', 'https://studio.example.com.evil.example', 'null'])(
-      '%s may not',
+      'rejects %s',
       async (origin) => {
         const { headers } = await named.call({ method: 'OPTIONS', ...from(origin) })
         expect(headers).not.toHaveProperty('access-control-allow-origin')
       },
     )
-    test("'*' opens it to every page", async () => {
+    test("'*' allows every page", async () => {
       const { headers } = await open.call(from('https://example.com'))
       expect(headers['access-control-allow-origin']).toBe('https://example.com')
       expect(headers).not.toHaveProperty('access-control-allow-credentials')
     })
-    test('a call without Origin gets none of them', async () => {
+    test('sends none of the headers for a call without Origin', async () => {
       const { headers } = await open.call({ signature: null })
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     })

@@ -10,7 +10,7 @@ const call = (size = 0): JsonObject => ({
 })
 const lengthOf = (messages: readonly JsonObject[]): number => JSON.stringify(messages).length - '[]'.length
 
-describe('messages that have to have room', () => {
+describe('messages that must fit a limit', () => {
   test('are all kept if they fit', () => {
     const all = [{ role: 'system', content: 's' }, user('a'), call(), { role: 'tool', content: [] }]
     expect(fitMessages(all, room)).toEqual(all)
@@ -21,7 +21,7 @@ describe('messages that have to have room', () => {
     ['of what JSON escapes', '"\n'.repeat(1000)],
     ['of pairs', '😀'.repeat(1000)],
     ['of pairs, one further', `x${'😀'.repeat(1000)}`],
-  ])("lose the end of the user's message as a last step: a text %s", (_what, text) => {
+  ])("have the user's message truncated as a last resort: a text %s", (_what, text) => {
     const all = [{ role: 'system', content: 's' }, user('before'), call(), user(text), call(900), call(100)]
     const kept = fitMessages(all, room)
     expect(kept).toEqual([
@@ -36,7 +36,7 @@ describe('messages that have to have room', () => {
     expect(lengthOf(kept)).toBeGreaterThan(room - 10)
   })
 
-  test('lose the end of the longest text of a message with several parts, and keep its files', () => {
+  test('have the longest text of a message with several parts truncated, and keep its files', () => {
     const file = { type: 'file', data: 'QUJD', mediaType: 'text/plain' }
     const all = [user([{ type: 'text', text: 'Look' }, file, { type: 'text', text: 'y'.repeat(2000) }]), call()]
     const [kept] = fitMessages(all, room)

@@ -5,14 +5,14 @@ const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
 const carry = (data: unknown): unknown => toJsonMessages([{ role: 'user', content: [{ type: 'file', data }] }])[0]
 const file = (data: unknown): unknown => ({ role: 'user', content: [{ type: 'file', data }] })
 
-describe('messages that travel as JSON', () => {
+describe('messages converted to JSON', () => {
   test.each<[string, unknown]>([
     ['a Uint8Array', bytes],
     ['a part of a larger buffer', new Uint8Array([0, ...bytes, 0]).subarray(1, 5)],
     ['a Buffer', Buffer.from(bytes)],
     ['an ArrayBuffer', bytes.slice().buffer],
     ['a DataView', new DataView(bytes.slice().buffer)],
-  ])('hold %s as Base64', (_what, data) => {
+  ])('contain %s as Base64', (_what, data) => {
     expect(carry(data)).toEqual(file('iVBORw=='))
   })
 
@@ -29,7 +29,7 @@ describe('messages that travel as JSON', () => {
     ],
     ['fields without a value', { a: undefined, b: null }, { b: null }],
     ['a field of any name', JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}')],
-  ])('hold %s as a model reads it', (_what, data, expected) => {
+  ])('contain %s in the form that models read', (_what, data, expected) => {
     expect(JSON.stringify(carry(data))).toBe(JSON.stringify(file(expected)))
   })
 

@@ -65,7 +65,7 @@ describe('the text of a model', () => {
     expect(await read([part, broken, finish('stop')])).toBe('')
   })
 
-  test('may be missing if a person has rejected the tool', async () => {
+  test('may be missing if a user has rejected the tool', async () => {
     expect(await read([{ type: 'tool-output-denied', toolCallId: 'a' }, finish('stop')])).toBe('')
   })
 

@@ -11,7 +11,7 @@ test.each<[string, Pick<ModelResult, 'response' | 'responseMessages'>]>([
     '7 has those of the last step there, and all of them beside it',
     { response: Promise.resolve({ messages: [ask] }), responseMessages: Promise.resolve([look, ask]) },
   ],
-])('the messages of all steps travel with the question: version %s', async (_version, messages) => {
+])('sends the messages of all steps with the question: version %s', async (_version, messages) => {
   const asked: unknown[] = []
   const context = {
     reply: async () => undefined,

@@ -59,7 +59,7 @@ describe('options', () => {
     ['a nonce store', () => mount({ nonceStore: {} }), /nonceStore must be an object with the function claim/],
     ['no options', () => mount(undefined), /A bridge: the options must be an object; got undefined/],
     ['a misspelled option of a bridge', () => mount({ workflow: [] }), /Did you mean workflows\?/],
-  ])('%s: a TypeError says what is wrong and what is expected', (_name, make, message) => {
+  ])('%s: throws a TypeError that names the problem and the expected value', (_name, make, message) => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
@@ -92,7 +92,7 @@ describe('options', () => {
     expect(() => mount({ secretKey: ['a', '', 'b', '', 'c'] })).not.toThrow()
   })
 
-  test('whatever options hold, either a workflow and a bridge come of it, or a TypeError', () => {
+  test('create a workflow and a bridge, or throw a TypeError, for any values', () => {
     const options = fc.dictionary(
       fc.constantFrom(
         'tags',

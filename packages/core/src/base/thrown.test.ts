@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ask } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 
-test('a message ends in one full stop, whoever has written its end', async () => {
+test('a message ends with exactly one full stop', async () => {
   const schema = z.object({ id: z.string().refine(() => false, 'It is not an order.') })
   const failing = workflow('w', async ({ step }) => {
     await step.custom('s', () => ({ id: 'x' }), { outputSchema: schema })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createNotices } from './notices.ts'
 
-test('one kind of warning cannot drown another', () => {
+test('warnings of one kind do not suppress those of another kind', () => {
   const warn = vi.fn()
   const { once } = createNotices({ warn, error() {} })
   for (let count = 0; count < 1000; count++) once(`a mail was cleaned at ${count}`, 'HtmlSanitized')

@@ -14,17 +14,17 @@ describe('the query of a call', () => {
     expect(queryOf('http://a/api')).toEqual({ ...empty, action: 'health-check' })
   })
 
-  test('is never that of another call, for any number of calls', () => {
+  test('is never mixed up with that of another call, for any number of calls', () => {
     for (let round = 0; round < 2; round++)
       for (let index = 0; index < 2500; index++)
         expect(queryOf(`?action=preview&stepId=${index}`)).toEqual({ ...empty, action: 'preview', stepId: `${index}` })
   })
 
-  test('cannot be changed for those that follow', () => {
+  test('cannot be changed for later calls', () => {
     expect(Object.isFrozen(queryOf('?action=execute&stepId=s'))).toBe(true)
   })
 
-  test('is read where it is long', () => {
+  test('is read even if it is long', () => {
     const id = 'x'.repeat(5000)
     for (let count = 0; count < 2; count++)
       expect(queryOf(`?workflowId=${id}`)).toEqual({ ...empty, action: 'health-check', workflowId: id })

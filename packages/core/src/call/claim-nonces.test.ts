@@ -28,7 +28,7 @@ describe('claiming a signature', () => {
     ['1', 1, '503 NonceStoreUnavailableError'],
   ])('%s: %s', async (_what, claimed, code) => expect(await codeOf(claimed)).toBe(code))
 
-  test('a store that throws, rejects or never answers differs from one that says no', async () => {
+  test('distinguishes a store that throws, rejects or never answers from one that rejects the signature', async () => {
     const failing = (): never => {
       throw new Error('store down')
     }
@@ -68,7 +68,7 @@ describe('claiming a signature', () => {
   })
 })
 
-test('while the store is down no step runs, the log has the cause and the caller has not', async () => {
+test('while the store is down, runs no step and logs the cause, which the caller does not receive', async () => {
   const ran = vi.fn(() => ({}))
   const error = vi.fn()
   const bridge = createBridge({
@@ -103,7 +103,7 @@ test('while the store is down no step runs, the log has the cause and the caller
   ])
 })
 
-describe('a signature of a clock that is five minutes ahead', () => {
+describe('a signature from a clock that is five minutes ahead', () => {
   const startMs = 1_700_000_000_000
   const body = '{}'
   /** Sends the call; its body comes after a while. */

@@ -37,7 +37,7 @@ describe('the nonce store', () => {
     expect(store.claim('a', ttlMs)).toBe(false)
   })
 
-  test('a known one that comes again makes no other be forgotten', () => {
+  test('a repeated signature evicts no other', () => {
     const store = createNonceStore({ maxEntries: 2 })
     store.claim('a', ttlMs)
     store.claim('b', ttlMs)
@@ -65,7 +65,7 @@ describe('the nonce store', () => {
     )
   })
 
-  test('takes no longer for a claim once it is full', () => {
+  test('does not become slower once it is full', () => {
     // On one core claims of an unfilled store take a microsecond; where the front is searched each time it is sixty.
     const store = createNonceStore({ maxEntries: 50_000 })
     for (let index = 0; index < 50_000; index++) store.claim(`${index}`, ttlMs)

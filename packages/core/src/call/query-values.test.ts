@@ -26,7 +26,7 @@ const parts = [
 ]
 
 describe('the parameters of a query', () => {
-  it('are those that URLSearchParams finds, whatever the text', () => {
+  it('match URLSearchParams for any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 3 })), { maxLength: 12 }),

@@ -18,7 +18,7 @@ function onRuntime<TResult>(env: Record<string, string> | undefined, ask: () => 
 }
 
 describe('the variables of a call', () => {
-  test('come before those of the process, name by name', () => {
+  test('override those of the process, name by name', () => {
     const read = onRuntime({ A: 'process', B: 'process' }, () => findEnvironment({ A: 'call', C: 'call' }))
     expect(['A', 'B', 'C', 'D'].map((name) => onRuntime({ B: 'process' }, () => read?.(name)))).toEqual([
       'call',
@@ -54,7 +54,7 @@ describe('the variables of a call', () => {
     ['production in the variables, development in the process', { NODE_ENV: 'dev' }, { NODE_ENV: 'production' }, true],
     ['development in the process', { NODE_ENV: 'development' }, {}, false],
     ['nothing in either', {}, { incoming: {} }, false],
-  ])('with %s, calls must be signed or not', (_title, env, bindings, strict) => {
+  ])('with %s, decide whether calls must be signed', (_title, env, bindings, strict) => {
     expect(onRuntime(env, () => resolveStrictness(undefined, findEnvironment(bindings))).strict).toBe(strict)
   })
 
@@ -63,7 +63,7 @@ describe('the variables of a call', () => {
     ['an empty process and no NODE_ENV with the call', {}, {}, true],
     ['development with the call', {}, { NODE_ENV: 'development' }, false],
     ['development in the process', { NODE_ENV: 'dev' }, undefined, false],
-  ])('on Cloudflare Workers with %s, calls must be signed or not', (_title, env, bindings, strict) => {
+  ])('on Cloudflare Workers with %s, decide whether calls must be signed', (_title, env, bindings, strict) => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
     vi.stubGlobal('process', { env })
     const found = resolveStrictness(undefined, findEnvironment(bindings))

@@ -102,7 +102,7 @@ describe('texts', () => {
     ['json', '{{ payload.address | json }}', '{"city":"Ulm"}'],
   ])('the filter %s', async (_name, text, expected) => expect(await render(text)).toBe(expected))
 
-  test('nested texts are rendered, keys are not', async () => {
+  test('renders nested texts, but not keys', async () => {
     expect(
       await resolve({ list: ['{{ payload.id }}', { deep: '{{ payload.total }}' }], '{{ payload.id }}': 1 }),
     ).toEqual({
@@ -120,7 +120,7 @@ describe('texts', () => {
     ['{{ payload[paylod.key] }}', 'paylod', 1, 12],
     ['Receipt for order {{ order }}', 'order', 1, 22],
     ['{% assign total = 1 %}We assign total and capture it: {{ it }}', 'it', 1, 58],
-  ])('an unknown root is an error: %s', async (text, name, line, column) => {
+  ])('rejects an unknown root: %s', async (text, name, line, column) => {
     const { message, data } = await failure({ a: text })
     expect(message).toContain(`unknown variable "${name}"; templates have payload, subscriber`)
     expect(data).toMatchObject({ path: '/a', line, column })
@@ -141,11 +141,11 @@ describe('texts', () => {
     ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
     ['[{{ payload.missing.deep }}]', '[]'],
     ['{%- liquid\nfor x in payload.none\nassign y = x\nendfor\n-%}[{{ x }}{{ y }}]', '[]'],
-  ])('a variable of the template that has no value is empty: %s', async (text, expected) => {
+  ])('renders a template variable without a value as empty: %s', async (text, expected) => {
     expect(await render(text)).toBe(expected)
   })
 
-  test('one control cannot reach another', async () => {
+  test('does not let one control access another', async () => {
     const controls = {
       a: '{% assign x = 5 %}{% increment payload %}{% capture y %}z{% endcapture %}',
       b: '{{ payload.id }}',
@@ -156,7 +156,7 @@ describe('texts', () => {
     expect((await failure({ a: '{% comment %}', b: 'fine' })).data).toMatchObject({ path: '/a' })
   })
 
-  test('__proto__ is an ordinary key', async () => {
+  test('treats __proto__ as an ordinary key', async () => {
     const resolved = await resolve(JSON.parse('{"__proto__": "{{ payload.id }}"}') as Record<string, unknown>)
     expect(JSON.stringify(resolved)).toBe('{"__proto__":"o-1"}')
     expect(Object.getPrototypeOf(resolved)).toBe(Object.prototype)
@@ -190,7 +190,7 @@ describe('translations', () => {
     expect(await render('{% case payload.id %}{% when "o-1" %}{{ t.x }}{% endcase %}')).toBe('{{ t.x }}')
   })
 
-  test('a t of the template itself is a variable', async () => {
+  test('t is a variable if the template defines it', async () => {
     expect(await render('{% assign t = payload.address %}{{ t.city }}')).toBe('Ulm')
     expect(await render('{% for t in payload.names %}{{ t.payload.name }}{% endfor %}')).toBe('AnnBenCid')
     expect(await render('{{ payload.t.x }}{{ payload.total }}')).toBe('own7')
@@ -208,7 +208,7 @@ describe('translations', () => {
     expect(message).toContain('{{ t.key }}')
   })
 
-  test('a translation is never a native value', async () => {
+  test('never return a native value', async () => {
     const schema = { type: 'object', properties: { n: { type: 'number' } } }
     expect((await failure({ n: '{{ t.count }}' }, { schema })).code).toBe('ExecutionStateControlInvalidError')
   })
@@ -276,14 +276,14 @@ describe('types', () => {
     ['n', '{{ blank }}'],
     ['deep', '{{ blank }}'],
     ['list', '['.repeat(1000)],
-  ])('%s: %j is not guessed at', async (key, text) => {
+  ])('%s: %j is not coerced', async (key, text) => {
     const error = await failure({ [key]: text }, { schema })
     expect(error.code).toBe('ExecutionStateControlInvalidError')
     expect(error.data).toMatchObject({ issues: [{ path: `/${key}` }] })
     expect(error.message).toContain(`/${key}`)
   })
 
-  test('a missing variable is a missing control', async () => {
+  test('a missing variable results in a missing control', async () => {
     const required = { ...schema, required: ['n'] }
     expect((await failure({ n: '{{ payload.nope }}' }, { schema: required })).data).toEqual({
       issues: [{ path: '/n', message: 'is required' }],
@@ -327,11 +327,11 @@ describe('types', () => {
       {},
       { b: 'Hi o-1' },
     ],
-  ])('a default %s is a template like any other', async (_name, given, controls, expected) => {
+  ])('renders a default %s like any other template', async (_name, given, controls, expected) => {
     expect(await resolve(controls, { schema: given as Schema })).toEqual(expected)
   })
 
-  test('a moved value of a transform is not a default', async () => {
+  test('a value that a transform moved is not a default', async () => {
     const given = z
       .object({ subject: z.string(), preheader: z.string().optional() })
       .transform((all) => ({ ...all, preheader: all.preheader ?? all.subject }))
@@ -351,7 +351,7 @@ describe('types', () => {
     })
   })
 
-  test('unknown controls are kept', async () => {
+  test('keeps unknown controls', async () => {
     expect(await resolve({ more: '{{ payload.id }}' }, { schema })).toEqual({ more: 'o-1' })
   })
 })
@@ -371,7 +371,7 @@ describe('defaults', () => {
     expect(await resolve({ subject: 'Mine', n: 4 }, { schema })).toEqual({ subject: 'Mine', n: 4 })
   })
 
-  test('a default inside a default', async () => {
+  test('renders a default inside a default', async () => {
     const schema = {
       type: 'object',
       properties: { look: { type: 'object', default: {}, properties: { title: { default: '{{ payload.id }}' } } } },
@@ -396,7 +396,7 @@ describe('defaults', () => {
     ['Zod 3', z3.object({ n: z3.number().default(count) }), {}, '/n'],
     ['Valibot', v.object({ n: v.optional(v.number(), count) }), {}, '/n'],
   ])(
-    '%s: one whose variable is missing is a missing control, and no template is sent',
+    '%s: omits a control whose variable is missing, and never sends the template',
     async (_name, schema, given, path) => {
       const { code, data } = await failure(given, { schema })
       expect([code, (data as { issues: Issue[] }).issues.map((issue) => issue.path)]).toEqual([
@@ -406,11 +406,11 @@ describe('defaults', () => {
     },
   )
 
-  test('a text whose variable is missing is empty', async () => {
+  test('renders a text with a missing variable as empty', async () => {
     expect(await resolve({}, { schema: z.object({ t: z.string().default(count) }) })).toEqual({ t: '' })
   })
 
-  test("a library's own default does not run through its transform", async () => {
+  test("a library's own default does not pass through its transform", async () => {
     const schema = z.object({
       a: z
         .string()
@@ -459,7 +459,7 @@ describe('unsupported template features', () => {
     expect((error.data as { message: string }).message).not.toMatch(/, line:/)
   })
 
-  test('no filter runs a template per item', async () => {
+  test('a filter that renders a template per item', async () => {
     const { templateEngine } = await import('./templates/template-engine.ts')
     const { liquid } = await templateEngine()
     expect(Object.keys(liquid.filters).filter((name) => name.endsWith('_exp'))).toEqual([])
@@ -508,7 +508,7 @@ describe('limits', () => {
     }))
   test('nesting', () => stops(`${'{% if true %}'.repeat(7000)}`, /./))
 
-  test('time, memory, output and length are those of the request, not of the control', async () => {
+  test('apply to time, memory, output and length per request, not per control', async () => {
     const loop = '{% for i in (1..900) %}{% for j in (1..900) %}{{ i }}{% endfor %}{% endfor %}'
     const text = (index: number) => `{{ payload.big }}${index}`
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`c${index}`, text(index)]))
@@ -526,7 +526,7 @@ describe('limits', () => {
     expect(budget.counters).toBe(counters)
   })
 
-  test('parsed templates are kept, but not without bound', async () => {
+  test('apply to the cache of parsed templates', async () => {
     const size = 90_000
     for (let index = 0; index < 600; index++) await resolve({ a: `{{ payload.id }} ${index}` })
     for (let index = 0; index < 60; index++) await resolve({ a: `${'y'.repeat(size)}{{ payload.id }} ${index}` })

@@ -20,7 +20,7 @@ const idsOf = async (tested: WorkflowDefinition): Promise<string[]> =>
   (await stepsOf(tested)).map(({ stepId }) => stepId)
 
 describe('discovery', () => {
-  it('finds a plain sequence, none of it conditional, each step a group of its own', async () => {
+  it('finds a plain sequence without conditions, each step in its own group', async () => {
     const steps = await stepsOf(
       flow(async ({ step }) => {
         await sms(step, 'a')
@@ -152,7 +152,7 @@ describe('discovery', () => {
     expect(steps.every(({ conditional }) => !conditional)).toBe(true)
   })
 
-  it('ends loops on results, whichever way they test', async () => {
+  it('ends loops on results for any loop condition', async () => {
     const schema = { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] } as const
     const until = flow(async ({ step }) => {
       for (let n = 0; ; n++) {
@@ -170,7 +170,7 @@ describe('discovery', () => {
     for (const tested of [until, whileMore, untyped]) expect((await idsOf(tested)).length).toBeLessThan(12)
   })
 
-  it('tries a path again if a literal leads to it, even if other data has led to it before', async () => {
+  it('tries a path again if a literal leads to it, even if other data already did', async () => {
     const tested = workflow('f', async ({ step, payload }) => {
       const waited = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
       const count = (): number => payload['count'] as number
@@ -182,7 +182,7 @@ describe('discovery', () => {
     expect(await idsOf(tested)).toEqual(expect.arrayContaining(['gold', 'slow']))
   })
 
-  it('hands the function an object like any other: its fields can be listed, copied and set', async () => {
+  it('passes an ordinary object to the function, whose fields can be listed, copied and set', async () => {
     const tested = workflow('f', async (context) => {
       const names = ['step', 'payload', 'subscriber', 'env', 'controls', 'context', 'actor', 'signal']
       const copy = { ...context }
@@ -334,7 +334,7 @@ describe('a workflow that cannot be discovered', () => {
     expect((await ask(workflows, { action: 'health-check' })).status).toBe(200)
   })
 
-  it('answers 409 for an id that two workflows share, for that id alone', async () => {
+  it('answers 409 only for an id that two workflows share', async () => {
     const workflows = [flow(({ step }) => sms(step, 'a'), 'twin'), healthy, flow(({ step }) => sms(step, 'b'), 'twin')]
     for (const action of ['execute', 'preview'])
       expect((await ask(workflows, { action, workflow: 'twin', step: 'a' })).body).toMatchObject({
@@ -346,7 +346,7 @@ describe('a workflow that cannot be discovered', () => {
     expect((await ask(workflows, { workflow: 'healthy', step: 'a' })).status).toBe(200)
   })
 
-  it('tries again once the cause is gone', async () => {
+  it('is discovered again once the cause is fixed', async () => {
     let down = true
     const tested = flow(async ({ step }) => {
       if (down) throw new Error('refused')
@@ -368,14 +368,14 @@ describe('warnings', () => {
     return warn.mock.calls.map(([, text]) => text).filter((text) => text.includes('Workflow "flow"'))
   }
 
-  it('warns of code with different steps each time', async () => {
+  it('reports code whose steps change between runs', async () => {
     let count = 0
     expect(await warningsOf(flow(({ step }) => sms(step, `s${count++}`)))).toContainEqual(
       expect.stringMatching(/different steps/),
     )
   })
 
-  it('warns of ids that only repeat in a list of several items', async () => {
+  it('reports ids that only repeat in a list of several items', async () => {
     const schema = z.object({ items: z.array(z.object({ kind: z.enum(['x', 'y']) })) })
     const tested = workflow(
       'flow',
@@ -387,7 +387,7 @@ describe('warnings', () => {
     expect(await warningsOf(tested)).toContainEqual(expect.stringMatching(/"x" was called twice for a list/))
   })
 
-  it('says nothing of a sound workflow', async () => {
+  it('are not given for a valid workflow', async () => {
     expect(await warningsOf(flow(({ step }) => step.sms('a', () => ({ body: 'a' }))))).toEqual([])
   })
 })

@@ -50,7 +50,7 @@ describe('the runs of discovery', () => {
     }
   })
 
-  it('are 32 at most, and one more that repeats the first', async () => {
+  it('are limited to 32, plus one that repeats the first', async () => {
     let runs = 0
     const fields = Array.from({ length: 60 }, (_, index) => `field${index}`)
     const tested = workflow('w', async ({ step, payload }) => {
@@ -63,7 +63,7 @@ describe('the runs of discovery', () => {
     expect(steps.filter(({ reached }: Data) => reached !== false)).toHaveLength(60)
   })
 
-  it('are two of a function that reads nothing', async () => {
+  it('are two for a function that reads nothing', async () => {
     let runs = 0
     await discover(
       workflow('w', async ({ step }) => {
@@ -74,7 +74,7 @@ describe('the runs of discovery', () => {
     expect(runs).toBe(2)
   })
 
-  it('are four at most of a function that awaits other work', async () => {
+  it('are at most four for a function that awaits other work', async () => {
     let runs = 0
     await discover(
       workflow('w', async ({ step, payload }) => {
@@ -87,7 +87,7 @@ describe('the runs of discovery', () => {
   })
 })
 
-describe('a step that only the text shows', () => {
+describe('a step that is only known from the source text', () => {
   const order = workflow('order', async ({ step, payload }) => {
     await step.inApp('first', () => body)
     if (payload['kind'] === hidden)
@@ -97,7 +97,7 @@ describe('a step that only the text shows', () => {
     await step.sms('last', () => body)
   })
 
-  it('is listed at its place, and a warning says how to reach it', async () => {
+  it('is listed in its position, with a warning that says how to reach it', async () => {
     const { steps, complete, warnings } = await discover(order)
     expect(steps.map(({ stepId, reached, conditional }: Data) => [stepId, reached, conditional])).toEqual([
       ['first', undefined, true],
@@ -114,7 +114,7 @@ describe('a step that only the text shows', () => {
     expect(warnings[0].message).toMatch(/"mail", "push".*samples: \[\{ payload: \{ … \} \}\]/)
   })
 
-  it('is run like any other, and its controls are listed from then on', async () => {
+  it('runs like any other, and then has its controls listed', async () => {
     const bridge = createBridge({ workflows: [order], strictAuthentication: false, logger: silent })
     const call = (asked: object): Promise<Answer> => askBridge(bridge, { workflow: 'order', ...asked })
     const list = async (): Promise<Data> => (await call({ action: 'discover' })).body.workflows[0].steps
@@ -131,7 +131,7 @@ describe('a step that only the text shows', () => {
     expect([mail.reached, mail.controls.schema.properties]).toEqual([undefined, { a: { type: 'string' } }])
   })
 
-  it('costs no timer where its condition is false', async () => {
+  it('needs no timer if its condition is false', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `s${index}`)
     const run = async ({ step, payload }: Data): Promise<void> => {
       for (const id of ids) if (payload[id]) await step.sms(id, () => body)
@@ -179,7 +179,7 @@ describe('samples', () => {
     { results: { load: { plan: hidden } }, subscriber: { firstName: 'Eve' } },
   ]
 
-  it('are run first, so that the steps they reach are listed with all they have', async () => {
+  it('are run first, so that the steps they reach are listed completely', async () => {
     const { steps, warnings } = await discover(workflow('w', run, { payloadSchema, samples }))
     expect(steps.map(({ stepId, reached }: Data) => [stepId, reached])).toEqual([
       ['load', undefined],
@@ -189,7 +189,7 @@ describe('samples', () => {
     expect(warnings).toEqual([])
   })
 
-  it('are what a preview shows', async () => {
+  it('are shown in a preview', async () => {
     const tested = workflow('w', run, { payloadSchema, samples })
     const preview = async (step: string, payload = {}): Promise<Data> =>
       (await ask(tested, { action: 'preview', step, payload })).body.outputs
@@ -203,7 +203,7 @@ describe('samples', () => {
     expect(payload.schema.examples).toEqual([{ total: 7, kind: hidden }])
   })
 
-  it('have to fit the schema', async () => {
+  it('must match the schema', async () => {
     const wrong = workflow('w', run, { payloadSchema, samples: [{ payload: { total: 'x', kind: 'y' } as never }] })
     const { status, body: reply } = await ask(wrong, { action: 'discover' })
     expect([status, reply.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
@@ -214,7 +214,7 @@ describe('samples', () => {
   })
 })
 
-it('gives the same bytes alone and among many others, and does not wait for a function that waits', async () => {
+it('gives the same bytes alone and among many calls, without waiting for a slow function', async () => {
   const make = (id: string): ReturnType<typeof workflow> =>
     workflow(id, async ({ step, payload }) => {
       if (payload['a'] && payload['b'] === 'x') await step.sms('a', () => body)

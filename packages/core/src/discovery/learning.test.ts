@@ -36,14 +36,14 @@ const hidden = flow(async ({ step, payload }) => {
   await sms(step, 'last')
 })
 
-describe('a step of which only the text is known', () => {
+describe('a step that is only known from the source text', () => {
   const written = flow(async ({ step, payload }) => {
     await sms(step, 'first')
     if (payload['kind'] === secret) await step.sms('rare', () => ({ body: 'rare' }))
     for (const id of ['last']) await sms(step, id)
   })
 
-  it('is listed last, and steps that wait for it are rejected while it is open, also after a run has reached it', async () => {
+  it('is listed last, and blocks steps that wait for it while it is open, even after a run has reached it', async () => {
     const bridge = bridgeOf(written)
     expect(await bridge.list()).toEqual(['first', 'last', 'rare'])
     for (let count = 0; count < 2; count++) {
@@ -63,7 +63,7 @@ describe('a step of which only the text is known', () => {
 describe('a step that discovery has missed', () => {
   const asked = { step: 'last', payload: { kind: secret }, state: { first: {} } }
 
-  it('is named if it blocks another, is listed from then on, and blocks no longer', async () => {
+  it('is named if it blocks another, and is then listed and no longer blocks', async () => {
     const bridge = bridgeOf(hidden)
     expect(await bridge.list()).toEqual(['first', 'last'])
     expect((await bridge.warnings()).map(({ code }) => code)).toEqual(['DiscoveryIncomplete'])
@@ -106,7 +106,7 @@ describe('a step that discovery has missed', () => {
     expect(await bridge.list()).toEqual(['first', 'many', 'last'])
   })
 
-  it('is not skipped while a step in front of it waits, though no run of discovery has shown the two', async () => {
+  it('is not skipped while an earlier step waits, even if no discovery run contains both', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const bridge = bridgeOf(
       flow(async ({ step }) => {
@@ -130,7 +130,7 @@ describe('a step that discovery has missed', () => {
     }
   })
 
-  it('is remembered with its schemas, and no more than fifty of them', async () => {
+  it('is remembered with its schemas, up to fifty steps', async () => {
     const bridge = bridgeOf(
       flow(async ({ step, payload }) => {
         const id = String(payload['id'])
@@ -288,7 +288,7 @@ describe('warnings', () => {
       },
       /"a", "b"|"b", "a"/,
     ],
-  ])('are clear: %s', async (_name, code, run, message) => {
+  ])('name the problem: %s', async (_name, code, run, message) => {
     const bridge = bridgeOf(flow(run))
     expect(await bridge.warnings()).toContainEqual({ code, message: expect.stringMatching(message) })
     expect(bridge.warn.mock.calls.flat()).toContainEqual(expect.stringMatching(message))
@@ -327,7 +327,7 @@ describe('warnings', () => {
         await Promise.all([branch('a', payload['x']), branch('b', payload['y'])])
       },
     ],
-  ])('are not made of %s', async (_name, run) => {
+  ])('are not given for %s', async (_name, run) => {
     const codes = await codesOf(flow(run))
     expect(codes.filter((code) => code !== 'DiscoveryIncomplete')).toEqual([])
   })

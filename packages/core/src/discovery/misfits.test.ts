@@ -22,7 +22,7 @@ const listOf = async (
   return (body.workflows[0].warnings ?? []).map(({ code, message }: Record<string, string>) => `${code}: ${message}`)
 }
 
-it('warns of a pattern that no sample data fits, and says how to help', async () => {
+it('warns of a pattern that no sample data matches, and suggests a fix', async () => {
   expect(await listOf({})).toEqual([
     expect.stringMatching(/^SampleDoesNotFit: Workflow "coded": .*"payload\/code".* Add an example .*samples: \[/),
   ])

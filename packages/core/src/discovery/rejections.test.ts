@@ -71,17 +71,17 @@ const branches: readonly (readonly [string, (context: Data) => unknown])[] = [
   ],
 ]
 
-describe.each(branches)('%s, which fails of sample data', (_name, run) => {
+describe.each(branches)('%s that fails for sample data', (_name, run) => {
   const shown: WorkflowDefinition = flow(run as never)
 
-  test('leaves no rejection when it is discovered', async () => {
+  test('causes no unhandled rejection at discovery', async () => {
     const { status, body } = await ask(shown, { action: 'discover' })
     await turn()
     expect([status, unhandled]).toEqual([200, []])
     expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('last')
   })
 
-  test('leaves no rejection when a step is shown', async () => {
+  test('causes no unhandled rejection in a preview', async () => {
     const { body } = await ask(shown, { action: 'preview', step: 'last', payload: { user: 5 } })
     await turn()
     expect(unhandled).toEqual([])
@@ -89,7 +89,7 @@ describe.each(branches)('%s, which fails of sample data', (_name, run) => {
   })
 })
 
-test('a rejection of other code stays unhandled meanwhile, and so does one of a real run', async () => {
+test('leaves rejections of other code and of real runs unhandled', async () => {
   const [, run] = branches[0] as (typeof branches)[number]
   const shown = flow(run as never)
   const other = (async () => {

@@ -29,7 +29,7 @@ describe('a bridge without a secret key', () => {
   it.each([
     ['with a key', 'production', 'sk'],
     ['in development', 'development', undefined],
-  ])('%s there is nothing to say', (_name, mode, key) => {
+  ])('%s prints no warning', (_name, mode, key) => {
     vi.stubEnv('NODE_ENV', mode)
     const warn = vi.fn()
     createBridge({ secretKey: key, logger: { warn, error() {} } })
@@ -37,7 +37,7 @@ describe('a bridge without a secret key', () => {
   })
 })
 
-describe('the door for web-standard requests', () => {
+describe('the entry point for web-standard requests', () => {
   const settled: string[] = []
   const ask = async (onSocket: boolean): Promise<void> => {
     const response = await createBridge({ strictAuthentication: false }).fetch(new Request('http://localhost/'), {

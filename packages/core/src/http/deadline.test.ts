@@ -77,7 +77,7 @@ describe('the deadline', () => {
     expect(aborted).toMatchObject({ code: 'StepExecutionTimeoutError' })
   })
 
-  it('does not abort it at a normal end', async () => {
+  it('does not abort it after a normal end', async () => {
     let signal: AbortSignal | undefined
     await ask(
       flow(({ step }) =>

@@ -68,7 +68,7 @@ describe('reports a body that other code has read', () => {
   })
 })
 
-describe('a body that came compressed', () => {
+describe('a compressed body', () => {
   it.each([
     ['gzip', 'The body is compressed (content-encoding: gzip), but calls are signed and read as plain JSON'],
     ['x'.repeat(80), `(content-encoding: ${'x'.repeat(50)}), but`],
@@ -148,7 +148,7 @@ describe('a call', () => {
     )
   })
 
-  it('is not harmed by a hook that rejects, and neither is the process', async () => {
+  it('survives a hook that rejects, as does the process', async () => {
     const error = vi.fn()
     const hooks = { onReply: async () => Promise.reject(new Error('the hook')) }
     const bridge = createBridge({ hooks, logger: { ...silent, error } })
@@ -158,7 +158,7 @@ describe('a call', () => {
     expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onReply failed.')
   })
 
-  it('is not harmed by a hook that throws', async () => {
+  it('survives a hook that throws', async () => {
     const onReply = (): void => {
       throw new Error('the hook')
     }

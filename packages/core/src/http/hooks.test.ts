@@ -70,7 +70,7 @@ test.each(['throw', 'reject'])('hooks that %s only write to the log', async (how
   for (const name of Object.keys(hooks)) expect(names).toContain(`The hook ${name} failed.`)
 })
 
-test('a span for each call and step, below the span of the caller', async () => {
+test("creates a span for each call and step, below the caller's span", async () => {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
@@ -95,7 +95,7 @@ test('a span for each call and step, below the span of the caller', async () => 
   expect(trace.getSpan(context.active())).toBeUndefined()
 })
 
-test('a call rejected for its signature has a span too', async () => {
+test('creates a span for a call rejected for its signature', async () => {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const hooks = openTelemetryHooks(provider.getTracer('test'))

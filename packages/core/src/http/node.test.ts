@@ -163,7 +163,7 @@ describe('the handler for node:http', () => {
     expect([response.statusCode, response.sent]).toEqual([200, [['content-type', 'application/json'], '{}']])
   })
 
-  test('sends answers together that are ready in one turn of the event loop', async () => {
+  test('sends answers together that are ready in the same turn of the event loop', async () => {
     const done: string[] = []
     const answerLate = (name: string): Promise<void> => {
       const bridge = {
@@ -199,7 +199,7 @@ describe('the handler for node:http', () => {
   })
 
   test.each(['headersSent', 'writableEnded'])(
-    'leaves an answer alone that something in front has begun: %s',
+    'does not touch an answer that earlier middleware has started: %s',
     async (field) => {
       const response = createResponse({ [field]: true })
       await toNodeHandler(answering)(createRequest(), response)
@@ -223,7 +223,7 @@ describe('the handler for node:http', () => {
     expect(response.sent).toEqual(['destroyed'])
   })
 
-  test('outlives errors of both streams', async () => {
+  test('survives errors of both streams', async () => {
     const request = createRequest()
     const response = createResponse()
     await toNodeHandler(answering)(request, response)

@@ -40,7 +40,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('the rest of a body when its call is answered', () => {
-  test('is discarded if the call was rejected unread, and leaves nothing behind', async () => {
+  test('is discarded if the call was rejected unread, without leftover listeners', async () => {
     const { seen, stream } = createSource(50)
     const { status } = await createBridge(options).fetch(toRequest(stream))
     await vi.advanceTimersByTimeAsync(timeoutMs)
@@ -80,7 +80,7 @@ describe('the rest of a body when its call is answered', () => {
     expect(seen.cancelled).toBe(true)
   })
 
-  test('is left alone if there is none, or if other code reads it', async () => {
+  test('is not touched if there is none, or if other code reads it', async () => {
     openWebBody(null).release()
     const { seen, stream } = createSource(5)
     const reader = stream.getReader()
@@ -93,7 +93,7 @@ describe('the rest of a body when its call is answered', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('may fail on its way', async () => {
+  test('may fail while it is discarded', async () => {
     const stream = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('gone')) })
     expect((await createBridge(options).fetch(toRequest(stream))).status).toBe(401)
     await vi.advanceTimersByTimeAsync(timeoutMs)
@@ -113,7 +113,7 @@ describe('the rest of a body when its call is answered', () => {
   })
 })
 
-test('a stream of empty pieces holds nothing else up', async () => {
+test('a stream of empty chunks does not block other work', async () => {
   vi.useRealTimers()
   const { stream, end } = createEndless(new Uint8Array(0))
   setTimeout(end, 0)

@@ -76,7 +76,7 @@ test('every component creates a part that the schema of chat steps accepts', asy
   })
 })
 
-test('there is nothing else', () => {
+test('exports nothing else', () => {
   expect(Object.keys(components).sort()).toEqual([
     ...['Actions', 'Button', 'Card', 'Divider', 'Field', 'Fields', 'Image', 'Link', 'LinkButton', 'Option'],
     ...['RadioSelect', 'Section', 'Select', 'Table', 'Text'],

@@ -38,7 +38,7 @@ const two: Run = async ({ step }) => {
 }
 
 describe('the next steps', () => {
-  test('the only open step is executed, then the one after it, then the run is done', async () => {
+  test('executes the only open step, then the one after it, then reports the run as done', async () => {
     const next = play(two)
     const first = await next()
     expect(first.body).toMatchObject({
@@ -72,7 +72,7 @@ describe('the next steps', () => {
     expect(handed(await next({ taken: ['a', 'b'] }))).toEqual([])
   })
 
-  test('a step called without await is open like any other', async () => {
+  test('treats a step called without await as open', async () => {
     const next = play(({ step }) => void step.custom('a', gives('a')))
     expect(handed(await next())).toBe('ran a')
     expect(handed(await next({ state: { a: {} } }))).toBe('done')
@@ -96,7 +96,7 @@ describe('the next steps', () => {
     },
   )
 
-  test('without next a missing step id stays a StepNotFoundError', async () => {
+  test('reports a missing step id as StepNotFoundError without next', async () => {
     const next = play(two)
     const answer = await next({ next: undefined })
     expect([answer.status, answer.body.code]).toEqual([404, 'StepNotFoundError'])
@@ -117,13 +117,13 @@ describe('the next steps', () => {
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
   })
 
-  test('saved controls reach the step that is executed', async () => {
+  test('passes saved controls to the executed step', async () => {
     const next = play(({ step }) => step.custom('a', (controls) => ({ controls })))
     const { body } = await next({ stepControls: { a: { subject: 'S' }, b: { subject: 'other' } } })
     expect(body.outputs).toEqual({ controls: { subject: 'S' } })
   })
 
-  test('the idempotency key depends on the run and the step alone, in both forms', async () => {
+  test('derives the idempotency key from run and step only, in both forms', async () => {
     const run: Run = ({ step }) => step.custom('a', (_, { idempotencyKey }) => ({ idempotencyKey }))
     const next = play(run)
     const keyOf = async (asked: Asked): Promise<unknown> => (await next(asked)).body.outputs.idempotencyKey
@@ -133,7 +133,7 @@ describe('the next steps', () => {
     expect(await keyOf({ runId: 'r2' })).not.toBe(key)
   })
 
-  test('manifests that the service asks for come with the steps the run has called', async () => {
+  test('returns requested manifests with the steps that the run called', async () => {
     const next = play(two)
     expect((await next({ describe: ['a', 'b', 'x'] })).body.metadata.steps).toMatchObject([
       { stepId: 'a', type: 'custom', controls: { schema: {} } },
@@ -143,20 +143,20 @@ describe('the next steps', () => {
     expect((await next()).body.metadata).not.toHaveProperty('steps')
   })
 
-  test('a schema that cannot be shown does not fail a call whose step has run', async () => {
+  test('a schema that cannot be published does not fail a call whose step has run', async () => {
     const mute = { '~standard': { version: 1, vendor: 'mute', validate: (value: unknown) => ({ value }) } } as const
     const next = play(({ step }) => step.custom('a', gives('a'), { outputSchema: mute as never }))
     const { status, body } = await next({ describe: ['a'] })
     expect([status, body.outputs, body.metadata?.steps]).toEqual([200, { id: 'a' }, undefined])
   })
 
-  test('a step that skips itself says so; the step stays its own', async () => {
+  test('reports that a step skipped itself, and still returns the step', async () => {
     const next = play(({ step }) => step.custom('a', gives('a'), { skip: () => true }))
     expect((await next()).body).toMatchObject({ step: { stepId: 'a' }, outputs: {}, options: { skip: true } })
   })
 })
 
-describe('silence', () => {
+describe('inactivity', () => {
   const behindIo: Run = ({ step }) => {
     void (async () => {
       await sleep(20)
@@ -164,11 +164,11 @@ describe('silence', () => {
     })()
   }
 
-  test('finds a step after I/O of an un-awaited branch within the wait', async () => {
+  test('ends after I/O of an un-awaited branch within the wait, whose step is found', async () => {
     expect(handed(await play(behindIo)({ wait: 500 }))).toBe('ran late')
   })
 
-  test('without a wait it is lost: the log and onError name it', async () => {
+  test('without a wait loses such a step, which is named in the log and onError', async () => {
     const error = vi.fn()
     const onError = vi.fn()
     const next = play(behindIo, { logger: { ...silent, error }, hooks: { onError } })
@@ -189,7 +189,7 @@ describe('silence', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('finds a branch with I/O next to a waiting step within the wait', async () => {
+  test('ends after I/O of a branch next to a waiting step, whose step is found', async () => {
     const next = play(({ step }) =>
       Promise.all([
         step.delay('d', () => ({ amount: 1, unit: 'days' })),
@@ -213,7 +213,7 @@ describe('silence', () => {
     expect(handed(await next({ taken: ['d'], state: { a: {} }, wait: 50 }))).toEqual([])
   })
 
-  test('I/O before the only step is awaited without a wait', async () => {
+  test('is not needed for I/O before the only step, which is awaited anyway', async () => {
     const next = play(async ({ step }) => {
       await sleep(50)
       await step.custom('a', gives('a'))
@@ -221,12 +221,12 @@ describe('silence', () => {
     expect(handed(await next())).toBe('ran a')
   })
 
-  test('a wait that is longer than the deadline ends before it', async () => {
+  test('ends before the deadline even if the wait is longer', async () => {
     const next = play(() => sleep(1), { timeoutMs: 300 })
     expect(handed(await next({ wait: 5000 }))).toBe('done')
   })
 
-  test('answers I/O that outlasts the deadline with a 504 that names the waiting steps', async () => {
+  test('that I/O outlasts until the deadline is answered with a 504 that names the waiting steps', async () => {
     const next = play(() => sleep(400), { timeoutMs: 100 })
     const { status, body } = await next()
     expect([status, body.data]).toEqual([504, { timeoutMs: 100 }])
@@ -250,7 +250,7 @@ describe('failures', () => {
     expect(body.message).toContain('boom')
   })
 
-  test('a throw of one branch does not lose the step of another', async () => {
+  test('an error in one branch does not lose the step of another', async () => {
     const next = play(({ step }) =>
       Promise.all([
         step.custom('a', gives('a')),
@@ -284,14 +284,14 @@ describe('failures', () => {
       'ProviderNotFoundError',
       ({ step }) => step.sms('a', () => ({ body: 'b' }), { providers: { pigeon: () => ({}) } as never }),
     ],
-  ])('%s names its step', async (_name, code, run) => {
+  ])('%s names the step', async (_name, code, run) => {
     const { body } = await play(run, { timeoutMs: 100 })()
     expect(body).toMatchObject({ code, data: { stepId: 'a', type: expect.any(String) } })
   })
 })
 
-describe('a step that was handed out', () => {
-  test('is executed by its id, with controls of the call', async () => {
+describe('a dispatched step', () => {
+  test('is executed by its id, with the controls of the call', async () => {
     const next = play(({ step }) =>
       Promise.all([step.custom('a', (controls) => ({ controls })), step.custom('b', gives('b'))]),
     )
@@ -314,7 +314,7 @@ describe('a step that was handed out', () => {
     expect((await next({ ...asked, taken: ['a', 'first'] })).body).toMatchObject({ outputs: { id: 'a' } })
   })
 
-  test('is not reached: the reply says so, and not that it was skipped by itself', async () => {
+  test('that is not reached is reported as such, and not as skipped by itself', async () => {
     const next = play(async ({ step, payload }) => {
       if (payload['yes']) await step.custom('a', gives('a'))
     })
@@ -323,13 +323,13 @@ describe('a step that was handed out', () => {
     expect((await next({ step: 'a', payload: { yes: true } })).body.metadata).not.toHaveProperty('reached')
   })
 
-  test('that a deploy removed is not reached, rather than not found', async () => {
+  test('that a deployment removed is reported as not reached, not as not found', async () => {
     const { status, body } = await play(two)({ step: 'gone', state: { b: {}, a: {} } })
     expect([status, body.metadata?.reached]).toEqual([200, false])
   })
 })
 
-test('the reply for one step lists at most 50 other open steps', async () => {
+test('lists at most 50 other open steps in the reply for one step', async () => {
   const ids = Array.from({ length: 60 }, (_, index) => `s${index}`)
   const next = play(({ step }) => Promise.all(ids.map((id) => step.custom(id, gives(id)))))
   const { metadata } = (await next({ next: undefined, step: 's3' })).body

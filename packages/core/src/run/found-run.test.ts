@@ -21,7 +21,7 @@ test.each([
   ['a full one before an empty one', [emptiest, changed], changed],
   ['one that came to its end before one that did not', [failed, emptiest], emptiest],
   ['one that did not where no other is', [failed], failed],
-])('a step is shown with %s', async (_name, runs, expected) => {
+])('previews a step with %s', async (_name, runs, expected) => {
   const workflow = { id: 'w' } as RegisteredWorkflow
   keepDiscovery(workflow, { runs, steps: [], reached: new Set(), awaitsOnlySteps: true } as unknown as Discovery)
   expect(await findRun(workflow, 'shown')).toBe(expected)

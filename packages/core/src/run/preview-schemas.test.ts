@@ -29,7 +29,7 @@ describe('a schema with rules that JSON Schema cannot express', () => {
     expect(run.body.outputs).toEqual({ payload: { a: 'X' } })
   })
 
-  it('keeps no call from finding out that a step is not reached', async () => {
+  it('does not prevent a call from detecting an unreached step', async () => {
     const tested = workflow(
       'w',
       async ({ step, payload }) => {
@@ -42,7 +42,7 @@ describe('a schema with rules that JSON Schema cannot express', () => {
   })
 })
 
-describe('a schema that JSON cannot show', () => {
+describe('a schema that cannot be converted to JSON', () => {
   const unshown = { code: 'WorkflowDiscoveryFailedError', message: expect.stringContaining('"/when"') }
 
   it('fails a preview as it fails discovery', async () => {
@@ -52,7 +52,7 @@ describe('a schema that JSON cannot show', () => {
     }
   })
 
-  it('fails a preview after the step whose result it is', async () => {
+  it('fails a preview after the step whose result it describes', async () => {
     for (const outputSchema of [z.object({ when: z.date() }), v.object({ when: v.date() })] as unknown as Schema[]) {
       const tested = workflow('w', async ({ step }) => {
         await step.custom('load', () => ({}) as never, { outputSchema: outputSchema as never })
@@ -65,7 +65,7 @@ describe('a schema that JSON cannot show', () => {
   })
 })
 
-describe('a payload that the library takes and its JSON Schema does not', () => {
+describe('a payload that the library accepts but its JSON Schema does not', () => {
   const schema = z.object({ id: z.string(), due: z.coerce.date(), n: z.coerce.number() })
 
   it('fills in missing values, and changes nothing else', async () => {

@@ -21,7 +21,7 @@ const strictly = (value: unknown): string => {
   return value
 }
 
-describe('a place without a schema', () => {
+describe('data without a schema', () => {
   test.each<[string, (context: Data) => unknown, unknown]>([
     ['a template', ({ payload: p }) => `Hi ${p.name}`, 'Hi name'],
     ['a sum of texts', ({ payload: p }) => 'Hi '.concat(p.name, '!'), 'Hi name!'],
@@ -44,7 +44,7 @@ describe('a place without a schema', () => {
     ['contexts', ({ context }) => `${context.tenant.data.name}`, 'name'],
     ['fields of the recipient', ({ subscriber }) => `${subscriber.data.plan}`, 'plan'],
     ['a spread', ({ payload: p }) => ({ ...p, name: p.name }), { name: 'name' }],
-  ])('shows a readable text: %s', async (_name, tell, expected) => {
+  ])('is shown as readable text: %s', async (_name, tell, expected) => {
     const { status, body } = await preview(showing(tell))
     expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
   })
@@ -73,7 +73,7 @@ describe('a place without a schema', () => {
     ])
   })
 
-  it('is shown in the templates of controls too', async () => {
+  it('is also shown in the templates of controls', async () => {
     const shown = flow(({ step }) =>
       step.sms('show', ({ body }) => ({ body }), {
         controlSchema: z.object({ body: z.string().default('Hi {{ payload.user.name }}') }),
@@ -82,7 +82,7 @@ describe('a place without a schema', () => {
     expect((await preview(shown)).body.outputs).toEqual({ body: 'Hi name' })
   })
 
-  it('is used for results, and stored parts of one win', async () => {
+  it('is used for results, and merged with stored parts', async () => {
     const shown = flow(async ({ step }) => {
       const loaded = (await step.custom('load', () => ({ user: { name: 'Ann' } }))) as Data
       const name = loaded.user.name.trim()
@@ -94,7 +94,7 @@ describe('a place without a schema', () => {
     })
   })
 
-  it('fails as the handler does where the app has put into it what cannot be read', async () => {
+  it('fails like the handler if the app stored an unreadable value in it', async () => {
     const closed = new Proxy(
       {},
       {
@@ -111,13 +111,13 @@ describe('a place without a schema', () => {
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
   })
 
-  it('runs a handler once if it works with what it reads', async () => {
+  it('runs a handler only once if it works with the data', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
-  it('ends a loop on its values', async () => {
+  it('ends a loop over its values', async () => {
     const shown = workflow('w', async ({ step, payload }: Data) => {
       while (payload.busy) if (payload.stop === 'x7') break
       await step.sms('show', () => ({ body: 'x' }))
@@ -126,7 +126,7 @@ describe('a place without a schema', () => {
   })
 })
 
-describe('a step that the usual sample does not lead to', () => {
+describe('a step that the default sample does not reach', () => {
   test.each<[string, WorkflowDefinition, string]>([
     [
       'a variable is compared',
@@ -166,7 +166,7 @@ describe('a step that the usual sample does not lead to', () => {
       }),
       'ready',
     ],
-  ])('is shown on the sample it was found with: %s', async (_name, shown, expected) => {
+  ])('is previewed with the sample that found it: %s', async (_name, shown, expected) => {
     await vi.waitFor(async () => {
       // On a busy machine the sample may be found later.
       const { status, body } = await preview(shown)
@@ -175,7 +175,7 @@ describe('a step that the usual sample does not lead to', () => {
     }, 15_000)
   })
 
-  it('says why it is not shown', async () => {
+  it('reports why it is not shown', async () => {
     const shown = flow(async ({ step, payload }) => {
       const loaded = await step.custom('load', () => ({}))
       if (loaded['ok'] && payload['ok']) await step.sms('show', () => ({ body: 'x' }))

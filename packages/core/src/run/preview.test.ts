@@ -65,7 +65,7 @@ describe('the payload of a preview', () => {
     expect(await payloadOf({ type: 'object', properties: { field: schema } })).toEqual({ field: expected })
   })
 
-  it('is shown whole, optional properties at every depth included, and names the items of lists', async () => {
+  it('is shown completely, with optional properties at every depth and named list items', async () => {
     const schema = z.object({
       id: z.string(),
       vip: z.boolean().optional(),
@@ -85,7 +85,7 @@ describe('the payload of a preview', () => {
     })
   })
 
-  it('is the given data with required values filled in, at every depth', async () => {
+  it('is the given data with missing required values filled in, at every depth', async () => {
     const schema = {
       type: 'object',
       required: ['id', 'address', 'orders'],
@@ -147,7 +147,7 @@ describe('the payload of a preview', () => {
     expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
 
-  it('is the transformed value', async () => {
+  it('is transformed by the schema', async () => {
     const schema = z.object({ at: z.string().transform((value) => `at ${value}`), n: z.coerce.number().default(4) })
     expect(await payloadOf(schema)).toEqual({ at: 'at at', n: 4 })
     expect(await payloadOf(schema, { payload: { at: 'noon', n: '5' } })).toEqual({ at: 'at noon', n: 5 })
@@ -287,7 +287,7 @@ describe('the rest of a preview', () => {
     expect(counted.body.outputs.digest.eventCount).toBe(1)
   })
 
-  it('is not affected by what the function changed in an earlier preview', async () => {
+  it('is not affected by changes that the function made in an earlier preview', async () => {
     const shown = workflow(
       'changing',
       async ({ step, payload, subscriber }) => {
@@ -307,7 +307,7 @@ describe('the rest of a preview', () => {
     for (let count = 0; count < 3; count++) expect((await preview(shown)).body.outputs).toEqual(first.body.outputs)
   })
 
-  it('gives the same answer to the same call, in whichever bridge', async () => {
+  it('is the same for equal calls, in any bridge', async () => {
     const answers = await Promise.all([preview(flowing), preview(flowing), preview(flowing)])
     const [first, ...others] = answers.map(({ body: { metadata: _metadata, ...told } }) => JSON.stringify(told))
     for (const other of others) expect(other).toBe(first)
@@ -334,7 +334,7 @@ describe('the rest of a preview', () => {
 })
 
 describe('the step of a preview', () => {
-  it('is shown though skip would leave it out', async () => {
+  it('is shown even if skip returns true', async () => {
     const skip = vi.fn(() => true)
     const shown = flow(({ step }) => step.sms('show', () => ({ body: 'x' }), { skip }))
     const { body } = await preview(shown)
@@ -425,7 +425,7 @@ describe('the step of a preview', () => {
     })
   })
 
-  it('never runs a handler but its own', async () => {
+  it('runs no handler but its own', async () => {
     const other = vi.fn(() => ({ body: 'x' }))
     const shown = flow(async ({ step }) => {
       await step.sms('before', other)
@@ -453,12 +453,12 @@ describe('texts of a sample', () => {
     ['timeZone', /^UTC$/],
     ['title', /^title$/],
   ]
-  it.each(promised)('read like what the name promises: %s', async (name, pattern) => {
+  it.each(promised)('match the meaning of the name: %s', async (name, pattern) => {
     const shown = (await payloadOf({ type: 'object', properties: { [name]: text }, required: [name] })) as object
     expect(Reflect.get(shown, name)).toMatch(pattern)
   })
 
-  it('keep the limits of the schema first', async () => {
+  it('respect the limits of the schema first', async () => {
     expect(
       await payloadOf({
         type: 'object',

@@ -443,7 +443,7 @@ describe('a run', () => {
     expect(after).not.toHaveBeenCalled()
   })
 
-  it('runs code after a race that something other than a step has won', async () => {
+  it('continues after a race that something other than a step won', async () => {
     const { body } = await ask(
       flow(async ({ step }) => {
         await Promise.race([

@@ -10,7 +10,7 @@ import type { Schema } from './schema-types.ts'
 
 const issuesOf = async (schema: unknown, value: unknown) => (await compileSchema(schema as Schema).check(value)).issues
 
-test('no schema lets everything pass and publishes nothing', () => {
+test('accepts everything and publishes nothing without a schema', () => {
   const none = compileSchema(undefined)
   const value = { any: ['thing'] }
   expect(none.given).toBe(false)
@@ -85,7 +85,7 @@ describe('rejects values that are not schemas, and names the problem', () => {
     expect(() => compileSchema(module as Schema)).toThrow('it is a module; pass its export')
   })
 
-  test('but plain data is a schema wherever it was made', async () => {
+  test('but accepts plain data from another realm', async () => {
     const elsewhere: unknown = runInNewContext('({ type: "object", properties: { a: { type: "string" } } })')
     const bare: unknown = Object.assign(Object.create(null), { type: 'object', properties: { a: { type: 'string' } } })
     expect(compileSchema(runInNewContext('({})')).jsonSchema()).toEqual({})
@@ -93,7 +93,7 @@ describe('rejects values that are not schemas, and names the problem', () => {
       expect(await issuesOf(schema, { a: 1 })).toMatchObject([{ path: '/a', message: 'must be a string' }])
   })
 
-  test('keeps values that TypeBox adds, such as functions for error messages', () => {
+  test('but keeps values that TypeBox adds, such as functions for error messages', () => {
     const error = (): string => 'wrong'
     const old = { type: 'string', error, [Symbol('TypeBox.Kind')]: 'String' }
     for (const a of [old, Type.String({ error })])
@@ -102,13 +102,13 @@ describe('rejects values that are not schemas, and names the problem', () => {
       })
   })
 
-  test('a default is plain data wherever it was made', () => {
+  test('but accepts a default that is plain data from another realm', () => {
     const elsewhere: unknown = runInNewContext('({ type: "object", default: { a: [1] } })')
     expect(compileSchema(elsewhere as Schema).jsonSchema()).toEqual({ type: 'object', default: { a: [1] } })
     expect(() => compileSchema({ default: new Date(0) } as never)).toThrow('a default that is not a JSON value')
   })
 
-  test('a schema that holds itself', () => {
+  test('such as a schema that contains itself', () => {
     const loop: Record<string, unknown> = { type: 'object' }
     loop['properties'] = { loop }
     expect(() => compileSchema(loop as Schema)).toThrow(TypeError)
@@ -136,7 +136,7 @@ describe('JSON Schema', () => {
     expect(value).toEqual(before)
   })
 
-  test('filled values are not shared between checks', () => {
+  test('does not share filled-in values between checks', () => {
     const compiled = compileSchema({ type: 'object', properties: { list: { type: 'array', default: [] } } })
     const first = compiled.check({})
     const second = compiled.check({})
@@ -145,14 +145,14 @@ describe('JSON Schema', () => {
     expect((first.value as { list: unknown }).list).not.toBe((second.value as { list: unknown }).list)
   })
 
-  test('passes on a value unchanged that needs no default', () => {
+  test('returns a value unchanged if it needs no default', () => {
     const value = { a: 1, extra: [1] }
     const verdict = compileSchema({ type: 'object', properties: { a: { default: 5 } } }).check(value)
     expect(verdict).toEqual({ value })
     expect('value' in verdict && verdict.value).toBe(value)
   })
 
-  test('own properties only, and __proto__ is data', async () => {
+  test('reads own properties only, and treats __proto__ as data', async () => {
     const inherited = JSON.parse('{"__proto__": {"name": "x"}}') as object
     expect(await issuesOf({ type: 'object', required: ['toString'] }, {})).toHaveLength(1)
     expect(await issuesOf({ type: 'object', properties: {}, required: ['toString'] }, {})).toHaveLength(1)
@@ -169,13 +169,13 @@ describe('JSON Schema', () => {
     expect(({} as { name?: string }).name).toBeUndefined()
   })
 
-  test('nothing is coerced and nothing is dropped', async () => {
+  test('coerces nothing and drops nothing', async () => {
     const schema = { type: 'object', properties: { n: { type: 'number' } } } as const
     expect(await issuesOf(schema, { n: '5' })).toEqual([{ path: '/n', message: 'must be a number' }])
     expect(await compileSchema(schema).check({ n: 5, more: 'kept' })).toEqual({ value: { n: 5, more: 'kept' } })
   })
 
-  test('unknown keys are named', async () => {
+  test('names unknown keys', async () => {
     const schema = { type: 'object', properties: {}, additionalProperties: false }
     expect(await issuesOf(schema, { 'a/b': 1 })).toEqual([{ path: '/a~1b', message: 'unknown key "a/b"' }])
   })
@@ -187,7 +187,7 @@ describe('JSON Schema', () => {
     expect(processorMs() - started).toBeLessThan(2000)
   })
 
-  test('keywords beyond the quick ones are left to the library', async () => {
+  test('leaves rare keywords to the library', async () => {
     const schema = {
       type: 'object',
       properties: { list: { type: 'array', uniqueItems: true }, city: { $ref: '#/$defs/city' } },
@@ -205,14 +205,14 @@ describe('JSON Schema', () => {
     expect(missing?.[0]?.message).toContain('city')
   })
 
-  test('limits of draft 4', async () => {
+  test('supports the limits of draft 4', async () => {
     const schema = { minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false }
     for (const value of [1.5, 3]) expect(await issuesOf(schema, value)).toBeUndefined()
     for (const value of [1, 4]) expect(await issuesOf(schema, value)).toHaveLength(1)
     expect(compileSchema(schema as never).jsonSchema()).toEqual({ exclusiveMinimum: 1, maximum: 3 })
   })
 
-  test('nullable, as OpenAPI 3.0 writes it', async () => {
+  test('supports nullable of OpenAPI 3.0', async () => {
     const schema = {
       type: 'object',
       properties: { n: { type: 'integer', nullable: true }, nullable: { type: 'string' } },
@@ -224,7 +224,7 @@ describe('JSON Schema', () => {
     })
   })
 
-  test('properties may have the names of keywords, for the library too', async () => {
+  test('allows properties named like keywords, also in the library', async () => {
     const fields = Object.fromEntries(['id', '$id', 'default', 'enum', 'format'].map((key) => [key, { format: 'url' }]))
     const schema = { type: 'object', properties: fields, unevaluatedProperties: false, $defs: { id: { $ref: '#' } } }
     for (const key of Object.keys(fields)) {
@@ -233,7 +233,7 @@ describe('JSON Schema', () => {
     }
   })
 
-  test('a schema that leads to itself judges, and does not throw', async () => {
+  test('evaluates a recursive schema without throwing', async () => {
     for (const schema of [
       { $ref: '#' },
       { allOf: [{ $ref: '#' }] },
@@ -242,7 +242,7 @@ describe('JSON Schema', () => {
       expect((await issuesOf(schema, {}))?.[0]?.message).toMatch(/cannot be checked/)
   })
 
-  test.each([{}, { if: true }])('a url is judged in no time: %j', async (more) => {
+  test.each([{}, { if: true }])('checks a URL quickly: %j', async (more) => {
     const startMs = processorMs()
     const schema = { format: 'url', ...more }
     for (const url of ['http://x', 'https://a.test/b?c#d', 'FTP://a.test:21/', `http://${'a'.repeat(50_000)}`])
@@ -252,7 +252,7 @@ describe('JSON Schema', () => {
     expect(processorMs() - startMs).toBeLessThan(1000)
   })
 
-  test('formats are checked', async () => {
+  test('checks formats', async () => {
     const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email' } } }
     expect(await issuesOf(schema, { mail: 'x' })).toEqual([{ path: '/mail', message: 'must be in the format "email"' }])
     expect(await issuesOf({ format: '__proto__' }, 'x')).toBeUndefined()
@@ -260,7 +260,7 @@ describe('JSON Schema', () => {
     expect(await issuesOf({ const: { format: 'none' }, if: true }, { format: 'none' })).toBeUndefined()
   })
 
-  test("the user's schema is left alone, frozen or shared", async () => {
+  test("does not change the user's schema, which may be frozen or shared", async () => {
     const shared = Object.freeze({ type: 'array', if: true, $comment: 'one', items: { $ref: '#/$defs/a' } })
     const first = Object.freeze({ type: 'object', properties: { x: shared }, $defs: { a: { type: 'string' } } })
     const second = Object.freeze({ type: 'object', properties: { y: shared }, $defs: { a: { type: 'number' } } })
@@ -269,26 +269,26 @@ describe('JSON Schema', () => {
     expect(Object.getOwnPropertyNames(shared)).toEqual(['type', 'if', '$comment', 'items'])
   })
 
-  test('never throws, whatever the value', async () => {
+  test('never throws, for any value', async () => {
     const odd = [undefined, Number.NaN, 1n, Symbol('s'), () => 1, new Date(), new Map(), Object.create(null)]
     for (const schema of [{ type: 'string' }, { if: true, type: 'array' }, { properties: { a: false } }]) {
       for (const value of odd) expect(await compileSchema(schema as Schema).check(value)).toBeTypeOf('object')
     }
   })
 
-  test('true and false are schemas', async () => {
+  test('accepts true and false as schemas', async () => {
     expect(compileSchema(true).jsonSchema()).toEqual({})
     expect(await issuesOf(false, 1)).toEqual([{ path: '', message: expect.stringContaining('not allowed') }])
   })
 
-  test('draft 7 ignores siblings of a reference', async () => {
+  test('ignores siblings of a reference in draft 7', async () => {
     const schema = { $ref: '#/definitions/a', minLength: 9, definitions: { a: { type: 'string' } } }
     expect(await issuesOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...schema }, 'x')).toBeUndefined()
     expect(await issuesOf(schema, 'x')).toHaveLength(1)
   })
 })
 
-describe('the steps speak clearly', () => {
+describe('errors of steps are clear', () => {
   test.each<[string, unknown, unknown, string, string]>([
     ['a negative amount', stepKinds.digest.output, { amount: -5, unit: 'days' }, '/amount', 'must be greater than 0'],
     ['a unit', stepKinds.delay.output, { amount: 5, unit: 'years' }, '/unit', 'must be one of "seconds"'],
@@ -330,7 +330,7 @@ test('does not publish markers of a library', () => {
   expect(compileSchema(schema as unknown as Schema).jsonSchema()).toEqual({ type: 'string' })
 })
 
-test('publishing changes nothing that carries meaning', () => {
+test('publishes a schema without changing its meaning', () => {
   const schema = {
     type: 'object',
     title: 'T',
@@ -347,7 +347,7 @@ test('publishing changes nothing that carries meaning', () => {
   })
 })
 
-test('a published schema accepts what the schema accepts', () => {
+test('publishes a schema that accepts the same values', () => {
   const value = fc.oneof(fc.constantFrom(null, 'a', 'b', 1, true, false, {}, []), fc.string())
   const schema = fc.constantFrom<Schema>(
     { anyOf: [{ const: 'a' }, { const: 1 }] },
@@ -389,7 +389,7 @@ test.each([
     z.object({ nick: z.string().default('?') }).transform(({ nick }) => ({ name: nick })),
     { nick: '?' },
   ],
-])('what is stored of nothing: %s', async (_what, schema, expected) => {
+])('stores an absent value: %s', async (_what, schema, expected) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   const verdict = await compiled.check({})

@@ -19,7 +19,7 @@ async function sentBy(count: number, onMessage: OnMessage) {
   return (await service.received(count)).map((reply) => reply.body)
 }
 
-test('a reply that is not awaited has its content at the time of the call', async () => {
+test('a reply that is not awaited has the content from the time of the call', async () => {
   const sent = await sentBy(5, ({ reply, edit, setMetadata }) => {
     const content = { text: 'one', card: { type: 'card' as const, title: 'one', children: [] } }
     void reply(content)
@@ -47,7 +47,7 @@ test('a reply that is not awaited has its content at the time of the call', asyn
   ])
 })
 
-test('so does the edit of a message that was sent', async () => {
+test('the edit of a sent message has the content from the time of the call', async () => {
   const sent = await sentBy(2, async ({ reply }) => {
     const message = await reply('first')
     const content = { text: 'second' }

@@ -192,7 +192,7 @@ describe('a turn that fails', () => {
   })
 })
 
-describe('the service that takes the replies', () => {
+describe('the service that receives the replies', () => {
   it('is called again with the same key while it is unavailable', async () => {
     service.answers.push({ status: 503 }, { status: 429 })
     await sendEvent(
@@ -327,12 +327,12 @@ describe('rejections before the acknowledgement', () => {
     expect([status, body.data[0].path]).toEqual([400, '/replyUrl'])
   })
 
-  test('with user info, where the host only looks like it', async () => {
+  test('with user info that makes the host look allowed', async () => {
     const replyUrl = service.apiUrl.replace('127.0.0.1', '127.0.0.1@evil.test')
     expect((await sendEvent(mount([support], service).bridge, eventBody(service, { replyUrl }))).status).toBe(400)
   })
 
-  test('an unsigned event may be answered on this machine only', async () => {
+  test('except for an unsigned event on this machine', async () => {
     const remote = mount([support], { apiUrl: 'https://api.test' }, { strictAuthentication: false })
     const answer = await sendEvent(remote.bridge, eventBody({ apiUrl: 'https://api.test' }))
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('strictAuthentication')])
@@ -340,7 +340,7 @@ describe('rejections before the acknowledgement', () => {
     expect((await sendEvent(local.bridge, eventBody(service))).status).toBe(200)
   })
 
-  test('a bridge without a secret, and one without the address of the API', async () => {
+  test('for a bridge without a secret or without the address of the API', async () => {
     vi.stubEnv('SERVICE_API_URL', '')
     const keyless = mount([support], service, { secretKey: '', strictAuthentication: false })
     expect((await sendEvent(keyless.bridge, eventBody(service))).body.code).toBe('MissingSecretKeyError')
@@ -348,7 +348,7 @@ describe('rejections before the acknowledgement', () => {
     expect((await sendEvent(bridge, eventBody(service))).body).toMatchObject({ code: 'ApiRequestFailedError' })
   })
 
-  test('an agent that is not there, and one that is there twice', async () => {
+  test('for an agent that does not exist or exists twice', async () => {
     const { bridge } = mount([support, support], service)
     const unknown = await sendEvent(bridge, {}, { agentId: 'constructor' })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'AgentNotFoundError'])
@@ -360,7 +360,7 @@ describe('rejections before the acknowledgement', () => {
   })
 })
 
-test('any body is answered with a code, and none ends the process', async () => {
+test('answers any body with a code, and never ends the process', async () => {
   // Without a reply, so that no event waits for another one.
   const support = agent('support', { onMessage: () => undefined })
   const { bridge } = mount([support], service)
@@ -404,7 +404,7 @@ test.each([
   ['nested too deep', `{"message":${'['.repeat(200)}${']'.repeat(200)}}`, 400],
   ['no JSON', '{', 400],
   ['a list', '[]', 400],
-])('a body that is %s', async (_what, body, status) => {
+])('answers a body that is %s', async (_what, body, status) => {
   const { bridge } = mount([agent('support', { onMessage: noop })], service)
   const answer = await sendEvent(bridge, body)
   expect(answer.status).toBe(status)

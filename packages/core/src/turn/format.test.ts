@@ -21,7 +21,7 @@ test.each<[string, unknown, object | undefined, object]>([
   ['a stream', parts(), undefined, { markdown: '**Hi**' }],
   ['a stream', parts(), { format: 'text' }, { text: '**Hi**' }],
   ['content', { markdown: '**Hi**' }, { format: undefined }, { markdown: '**Hi**' }],
-])('%s goes out in its format: %j %j', async (_what, content, options, expected) => {
+])('sends %s in its format: %j %j', async (_what, content, options, expected) => {
   const support = agent('support', { onMessage: ({ reply }) => reply(content as never, options as never) })
   await sendEvent(mount([support], service).bridge, eventBody(service))
   const [sent] = await service.received(1)

@@ -16,7 +16,7 @@ const slow = agent('support', {
   },
 })
 
-test.each(['option', 'call'])('the %s keeps the runtime awake until the turn has replied', async (where) => {
+test.each(['option', 'call'])('keeps the runtime active until the turn has replied: %s', async (where) => {
   vi.stubEnv('VERCEL', '1')
   const works: Promise<unknown>[] = []
   const waitUntil = (work: Promise<unknown>): void => void works.push(work)
@@ -29,7 +29,7 @@ test.each(['option', 'call'])('the %s keeps the runtime awake until the turn has
   expect(log).toEqual([])
 })
 
-test('a waitUntil that throws is logged, and the turn continues', async () => {
+test('logs a waitUntil that throws, and continues the turn', async () => {
   const waitUntil = (): never => {
     throw new Error('outside of a request')
   }
@@ -40,7 +40,7 @@ test('a waitUntil that throws is logged, and the turn continues', async () => {
   expect(log).toEqual(['The hook waitUntil failed. Error: outside of a request'])
 })
 
-test('warns once if the platform stops the process and nothing keeps it awake', async () => {
+test('warns once if the platform stops the process and nothing keeps it active', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'bridge')
   const { bridge, log } = mount([agent('support', { onMessage: () => undefined })], service)
   for (let event = 0; event < 3; event++) await sendEvent(bridge, eventBody(service))

@@ -5,7 +5,7 @@ import { createTurnQueue } from './turn-queue.ts'
 const wide = { running: 100, waiting: 1000, waitingOfOne: 100, waitingBytes: 1e6 }
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('keeps the order of each conversation, never more at once than allowed, and loses nothing', async () => {
+test('keeps the order of each conversation, respects the concurrency limit, and loses nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3 })), { maxLength: 40 }),

@@ -57,7 +57,7 @@ describe('an event', () => {
     })
   })
 
-  it('reaches the handler of its name, and one without a handler is acknowledged', async () => {
+  it('reaches the handler of its name, and is acknowledged without one', async () => {
     const seen: unknown[] = []
     const support = agent('support', {
       onMessage: () => undefined,
@@ -80,7 +80,7 @@ describe('an event', () => {
     expect((await sendEvent(bridge, action, { event: 'onAction' })).body).toEqual({ status: 'ack' })
   })
 
-  it('is acknowledged before the code of its agent begins, which may keep the process busy', async () => {
+  it('is acknowledged before the code of its agent starts, which may block the process', async () => {
     let began = false
     const onMessage = (): void => {
       began = true
@@ -101,7 +101,7 @@ describe('an event', () => {
   })
 })
 
-describe('what an agent does', () => {
+describe('an agent', () => {
   it('edits, deletes, reacts, keeps data and ends the conversation', async () => {
     const support = agent('support', {
       onMessage: async ({ reply, react, setMetadata, resolve, edit, delete: remove }) => {
@@ -134,7 +134,7 @@ describe('what an agent does', () => {
     ])
   })
 
-  it('asks, and has the typed answer as an action', async () => {
+  it('asks a question, and receives the typed answer as an action', async () => {
     const seen: unknown[] = []
     const support = agent('support', {
       actions: { ...refund, name: {} },
@@ -225,7 +225,7 @@ describe('what an agent does', () => {
     ])
   })
 
-  it('starts a workflow for the subscriber, once for a delivery', async () => {
+  it('starts a workflow for the subscriber, once per delivery', async () => {
     const shipped = workflow('shipped', async () => undefined, { payloadSchema: z.object({ id: z.string() }) })
     const support = agent('support', {
       onMessage: async ({ trigger }) => {
@@ -314,7 +314,7 @@ describe('what an agent does', () => {
 })
 
 describe('a stream', () => {
-  it('is sent at once, edited at a bounded rate, and shown whole', async () => {
+  it('is sent at once, edited at a limited rate, and shown completely', async () => {
     async function* speak(): AsyncGenerator<string> {
       for (let word = 0; word < 60; word++) {
         yield `${word} `
@@ -374,7 +374,7 @@ describe('a stream', () => {
     return [...service.replies.map(({ body }) => (body.reply ?? body.edit).markdown), ...(failure ? [failure] : [])]
   }
 
-  it('cut within a character shows no half of it', async () => {
+  it('that is split within a character shows no half of it', async () => {
     expect(await replyWith('Fine \ud83d', 30, '\ude00', 600, ' and \ud83d', 600, '\ude00!')).toEqual([
       'Fine ',
       'Fine 😀',
@@ -389,7 +389,7 @@ describe('a stream', () => {
     expect(await replyWith('a\0b\ude00c', 30, ' \ud83d')).toEqual(['a\ufffdb\ufffdc', 'a\ufffdb\ufffdc \ufffd'])
   })
 
-  it('continues if an edit fails, and only the last one decides', async () => {
+  it('continues if an edit fails: only the last one decides', async () => {
     service.answers.push({ status: 201, body: '{"data":{"messageId":"m1"}}' }, { status: 422 })
     expect(await replyWith('One', 30, ' two', 600, ' three', 600, ' four')).toEqual([
       'One',
@@ -425,7 +425,7 @@ describe('a stream', () => {
   })
 })
 
-test('options are checked', () => {
+test('validates options', () => {
   const onMessage = (): void => undefined
   expect(() => agent('', { onMessage })).toThrow(/The id of a agent|The id of an agent/)
   expect(() => agent('a', {} as never)).toThrow('Agent "a": the option onMessage is required.')

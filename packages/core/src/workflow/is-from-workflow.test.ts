@@ -5,7 +5,7 @@ import { workflow } from './workflow.ts'
 
 const shipped = workflow('order-shipped', () => undefined, { payloadSchema: z.object({ id: z.string() }) })
 
-describe('whether a workflow sent a message', () => {
+describe('isFromWorkflow', () => {
   it.each([
     ['an inbox item', { workflow: { identifier: 'order-shipped' } }],
     ['a notification', { workflowId: 'order-shipped' }],
@@ -14,15 +14,18 @@ describe('whether a workflow sent a message', () => {
       'an inbox item with the id of its record beside',
       { workflow: { identifier: 'order-shipped' }, workflowId: '65f' },
     ],
-  ])('%s', (_name, message) => {
+  ])('accepts %s', (_name, message) => {
     expect(isFromWorkflow(message, shipped)).toBe(true)
     expect(isFromWorkflow(message, 'order-shipped')).toBe(true)
     expect(isFromWorkflow(message, 'order')).toBe(false)
   })
 
-  it.each([null, undefined, {}, { workflow: null }, { workflow: {} }, { workflowId: 'other' }])('not %j', (message) => {
-    expect(isFromWorkflow(message, shipped)).toBe(false)
-  })
+  it.each([null, undefined, {}, { workflow: null }, { workflow: {} }, { workflowId: 'other' }])(
+    'rejects %j',
+    (message) => {
+      expect(isFromWorkflow(message, shipped)).toBe(false)
+    },
+  )
 
   it('gives the payload its type', () => {
     const message: { workflowId: string; payload: Record<string, unknown> } = {

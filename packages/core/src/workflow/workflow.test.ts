@@ -40,8 +40,8 @@ const bare = workflow('bare', async ({ step, controls, env, context }) => {
 const env = { region: 'eu', limit: '7' }
 const context = { tenant: { id: 'acme', data: { plan: 'pro' } } }
 
-describe('what a workflow says of itself', () => {
-  it('is published, each in its place', async () => {
+describe('the description of a workflow', () => {
+  it('is published, each part in its place', async () => {
     const { body } = await ask([described, bare], { action: 'discover' })
     const [full, plain] = body.workflows
     expect(full).toMatchObject({
@@ -76,9 +76,9 @@ describe('what a workflow says of itself', () => {
   })
 })
 
-describe('what a workflow function is given', () => {
+describe('a workflow function receives', () => {
   it.each(['execute', 'preview'])(
-    'controls by their defaults, env by its schema, contexts and actor: %s',
+    'controls with defaults, env by its schema, contexts and actor: %s',
     async (action) => {
       const { body } = await ask(described, { action, step: 'seen', env, context, actor: { subscriberId: 'boss' } })
       expect(body.outputs).toMatchObject({
@@ -90,7 +90,7 @@ describe('what a workflow function is given', () => {
     },
   )
 
-  it('the environment as it was sent, where there is no schema, and no controls', async () => {
+  it('the environment as it was sent if there is no schema, and no controls', async () => {
     const { body } = await ask(bare, { step: 'seen', env, context })
     expect(body.outputs).toEqual({ controls: {}, env, context })
   })
@@ -100,7 +100,7 @@ describe('what a workflow function is given', () => {
     expect(body.outputs.controls.greeting).toBe('Hello')
   })
 
-  it('no environment that its schema refuses', async () => {
+  it('no environment that its schema rejects', async () => {
     const { status, body } = await ask(described, { step: 'seen', env: { limit: 1 } })
     expect([status, body.code]).toEqual([400, 'RequestBodyInvalidError'])
     expect(body.data).toMatchObject([{ path: '/env/region' }])

@@ -31,7 +31,7 @@ describe('an unsafe address', () => {
     expect(findUnsafeAddress(html, 'inApp')).toBeUndefined()
   })
 
-  it('is in nothing that was sanitized', () => {
+  it('is never found in sanitized HTML', () => {
     const anyAttacks = fc.array(fc.oneof(fc.constantFrom(...attacks), fc.string()), { maxLength: 5 })
     fc.assert(
       fc.property(anyAttacks, fc.constantFrom('email', 'inApp'), (parts, position) => {
@@ -42,7 +42,7 @@ describe('an unsafe address', () => {
     )
   })
 
-  it('may be what the author wrote, not what a value brought', () => {
+  it('may be written by the author, but not inserted with a value', () => {
     const written = '<a href="javascript:own()">x</a>'
     expect(findFilledAddress(`${written}{{ x }}`, `${written}y`, 'email')).toBeUndefined()
     expect(findFilledAddress('<a href="{{ x }}">', '<a href="data:text/html,x">', 'email')).toEqual({

@@ -50,7 +50,7 @@ describe('a mail keeps', () => {
   })
 })
 
-describe('nothing is swallowed', () => {
+describe('no text is lost in', () => {
   test.each([
     ['a<embed src="x">b', 'ab'],
     ['a<embed src=x><p>b</p>', 'a<p>b</p>'],
@@ -87,7 +87,7 @@ test.each(
   'title textarea style script xmp plaintext iframe noscript noembed noframes select svg math object audio dialog template p'.split(
     ' ',
   ),
-)('a mail that breaks off anywhere in <%s> is clean, and keeps its text', (name) => {
+)('a mail truncated anywhere in <%s> is clean, and keeps its text', (name) => {
   const html = `a<${name} title="</${name}>">b<i title='</${name}'>c</i></${name} lang="d" >e<${name}>f`
   for (let length = 1; length <= html.length; length++) {
     const part = html.slice(0, length)
@@ -101,7 +101,7 @@ test.each(
   }
 })
 
-test('only names are placeholders of a mail service, and only in a mail', () => {
+test('keeps names as placeholders of a mail service, and only in a mail', () => {
   expect(inMail('<%= a %><% b %><%%><%c<%d%>><%e%<%f-%><b title="<%g><i%>">')).toBe(
     '&lt;%= a %>&lt;% b %>&lt;%%>&lt;%c<%d%>>&lt;%e%&lt;%f-%><b title="&lt;%g&gt;&lt;i%&gt;">',
   )
@@ -111,14 +111,14 @@ test('only names are placeholders of a mail service, and only in a mail', () => 
   expect(inApp('<%a%><b title="<%a%>">')).toBe('&lt;%a%><b title="&lt;%a%&gt;"></b>')
 })
 
-test('a doctype with definitions keeps the mail out of the quirks of browsers, as it was', () => {
+test('a doctype with definitions keeps the mail out of the quirks mode of browsers, as before', () => {
   const ids = '"-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"'
   for (const rest of [' []', '\n[\n', '[x'])
     expect(inMail(`<!DOCTYPE html PUBLIC ${ids}${rest}><p>x</p>`)).toBe(`<!DOCTYPE html PUBLIC ${ids}><p>x</p>`)
   expect(inMail('<!DOCTYPE html []><p>x</p>')).toBe('<p>x</p>')
 })
 
-test('what stood between two texts keeps them apart', () => {
+test('texts stay separated if what was between them is removed', () => {
   expect(inMail('a<!-- x -->b')).toBe('a<!-- -->b')
   expect(inMail('a <!-- x -->b<!-- y --> c<!-- z --><b>d</b>')).toBe('a <!-- -->b<!-- --> c<b>d</b>')
   expect(inMail('<p>a</p>\n<!-- x -->\n<p>b</p>')).toBe('<p>a</p>\n\n<p>b</p>')
@@ -127,7 +127,7 @@ test('what stood between two texts keeps them apart', () => {
   expect(inMail('a<!-- x --><xmp></xmp><b>c</b>')).toBe('a<b>c</b>')
 })
 
-describe('data about the mail is data or goes', () => {
+describe('metadata of a mail is kept as data or removed', () => {
   test.each([
     ['<script type="application/ld+json">alert(1)</script>', ''],
     [
@@ -146,7 +146,7 @@ describe('data about the mail is data or goes', () => {
   })
 })
 
-describe('old readers find nothing', () => {
+describe('old email clients find nothing in', () => {
   test.each([
     ['<!--[if IE]><p data-x-- onclick=1>a<![endif]-->', '<!--[if IE]><p>a<![endif]-->'],
     ['<!--[if IE]><o:p-- title="a">b<![endif]-->', '<!--[if IE]>b<![endif]-->'],
@@ -241,7 +241,7 @@ describe('in an app', () => {
     expect(inApp(left)).toBe(left)
   })
 
-  test('a message in order is not touched', () => {
+  test('valid messages are not changed', () => {
     for (const html of [
       '<p>Order <b>17</b> is <a href="https://x.test/17" target="_blank">on its way</a>.<br>Thanks</p>',
       '<ul class="list"><li>a</li><li><p>b</p></li></ul><img src="https://x.test/a.png" alt="A" width="10"><hr>',
@@ -251,15 +251,15 @@ describe('in an app', () => {
       expect(cleanHtml(html, 'inApp')).toEqual({ html, removed: [], removedCount: 0 })
   })
 
-  test('so deep that a browser would cut it, it is cut, and the text stays', () => {
+  test('deep nesting is cut before browsers would cut it, and the text is kept', () => {
     const { html, removedCount } = cleanHtml(`${'<b>'.repeat(1000)}x`, 'inApp')
     expect([html.split('<b>').length - 1, html.split('</b>').length - 1, html.includes('x')]).toEqual([250, 250, true])
     expect(removedCount).toBe(750)
   })
 })
 
-describe('what was taken out is told', () => {
-  test('each with its kind, its name and its place', () => {
+describe('removals are reported', () => {
+  test('each with its kind, name and position', () => {
     const html = [
       '<p onclick="x" STYLE="color:red;behavior:url(x)">a</p>',
       '<a href="javascript:x">b</a><script>alert(1)</script>',
@@ -286,7 +286,7 @@ describe('what was taken out is told', () => {
     })
   })
 
-  test('fifty of any number, and names cut short', () => {
+  test('up to fifty, with truncated names', () => {
     const { removed, removedCount } = cleanHtml('<x onclick=1>'.repeat(1000), 'email')
     expect([removed.length, removedCount]).toEqual([50, 1000])
     const [{ name = '' } = {}] = cleanHtml(
@@ -297,12 +297,12 @@ describe('what was taken out is told', () => {
     expect(name).not.toMatch(/[\n\u0007]/)
   })
 
-  test('an end tag without a start in an app is told, one in a mail stays', () => {
+  test('for an end tag without a start in an app, which is kept in a mail', () => {
     expect(cleanHtml('a</div>', 'inApp').removed).toEqual([{ kind: 'end-tag', name: 'div', line: 1, column: 2 }])
     expect(cleanHtml('a</div>', 'email')).toEqual({ html: 'a</div>', removed: [], removedCount: 0 })
   })
 
-  test('comments are not', () => {
+  test('but not for comments', () => {
     expect(cleanHtml('a <!-- x --> b<?xml version="1.0"?>', 'email').removed).toEqual([])
   })
 })

@@ -42,17 +42,17 @@ function faultsInApp(attack: string): string[] {
   return faults.length > 0 ? [attack, clean, ...faults] : []
 }
 
-test('the corpus is as large as it says, and attacks', () => {
+test('the corpus has the stated size, and consists of attacks', () => {
   expect(new Set(corpus).size).toBeGreaterThan(10_000)
   const sample = corpus.filter((_attack, index) => index % 20 === 0)
   expect(sample.filter((attack) => findDangers(attack).length > 0).length).toBeGreaterThan(sample.length * 0.75)
 })
 
-test('nothing of it is left in a mail', { timeout: 120_000 }, () => {
+test('a mail contains nothing of it', { timeout: 120_000 }, () => {
   expect(corpus.map(faultsInMail).filter(({ length }) => length > 0)).toEqual([])
 })
 
-test('nothing of it is left in an app, and nothing gets out of its place', { timeout: 120_000 }, () => {
+test('an app contains nothing of it, and nothing leaves its container', { timeout: 120_000 }, () => {
   expect(corpus.map(faultsInApp).filter(({ length }) => length > 0)).toEqual([])
 })
 
@@ -68,7 +68,7 @@ test('no text that a client shows is lost', { timeout: 120_000 }, () => {
   expect(lost).toEqual([])
 })
 
-test('nor of what becomes of it by chance', { timeout: 120_000 + runs * 20 }, () => {
+test('random changes of it do not succeed either', { timeout: 120_000 + runs * 20 }, () => {
   const bits = corpus
     .filter((_attack, index) => index % 13 === 0)
     .flatMap((attack) => attack.split(/(?=[<>"'`=\s/;{}])/))

@@ -91,7 +91,7 @@ const untouched = [
   '@-ms-viewport{width:device-width}@-moz-document url-prefix(){p{top:0}}',
 ]
 
-test.each(untouched)('is not touched: %s', (css) => {
+test.each(untouched)('does not change %s', (css) => {
   expect(cleanSheet(css)).toEqual({ css, removed: [] })
 })
 
@@ -138,7 +138,7 @@ test.each([
   expect(toDeclarations(css, 'inApp').trim()).toBe(left)
 })
 
-test('tokens cover any text without a gap', () => {
+test('tokens cover any text without gaps', () => {
   const bit = fc.constantFrom(
     ...'{}()[]:;"\'\\/*@#-<!>.+1ae \n',
     'url(',
@@ -166,7 +166,7 @@ test('tokens cover any text without a gap', () => {
   )
 })
 
-test('what is cleaned once stays as it is, and a bad declaration costs no other', () => {
+test('does not change clean CSS, and a bad declaration removes no other', () => {
   const bad = [
     'x:expression(1)',
     'behavior:url(x)',

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeEntities, placesInSource } from './html-entities.ts'
 
-test('a place in the decoded value is where its source is', () => {
+test('maps positions in the decoded value to the source', () => {
   expect(placesInSource('a&amp;b&#x41;c', [0, 1, 2, 3, 4, 5])).toEqual([0, 1, 6, 7, 13, 14])
 })
 
-test('what stands before a place is decoded to what stands before it', () => {
+test('decodes the text before a position to what comes before it', () => {
   const bit = fc.constantFrom('a', 'b;', '&quot;', '&#59;', '&#x3a;', '&colon;', '&nope;', '& ', '&#128512;', '\u00e9')
   fc.assert(
     fc.property(fc.array(bit, { maxLength: 12 }), (bits) => {

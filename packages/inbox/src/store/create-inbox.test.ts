@@ -128,7 +128,7 @@ test('moves messages between lists: archived, snoozed, unread, deleted', async (
   expect(sizes()).toEqual([0, 0, 0, 0])
 })
 
-test('holds new messages back until they are requested', async () => {
+test('holds back new messages until they are requested', async () => {
   server.add()
   const inbox = open()
   const list = inbox.list()

@@ -119,7 +119,7 @@ describe('a masked value', () => {
     ['GET /?a=it%27s+%28me%29 failed', ["it's (me)"], 'GET /?a=****** failed'],
     ['half \ud83d0000', ['\ud83d0000'], 'half ******'],
     ['a"b', ['"'], 'a"b'],
-  ])('of %j without %j', (value, secrets, masked) => {
+  ])('%j: hides the secrets %j', (value, secrets, masked) => {
     expect(maskSecrets(value, secrets)).toEqual(masked)
   })
 })

@@ -228,7 +228,7 @@ describe('a step rendered by the service', () => {
     expect(JSON.stringify(record)).not.toContain('sesame')
   })
 
-  test('leaves steps of a bridge alone', async () => {
+  test('does not change steps of a bridge', async () => {
     await expect(compose('sms', {}, { composed: undefined })).rejects.toThrow('the bridge was asked')
   })
 })

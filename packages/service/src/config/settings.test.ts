@@ -25,7 +25,7 @@ test.each<[object, string]>([
   expect(() => readSettings(options as ServiceOptions, {})).toThrow(new SettingsError(message))
 })
 
-test('passes options on as they are', () => {
+test('passes options unchanged', () => {
   const given = {
     ...{ log: { write: () => undefined }, clock: { now: () => 0, sleep: async () => undefined } },
     ...{ mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: '' }) }, studio: new URL('file:///studio/') },

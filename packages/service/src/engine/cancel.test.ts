@@ -26,8 +26,8 @@ const cancelAsked = async (made: PlayedEngine, name: string, stepId: string): Pr
   await made.drain()
 }
 
-describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (driver) => {
-  test('of a digest opens none, so that later events come together', async (context) => {
+describe.each(bothDrivers)('a run canceled during its bridge call, on %s', (driver) => {
+  test('for a digest opens none, so that later events are digested together', async (context) => {
     const made = await playEngine(driver, context, { steps: [collect, text] })
     await cancelAsked(made, 'a', 'collect')
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
@@ -37,7 +37,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     expect(await made.messages()).toEqual([['b', 'c']])
   })
 
-  test('of a digest that would join an open one stays out of it', async (context) => {
+  test('for a digest that would join an open one does not join it', async (context) => {
     const made = await playEngine(driver, context, { steps: [collect, text] })
     await made.play('a')
     await cancelAsked(made, 'b', 'collect')
@@ -51,7 +51,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     ['a delay', [wait, text]],
     ['a delay alone', [wait]],
     ['a digest alone', [collect]],
-  ])('of %s does not wait', async ([, steps], context) => {
+  ])('for %s does not wait', async ([, steps], context) => {
     const made = await playEngine(driver, context, { steps })
     const held = made.hold('a', steps[0]?.stepId ?? '')
     await made.begin('a')
@@ -63,7 +63,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     expect(await made.statesOf('a')).toBe(['canceled:', ...steps.map(() => 'canceled')].join(' '))
   })
 
-  test('of a throttle does not count', async (context) => {
+  test('for a throttle does not count', async (context) => {
     const made = await playEngine(driver, context, { steps: [limit, text] })
     await cancelAsked(made, 'a', 'limit')
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
@@ -72,14 +72,14 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     expect(await made.messages()).toEqual([['b']])
   })
 
-  test('of a message sends it, and nothing after it', async (context) => {
+  test('for a message sends it, and nothing after it', async (context) => {
     const made = await playEngine(driver, context, { steps: [mail, collect, text] })
     await cancelAsked(made, 'a', 'mail')
     expect(await made.statesOf('a')).toBe('canceled: completed canceled canceled')
     expect(await made.messages()).toEqual([['a']])
   })
 
-  test('of a digest and a message side by side goes on with the message alone', async (context) => {
+  test('for a parallel digest and message continues with the message only', async (context) => {
     const steps = [
       { ...collect, parallelGroup: 0 },
       { ...mail, parallelGroup: 0 },
@@ -98,7 +98,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     expect(await made.messages()).toEqual([['a'], ['b'], ['a']])
   })
 
-  test('of a step that asks for another one first does not come back to it', async (context) => {
+  test('for a step that requests another one first does not return to it', async (context) => {
     const side = [
       { ...ask, parallelGroup: 0 },
       { ...mail, parallelGroup: 0 },
@@ -118,7 +118,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
     expect(made.asked.toSorted()).toEqual(['a.ask', 'a.mail'])
   })
 
-  test('of a step that the service then gives up stays canceled', async (context) => {
+  test('for a step that then fails in the service stays canceled', async (context) => {
     const made = await playEngine(driver, context, { steps: [wait, text] })
     const bridge = made.hold('a', 'wait')
     await made.begin('a')
@@ -141,7 +141,7 @@ describe.each(bothDrivers)('a run canceled while its bridge is asked, on %s', (d
   })
 })
 
-describe.each(bothDrivers)('a run held back by a throttle beside a digest, on %s', (driver) => {
+describe.each(bothDrivers)('a run skipped by a throttle next to a digest, on %s', (driver) => {
   const side = [
     { ...limit, parallelGroup: 0 },
     { ...collect, parallelGroup: 0 },
@@ -155,7 +155,7 @@ describe.each(bothDrivers)('a run held back by a throttle beside a digest, on %s
   test.for([
     ['is asked still', 'collect', 'running: skipped running skipped'],
     ['is open already', 'limit', 'running: running delayed pending'],
-  ])('leaves none open that %s', async ([, late = '', meanwhile], context) => {
+  ])('leaves no digest open that %s', async ([, late = '', meanwhile], context) => {
     const made = await playEngine(driver, context, { steps: [...side, text], answer })
     await made.play('a')
     await made.advanceTo(made.clock.now() + 2.5 * hourMs)
@@ -173,7 +173,7 @@ describe.each(bothDrivers)('a run held back by a throttle beside a digest, on %s
   })
 })
 
-describe.each(bothDrivers)('a run with two digests side by side, on %s', (driver) => {
+describe.each(bothDrivers)('a run with two parallel digests, on %s', (driver) => {
   const side = [
     { ...collect, parallelGroup: 0 },
     { ...collect, stepId: 'gather', parallelGroup: 0 },

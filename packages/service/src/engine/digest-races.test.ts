@@ -33,8 +33,8 @@ const play = async (context: TestContext, names: readonly string[]) => {
   return { ...made, end }
 }
 
-describe('what happens to one digest at the same time, on postgres', () => {
-  test('an event that is canceled does not inherit the digest that is canceled too', async (context) => {
+describe('concurrent changes of one digest, on postgres', () => {
+  test('an event that is canceled together with the digest does not take it over', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'b')
     const event = made.cancel('b')
@@ -47,7 +47,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.end()).toEqual([['c']])
   })
 
-  test('an event that inherits the digest and is canceled hands it on', async (context) => {
+  test('an event that took the digest over hands it on when it is canceled', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'b')
     const digest = made.cancel('a')
@@ -60,7 +60,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.end()).toEqual([['c']])
   })
 
-  test('an event that joins a digest while it is canceled inherits it', async (context) => {
+  test('an event that joins a digest while it is canceled takes it over', async (context) => {
     const made = await play(context, ['a'])
     const bridge = made.hold('b', 'collect')
     await made.begin('b')
@@ -77,7 +77,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.end()).toEqual([['b']])
   })
 
-  test('an event that is canceled while the digest ends is not told', async (context) => {
+  test('an event that is canceled while the digest ends is not included', async (context) => {
     const made = await play(context, ['a', 'b'])
     const held = await holdText(made, 'b')
     const event = made.cancel('b')
@@ -92,7 +92,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.messages()).toEqual([['a']])
   })
 
-  test('an event that is canceled while the digest is handed over is not told', async (context) => {
+  test('an event that is canceled while the digest is handed over is not included', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'c')
     const digest = made.cancel('a')
@@ -105,7 +105,7 @@ describe('what happens to one digest at the same time, on postgres', () => {
     expect(await made.end()).toEqual([['b']])
   })
 
-  test('events are told in the order of their triggers, not in that of their bridge calls', async (context) => {
+  test('events are in the order of their triggers, not of their bridge calls', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const late = { calledAt: made.clock.now() + 1000 }
     // Simulates another process that is slow, or that waits until the bridge is available again.

@@ -9,11 +9,11 @@ import { createFakeBridge, refused } from './fake-bridge.fixture.ts'
 import { playWorkflow, startMs, toAnswer, toStepType, triggers, workflows } from './model.fixture.ts'
 import { playReference, type ReferenceRun, type WorkflowPlay } from './reference.fixture.ts'
 
-describe.each(bothDrivers)('any workflow on %s does what the plainest engine does', (driver) => {
+describe.each(bothDrivers)('any workflow on %s matches the reference engine', (driver) => {
   const numRuns = driver === 'sqlite' ? draws(20, 1000) : draws(6, 300)
 
   test(
-    'whatever its steps, and whatever meets in digests and throttles',
+    'for any steps, digests and throttles',
     async (context) => {
       let workflow: WorkflowPlay = []
       const bridge = createFakeBridge(({ stepId, event }) => {

@@ -109,7 +109,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     return rows.map(({ detail }) => detail)
   }
 
-  describe('a bridge that asks for another step first', () => {
+  describe('a bridge that requests another step first', () => {
     const named = (stepId: string) => refused('ExecutionStateCorruptError', { workflowId: 'w', stepId })
     const asked = () => bridge.calls.map(({ stepId }) => stepId)
     const knows = ({ event }: BridgeStepCall, stepId: string) => event.state?.some((one) => one.stepId === stepId)
@@ -129,7 +129,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(warnings[0]?.message).toContain('"mail"')
     })
 
-    test('waits for it when it is a wait', async () => {
+    test('waits for it if it is a wait', async () => {
       answer = (call) => (call.stepId === 'ask' && !knows(call, 'wait') ? named('wait') : plain(call))
       const { transactionId } = await start([ask, wait])
       expect((await runOf(transactionId)).states).toBe('pending delayed')
@@ -142,7 +142,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       ['names one that is not listed', 'nobody', ['ask', 'mail'], 'failed completed'],
       ['names the step itself', 'ask', ['ask', 'mail'], 'failed completed'],
       ['asks again', 'mail', ['ask', 'mail', 'ask'], 'failed completed'],
-    ])('and %s, has failed', async (_what, stepId, calls, states) => {
+    ])('and %s fails', async (_what, stepId, calls, states) => {
       answer = (call) => (call.stepId === 'ask' ? named(stepId) : replied({}))
       const { transactionId } = await start([ask, mail])
       const run = await runOf(transactionId)
@@ -150,7 +150,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect([run.status, run.states]).toEqual(['failed', states])
     })
 
-    test('in a circle, ends too', async () => {
+    test('in a cycle ends too', async () => {
       answer = ({ stepId }) => (stepId === 'ask' ? named('mail') : named('ask'))
       const { transactionId } = await start([ask, mail])
       expect((await runOf(transactionId)).states).toBe('failed failed')
@@ -158,7 +158,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
   })
 
   describe('a transaction', () => {
-    test('that is accepted many times is run once', async () => {
+    test('that is accepted several times is run once', async () => {
       const { name } = await start([mail])
       const transactionId = `twice-${number}`
       const environmentId = made.target.environmentId
@@ -176,7 +176,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(triggers.filter(({ status }) => status === 'duplicate')).toHaveLength(39)
     })
 
-    test('of an unknown workflow is not accepted, nor one without recipients', async () => {
+    test('of an unknown workflow, or without recipients, is not accepted', async () => {
       const { name } = await start([mail])
       expect(await made.trigger({ name: 'nobody', to: 'a' })).toBeUndefined()
       expect(await made.trigger({ name, to: [] })).toMatchObject({ status: 'invalid_recipients' })
@@ -209,7 +209,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       }
     }
 
-    test('are made with what the trigger says of them, and changed by a later one', async () => {
+    test('are created with the fields of the trigger, and changed by a later one', async () => {
       const to = { subscriberId: `new${number}`, firstName: 'Nora', email: 'n@example.com', data: { vip: true } }
       const { name } = await start([mail], { to })
       await trigger(name, { to: { ...to, firstName: null, email: 'm@example.com' } })
@@ -219,7 +219,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       ])
     })
 
-    test('of topics are each reached once, without who caused it, who is named, and who is left out', async () => {
+    test('of topics are each reached once, without the actor, named recipients and excluded members', async () => {
       const ids = ['a', 'b', 'c', 'd', 'e'].map((one) => `${one}-${number}`)
       const [a = '', b = '', c = '', d = '', e = ''] = ids
       const { name } = await start([mail], { to: ids })
@@ -236,7 +236,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(parseObject(runs[0]?.actor ?? null)).toMatchObject({ subscriberId: a })
     })
 
-    test('of an unknown topic end the trigger, and say why', async () => {
+    test('of an unknown topic fail the trigger with a reason', async () => {
       const { transactionId } = await start([mail], { to: { topicKey: 'nobody' } })
       const row = await made.store.db
         .selectFrom('triggers')
@@ -247,7 +247,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(await runsOf(transactionId)).toEqual([])
     })
 
-    test('of a broadcast are all there are, page by page', async () => {
+    test('of a broadcast are all subscribers, page by page', async () => {
       const { name } = await start([ask], { to: Array.from({ length: 230 }, (_, index) => `many-${number}-${index}`) })
       const { environmentId } = made.target
       const [result] = await made.engine.accept({ environmentId, kind: 'broadcast', requests: [{ name }] })
@@ -267,7 +267,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     const cancel = (transactionId: string) =>
       made.engine.cancel({ environmentId: made.target.environmentId, transactionId })
 
-    test('ends what waits and what has not begun', async () => {
+    test('ends steps that wait or have not started', async () => {
       const { transactionId } = await start([ask, wait, text])
       expect(await cancel(transactionId)).toBe(true)
       const run = await runOf(transactionId)
@@ -276,7 +276,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(bridge.calls.map(({ stepId }) => stepId)).toEqual(['ask', 'wait'])
     })
 
-    test('of a transaction that is over, or unknown, says so', async () => {
+    test('of a finished or unknown transaction has no effect, and reports that', async () => {
       const { transactionId } = await start([mail])
       expect(await cancel(transactionId)).toBe(false)
       expect(await cancel('nobody')).toBe(false)
@@ -302,7 +302,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(run.jobs[0]?.endedAt).toBe((await runOf(first)).createdAt + hourMs)
     })
 
-    test('of an event in an open digest takes it out; once the digest is over it stays', async () => {
+    test('of an event in an open digest removes it, but not after the digest has ended', async () => {
       const { name, transactionId: first } = await start([collect, text])
       const { transactionId: second } = await trigger(name)
       const { transactionId: third } = await trigger(name)
@@ -369,7 +369,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       await made.store.db.insertInto('preferences').values(preference).execute()
     }
 
-    test('of a recipient hold back a message, after its bridge was asked, and nothing else', async () => {
+    test('of a recipient block a message, after its bridge call, and nothing else', async () => {
       const { name } = await start([ask])
       await choose(`anna${number}`, { channels: JSON.stringify({ email: false }) })
       await made.addWorkflow(`${name}-2`, [ask, mail, text])
@@ -380,7 +380,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(await linesOf(run.id)).toContain('Step was filtered by preferences')
     })
 
-    test("move the end of a wait into the recipient's schedule", async () => {
+    test("extend a wait to the recipient's schedule", async () => {
       const { name } = await start([ask])
       const atMs = made.clock.now() + hourMs
       const weekday = new Date(atMs + 86_400_000)
@@ -397,7 +397,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     })
   })
 
-  describe('a message that leaves the house', () => {
+  describe('a message for a provider', () => {
     test('ends its step when its provider has answered', async () => {
       isSent = true
       send = async () => ({
@@ -412,7 +412,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(rows).toEqual([{ status: 'error' }, { status: 'error' }])
     })
 
-    test('is sent again after a fault, without asking the bridge, and stored once', async () => {
+    test('is sent again after a failure, without another bridge call, and stored once', async () => {
       isSent = true
       let attempts = 0
       send = async () => {
@@ -430,7 +430,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     })
   })
 
-  test('a result that cannot be stored fails its step alone', async () => {
+  test('a result that cannot be stored fails only its step', async () => {
     answer = ({ stepId }) =>
       stepId === 'ask'
         ? { ...replied({}), record: { url: 'u\0', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] } }
@@ -443,7 +443,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     faults.length = 0
   })
 
-  test('whoever watches a run is told each transition, in order, and can go on after any', async () => {
+  test('a watcher receives each transition in order, and can resume after any of them', async () => {
     const { transactionId } = await start([ask, wait, mail])
     const { id: runId } = await runOf(transactionId)
     const { environmentId } = made.target

@@ -26,7 +26,7 @@ const play = async (driver: StoreDriver, context: TestContext) => {
 
 describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
   test.for(['canceled', 'failed'] as const)(
-    'when its trigger had made runs and was %s then',
+    'if its trigger had created runs and was then %s',
     async (status, context) => {
       const made = await play(driver, context)
       await made.send('anna')
@@ -39,7 +39,7 @@ describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
     },
   )
 
-  test('when it is canceled between two pages of its runs', async (context) => {
+  test('if it is canceled between two pages of its runs', async (context) => {
     const made = await play(driver, context)
     await made.send(Array.from({ length: pageSize + 50 }, (_, index) => `s${index}`))
     await made.drain()
@@ -56,7 +56,7 @@ describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
     expect(await made.people()).toEqual(people)
   })
 
-  test('but not when it was refused', async (context) => {
+  test('but not if it was rejected', async (context) => {
     const made = await play(driver, context)
     await made.send({ type: 'Topic', topicKey: 'nobody' })
     await made.drain()
@@ -67,7 +67,7 @@ describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
   })
 })
 
-test('a transaction id counts once for two triggers at a time, one of which is canceled, on postgres', async (context) => {
+test('a transaction id counts once for two concurrent triggers, one of which is canceled, on postgres', async (context) => {
   const made = await play('postgres', context)
   await made.send('ben')
   await made.drain()

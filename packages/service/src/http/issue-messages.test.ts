@@ -85,7 +85,7 @@ function read(method: 'POST' | 'PUT' | 'PATCH', sent: unknown): Promise<unknown>
   )
 }
 
-describe('null where a field does not allow it', () => {
+describe('null in a field that does not allow it', () => {
   test.each(['POST', 'PUT'] as const)('counts as omitted for %s', async (method) => {
     const sent = { to: { id: 'a', age: null, tags: null }, by: null, name: null, nested: null }
     expect(await read(method, sent)).toEqual({ to: { id: 'a' } })

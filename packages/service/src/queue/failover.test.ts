@@ -52,8 +52,8 @@ async function openWay(folder: string, context: TestContext) {
   }
 }
 
-describe.each([2, 3])('%i processes on a PostgreSQL that is away for a while', (count) => {
-  test('do not take one another for dead, whoever finds it again first', {
+describe.each([2, 3])('%i processes on a PostgreSQL that is unavailable for a while', (count) => {
+  test('do not declare each other dead, whichever reconnects first', {
     timeout: 60_000 + outageMs,
   }, async (context) => {
     const database = await createDatabase('postgres', context)

@@ -50,7 +50,7 @@ function losingAnswers(store: Store) {
 }
 
 describe.each(bothDrivers)('queue on %s', (driver) => {
-  test('hands out again what it took without hearing of it', async (context) => {
+  test('hands out items again that it took without knowing it', async (context) => {
     const { next, store } = losingAnswers(await createStore(driver, context))
     const queue = await open(store, context)
     await add(store, queue, ['a', 'b'])
@@ -63,7 +63,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
-  test('keeps what it works on while it looks for what it took without hearing of it', async (context) => {
+  test('keeps items in progress while it looks for such items', async (context) => {
     const { next, store } = losingAnswers(await createStore(driver, context))
     const queue = await open(store, context)
     await add(store, queue, ['long'])
@@ -80,7 +80,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen).toEqual(['long', 'lost'])
   })
 
-  test('leaves a process its work whose signs of life look old and go on', async (context) => {
+  test('leaves items to a process whose heartbeats look old but continue', async (context) => {
     const database = await createDatabase(driver, context)
     const store = database.open()
     await migrate(store)
@@ -111,7 +111,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen).toEqual([])
   })
 
-  test('hands out at once what was added before the time was set back, and waits with what is delayed', async (context) => {
+  test('hands out items at once that were added before the time was set back, and still delays delayed ones', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])
@@ -129,7 +129,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(await queue.size()).toBe(1)
   })
 
-  test('goes on where the time is set back while it works', async (context) => {
+  test('continues if the time is set back while it works', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     const seen: string[] = []

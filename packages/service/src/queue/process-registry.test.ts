@@ -44,15 +44,15 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
   return { store, clock, outage, registry, beat, watch }
 }
 
-describe.each(bothDrivers)('who lives, on %s', (driver) => {
-  test('is silent for five seconds before it counts as dead', async (context) => {
+describe.each(bothDrivers)('a process on %s', (driver) => {
+  test('counts as dead after five seconds of silence', async (context) => {
     const { beat, watch } = await setUp(driver, context)
     expect(await watch(4)).toBe(undefined)
     await beat()
     expect(await watch(20)).toBe(7)
   })
 
-  test('is not judged by a time in which nobody could look', async (context) => {
+  test('is not declared dead for a period in which no process could check', async (context) => {
     const { clock, outage, watch } = await setUp(driver, context)
     await watch(3)
     outage.isOn = true
@@ -64,20 +64,20 @@ describe.each(bothDrivers)('who lives, on %s', (driver) => {
     expect(await watch(10)).toBeLessThan(6)
   })
 
-  test('is not judged by looks that came late', async (context) => {
+  test('is not declared dead because checks were late', async (context) => {
     const { clock, watch } = await setUp(driver, context)
     await watch(1)
     clock.nowMs += 60_000
     expect(await watch(2)).toBe(undefined)
   })
 
-  test('gets longer where its machine says that it is there', async (context) => {
+  test('has more time if its machine reports it as alive', async (context) => {
     const { watch } = await setUp(driver, context, 'this')
     expect(await watch(25)).toBe(undefined)
     expect(await watch(10)).toBeLessThan(9)
   })
 
-  test('is left alone when it has given a sign of life since', async (context) => {
+  test('is not removed if it has sent a heartbeat since', async (context) => {
     const { store, registry, beat, watch } = await setUp(driver, context)
     await watch(7)
     const silent = await registry.findDead()
@@ -87,7 +87,7 @@ describe.each(bothDrivers)('who lives, on %s', (driver) => {
     expect(await watch(3)).toBe(undefined)
   })
 
-  test('hears of it when others took it for dead', async (context) => {
+  test('learns that others declared it dead', async (context) => {
     const { store, registry } = await setUp(driver, context)
     expect(await registry.heartbeat()).toBe(false)
     await store.db.deleteFrom('processes').where('id', '=', registry.processId).execute()

@@ -11,8 +11,8 @@ const join = ({ db }: Store, id = processId) =>
   db.insertInto('processes').values({ id, host: 'h', pid: 1, heartbeatAt: 1, info: '{}' }).execute()
 const item = (id: string, priority?: Priority) => ({ kind: 'job', id, lane: 'l', ...(priority && { priority }) })
 
-describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
-  test('is taken from by priority, the oldest first', async (context) => {
+describe.each(bothDrivers)("the queue's table on %s", (driver) => {
+  test('returns items by priority, oldest first', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
     const queueDriver = createQueueDriver(store)
@@ -31,7 +31,7 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
     ])
   })
 
-  test('keeps the priority and the count of what is put back, and of what a dead process held', async (context) => {
+  test('keeps priority and attempts of requeued items, and of those of a dead process', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
     const queueDriver = createQueueDriver(store)
@@ -45,7 +45,7 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
     expect(await queueDriver.take(1, 'other')).toMatchObject([{ id: 'a', priority: 'bulk', attempts: 3 }])
   })
 
-  test('gives nothing to a process that is taken for dead', async (context) => {
+  test('returns nothing to a process that was declared dead', async (context) => {
     const store = await createStore(driver, context)
     await putItems(store.db, [item('a')], 0)
     expect(await createQueueDriver(store).take(1, processId)).toEqual([])
@@ -53,7 +53,7 @@ describe.each(bothDrivers)('the table of the queue on %s', (driver) => {
     expect(await createQueueDriver(store).take(1, processId)).toMatchObject([{ id: 'a', attempts: 1 }])
   })
 
-  test.for(['before', 'after'])('is read by its index, however long it is: %s it is counted', async (when, context) => {
+  test.for(['before', 'after'])('is read by its index at any length: %s counted rows', async (when, context) => {
     const store = await createStore(driver, context)
     await join(store)
     for (const priority of priorities) {

@@ -47,7 +47,7 @@ async function createUnsteady(driver: (typeof bothDrivers)[number], context: Tes
 }
 
 describe.each(bothDrivers)('queue on %s', (driver) => {
-  test('hands out what was added, once, in order', async (context) => {
+  test('hands out each item once, in order', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     const ids = Array.from({ length: 40 }, (_, index) => `i${index}`)
@@ -66,7 +66,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
-  test('does again what it could not put back while the database was away', async (context) => {
+  test('retries an item that could not be requeued while the database was unavailable', async (context) => {
     const { store, outage } = await createUnsteady(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])
@@ -84,7 +84,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
-  test('puts back as it stops what it could not put back before', async (context) => {
+  test('requeues such an item when it stops', async (context) => {
     const { store, outage } = await createUnsteady(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])
@@ -104,7 +104,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(() => expect(attempts).toEqual([2]), soon)
   })
 
-  test('holds no work of a transaction that failed', async (context) => {
+  test('stores no items of a failed transaction', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await store
@@ -116,7 +116,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(await queue.size()).toBe(0)
   })
 
-  test('stores rows with the work they mean, all of it or nothing', async (context) => {
+  test('stores rows together with their items, atomically', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     const row = (key: string) => ({ key, value: `"it's" \\ é 😀 {"a":null}\n${key}` })
@@ -133,7 +133,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect([(await rows()).length, await queue.size()]).toEqual([450, 450])
   })
 
-  test('begins what is added at once, without waiting for the next look', async (context) => {
+  test('starts added items at once, without waiting for the next poll', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 60_000 })
     context.onTestFinished(() => queue.close())
@@ -147,7 +147,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(() => expect(seen).toEqual(['a', 'b']), { timeout: 3000, interval: 10 })
   })
 
-  test('waits with what is delayed', async (context) => {
+  test('waits for the delay of an item', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     const startMs = Date.now()
@@ -161,7 +161,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen[1]?.[1]).toBeGreaterThanOrEqual(690)
   })
 
-  test('hands an item out again when its handler rejects, later each time', async (context) => {
+  test('retries an item whose handler rejects, with increasing delays', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])
@@ -186,7 +186,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     ])
   })
 
-  test('takes an item off in the transaction of its handler, or not at all', async (context) => {
+  test('removes an item in the transaction of its handler, or not at all', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])
@@ -203,7 +203,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
-  test('works on no more items at a time than it may', async (context) => {
+  test('limits the number of concurrent items', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     let active = 0
@@ -229,7 +229,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(most).toBe(5)
   })
 
-  test('shares the work of two stores, each item once', async (context) => {
+  test('shares its items between two stores, each item once', async (context) => {
     const database = await createDatabase(driver, context)
     const stores = [database.open(), database.open()]
     const [store] = stores as [Store]
@@ -249,7 +249,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen.every((mine) => mine.length > 10)).toBe(true)
   })
 
-  test('leaves alone what another process has taken over', async (context) => {
+  test('does not touch an item that another process has taken over', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     let release = (): void => undefined
@@ -271,7 +271,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(await queue.size()).toBe(1)
   })
 
-  test('stops: ends what was begun, and puts back what takes too long', async (context) => {
+  test('finishes started items when it stops, and requeues slow ones', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['short', 'long'])
@@ -299,7 +299,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     release()
   })
 
-  test('gives back what a process held that is silent', async (context) => {
+  test('requeues the items of a silent process', async (context) => {
     const database = await createDatabase(driver, context)
     const store = database.open()
     await migrate(store)
@@ -328,7 +328,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
   })
 })
 
-test('queue on postgres hears at once of what another process adds, and leaves others alone with what it takes itself', async (context) => {
+test('queue on postgres learns at once of items from another process, and does not wake others for items it takes itself', async (context) => {
   const database = await createDatabase('postgres', context)
   const [one, other] = [database.open(), database.open()]
   const signals: unknown[] = []

@@ -6,7 +6,7 @@ import { parseErrorTexts } from './parse-error-texts.ts'
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
 
-test('every code of the documentation has its texts', () => {
+test('documents every code', () => {
   const texts = parseErrorTexts(page)
   const codesOf = (wanted: string) => texts.filter(({ side }) => side === wanted).map(({ code }) => code)
   expect(codesOf('bridge').sort()).toEqual(Object.keys(errorStatuses).sort())

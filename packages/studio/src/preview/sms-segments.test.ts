@@ -20,7 +20,7 @@ test.each<[string, string, string, number, number]>([
   expect(countSmsSegments(text)).toMatchObject({ encoding, segments, units })
 })
 
-test('names what is not in the alphabet, each once', () => {
+test('names each character outside the alphabet once', () => {
   expect(countSmsSegments('“a” – “b”').foreign).toEqual(['“', '”', '–'])
 })
 
@@ -37,7 +37,7 @@ function fill(characters: readonly (readonly [string, number])[], single: number
   return parts.length
 }
 
-test('counts as filling segments one by one does', () => {
+test('counts like filling segments one by one', () => {
   const gsm = fc.array(fc.constantFrom<[string, number]>(['a', 1], ['ß', 1], ['€', 2], ['{', 2], ['\n', 1]), {
     maxLength: 700,
   })

@@ -8,7 +8,7 @@ const apiUrl = 'http://127.0.0.1:3737'
 const payload = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ noUnicodeString: false }))
 const body = fc.record({ name: fc.string(), to: fc.string({ unit: 'binary' }), payload })
 
-test('the command sends what was asked for, through any quoting', () => {
+test('the command sends the request, through any quoting', () => {
   fc.assert(
     // Many to a shell, which takes much longer to start than to run.
     fc.property(fc.array(body, { minLength: 20, maxLength: 20 }), (bodies) => {
@@ -22,7 +22,7 @@ test('the command sends what was asked for, through any quoting', () => {
   )
 })
 
-test('the program sends what was asked for', () => {
+test('the program sends the request', () => {
   fc.assert(
     fc.property(body, (asked) => {
       const source = toTypeScript(apiUrl, asked)

@@ -4,7 +4,7 @@ import { createReadingAgain } from './read-again.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what changes at one time is read once', async () => {
+test('fetches concurrent changes once', async () => {
   const rounds: (readonly string[])[] = []
   const again = createReadingAgain(async (paths) => void rounds.push(paths))
   again.touch(['/runs', '/outbox'])
@@ -13,7 +13,7 @@ test('what changes at one time is read once', async () => {
   expect(rounds).toEqual([['/runs', '/outbox']])
 })
 
-test('changes that come faster than they are read interrupt no reading, and the last is read too', async () => {
+test('does not interrupt a fetch for further changes, and fetches the last one too', async () => {
   let began = 0
   let ended = 0
   const again = createReadingAgain(async () => {
@@ -33,7 +33,7 @@ test('changes that come faster than they are read interrupt no reading, and the 
   expect(ended).toBe(began)
 })
 
-test('nothing is read after its end', async () => {
+test('fetches nothing after its end', async () => {
   let began = 0
   const again = createReadingAgain(async () => {
     began += 1

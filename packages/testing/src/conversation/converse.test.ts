@@ -81,7 +81,7 @@ describe('bridge.converse', () => {
     expect(talk).not.toHaveBeenResolved()
   })
 
-  it('informs the agent of the end once, and continues when the person does', async () => {
+  it('informs the agent of the end once, and continues when the user does', async () => {
     const seen: unknown[] = []
     const ending = agent('ending', {
       onMessage: async ({ message, resolve, reply, conversation }) => {

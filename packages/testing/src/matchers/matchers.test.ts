@@ -91,7 +91,7 @@ describe('assertions for any runner', () => {
     [() => assertCompleted(silent), /the run was expected to complete, but the run is failed/],
     [() => assertFailed(run, 'mail'), /step "mail" was expected to fail, but step "mail" did not fail/],
     [() => assertFailed(silent, 'second', 'BridgeError'), /but step "second" is failed with StepExecutionFailedError/],
-  ])('report what is wrong', (assertion, message) => {
+  ])('report the problem: %o', (assertion, message) => {
     expect(assertion).toThrow(
       expect.objectContaining({ name: 'AssertionError', message: expect.stringMatching(message) }),
     )

@@ -132,7 +132,7 @@ function byEngine(source: string, payload: unknown, native: boolean): unknown[] 
   return [value, budget.outputLength]
 }
 
-test('a template is rendered as the engine renders it, or left to the engine', () => {
+test('renders a template exactly as the engine does, or leaves it to the engine', () => {
   const seen = { compiled: 0, rendered: 0 }
   fc.assert(
     fc.property(templates, payloads, fc.boolean(), (source, payload, native) => {
@@ -152,7 +152,7 @@ test('a template is rendered as the engine renders it, or left to the engine', (
   expect(seen.rendered).toBeGreaterThan(runs / 8)
 })
 
-describe('what is plain', () => {
+describe('the plain renderer', () => {
   test.each([
     ['Hi {{ subscriber.firstName }}, your order {{payload.id}}.', { id: 7 }, 'Hi , your order 7.'],
     [
@@ -174,7 +174,7 @@ describe('what is plain', () => {
       'ab["a","b"];',
     ],
     ['{{ payload.at }} {{ payload.o }}', { at: new Date(0), o: { a: 1 } }, '1970-01-01T00:00:00.000Z {"a":1}'],
-  ])('%s', (source, payload, expected) => {
+  ])('renders %s', (source, payload, expected) => {
     const plain = compilePlain(source)
     const options = { path: '/t', variables: variablesOf(payload), budget: createTemplateBudget(), native: false }
     expect(plain && renderPlain(plain, options)).toEqual({ value: expected })
@@ -196,10 +196,10 @@ describe('what is plain', () => {
       '{{ }}',
     ],
     '{% if payload.a %}'.repeat(30) + '{% endif %}'.repeat(30),
-  ])('not %s', (source) => expect(compilePlain(source)).toBeUndefined())
+  ])('leaves to the engine: %s', (source) => expect(compilePlain(source)).toBeUndefined())
 })
 
-describe('is bounded', () => {
+describe('rendering is limited', () => {
   const render = (source: string, payload: unknown): unknown => {
     const plain = compilePlain(source)
     return (
@@ -208,7 +208,7 @@ describe('is bounded', () => {
     )
   }
 
-  test('by the parts it renders, all templates of a request together', () => {
+  test('by the rendered parts, for all templates of a request together', () => {
     const list = Array.from({ length: 1000 }, () => '')
     const loops = '{% for x in payload.l %}{% for y in payload.l %}{% endfor %}{% endfor %}'
     expect(render(loops, { l: list })).toBeUndefined()
@@ -222,14 +222,14 @@ describe('is bounded', () => {
     expect(count).toBeLessThan(200)
   })
 
-  test('by the characters that filters go over', () => {
+  test('by the characters that filters process', () => {
     const payload = { l: 'a&'.repeat(400_000) }
     expect(render('{{ payload.l | upcase }}', payload)).toBeDefined()
     for (const filters of [' | escape'.repeat(9), ' | upcase | downcase'.repeat(20)])
       expect(render(`{{ payload.l${filters} }}`, payload)).toBeUndefined()
   })
 
-  test('by the length of its text, while it is made', () => {
+  test('by the length of the text during rendering', () => {
     const l = Array.from({ length: 2000 }, () => 'x'.repeat(60_000))
     const plain = compilePlain('{% for x in payload.l %}{{ x }}{% endfor %}')
     const budget = createTemplateBudget()

@@ -46,7 +46,7 @@ async function attempt(template: string): Promise<{ text?: unknown; code?: strin
   }
 }
 
-describe('no file is read', () => {
+describe('files cannot be read', () => {
   test.each([
     "{% include 'package.json' %}",
     '{% include payload.file %}',
@@ -59,7 +59,7 @@ describe('no file is read', () => {
     expect((await attempt(template)).code).toBe('StepControlCompilationFailedError')
   })
 
-  test('the engine knows no way to a file', async () => {
+  test("by the engine's own functions", async () => {
     const { liquid } = await templateEngine()
     for (const tag of ['include', 'render', 'layout', 'block']) expect(Object.keys(liquid.tags)).not.toContain(tag)
     await expect(liquid.parseFile('package.json')).rejects.toThrow()
@@ -67,7 +67,7 @@ describe('no file is read', () => {
   })
 })
 
-describe('no global is reached', () => {
+describe('globals cannot be accessed', () => {
   const names = [
     'globalThis',
     'global',
@@ -91,7 +91,7 @@ describe('no global is reached', () => {
   })
 })
 
-describe('no prototype is seen', () => {
+describe('prototypes cannot be accessed', () => {
   const paths = [
     'constructor',
     '__proto__',
@@ -127,7 +127,7 @@ describe('no prototype is seen', () => {
     }
   })
 
-  test('but the documented fields of a loop are', async () => {
+  test('except the documented fields of a loop', async () => {
     const template = '{% for x in payload.few %}{{ forloop.index }}{{ forloop.first }}{{ forloop.length }} {% endfor %}'
     expect((await attempt(template)).text).toBe('1true2 2false2 ')
   })
@@ -159,7 +159,7 @@ describe('no prototype is seen', () => {
   })
 })
 
-describe('no filter runs long or grows without bound', async () => {
+describe('filters cannot run long or grow without limit', async () => {
   const { liquid } = await templateEngine()
   const args = [
     '',
@@ -205,7 +205,7 @@ describe('no filter runs long or grows without bound', async () => {
       'slice: 0, 1e9',
     ],
     ...['split: "" | concat: payload.list | concat: payload.list | toSentence: "", 1000000 | append: s'],
-  ])('again and again: %s', { timeout: 20_000 }, async (filter) => {
+  ])('repeatedly: %s', { timeout: 20_000 }, async (filter) => {
     const loop = `{% assign s = payload.words %}{% for i in (1..60) %}{% assign s = s | ${filter} %}{% endfor %}{{ s | size }}`
     const { ms, text, code } = await attempt(loop)
     expect(ms).toBeLessThan(2500)

@@ -5,11 +5,11 @@ import { mergeOrders, toSuccessors } from './merge-orders.ts'
 const merge = (...orders: string[][]): readonly string[] => mergeOrders(toSuccessors(orders)).order
 
 describe('merging orders', () => {
-  it('keeps the order of each', () => {
+  it('keeps the order of each run', () => {
     expect(merge(['a', 'c'], ['b', 'c', 'd'], ['a', 'x', 'd', 'e'])).toEqual(['a', 'b', 'c', 'x', 'd', 'e'])
   })
 
-  it('keeps what was seen late', () => {
+  it('keeps the order of ids that only a later run contains', () => {
     expect(merge(['b'], ['a'], ['a', 'b'])).toEqual(['a', 'b'])
     expect(merge(['in0', 'in1'], ['in0', 'sms0', 'in1', 'sms1'])).toEqual(['in0', 'sms0', 'in1', 'sms1'])
   })
@@ -45,7 +45,7 @@ describe('merging orders', () => {
     )
   })
 
-  it('lists every id once, whatever the runs say', () => {
+  it('lists every id once, for any runs', () => {
     const run = fc.uniqueArray(fc.integer({ min: 0, max: 12 }).map(String))
     fc.assert(
       fc.property(fc.array(run, { maxLength: 6 }), (runs) => {

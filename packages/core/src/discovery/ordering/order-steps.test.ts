@@ -5,7 +5,7 @@ import { workflow } from '../../workflow/workflow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 type Data = any
 
-test('steps that no run has called both stand as in the source, whichever of the runs at once has met them', async () => {
+test('lists alternative branches in source order, regardless of which run reached them first', async () => {
   const text = { body: 'x' }
   const run = async ({ step, payload }: Data): Promise<void> => {
     const { id: _id, ...rest } = payload.user
@@ -26,7 +26,7 @@ test('steps that no run has called both stand as in the source, whichever of the
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['active', 'new', 'paid', 'other', 'last'])
 })
 
-test('steps that no run has called both stand as in the source where one of them is called at once, and one behind a step', async () => {
+test('lists alternative branches in source order if one is called at once and another after a step', async () => {
   const text = { body: 'x' }
   const run = async ({ step, payload }: Data): Promise<void> => {
     if (payload.items.find(({ sku, count = 1 }: Data) => sku === 'lamp' && count > 1))
@@ -46,7 +46,7 @@ test('steps that no run has called both stand as in the source where one of them
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['lamp', 'new', 'paid', 'sent'])
 })
 
-test('steps of one branch keep their order where all that stood between them is of another', async () => {
+test('keeps the order of steps in one branch when steps of another branch are between them', async () => {
   const text = { body: 'x' }
   const run = async ({ step, payload }: Data): Promise<void> => {
     const both = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { readSteps } from './written-steps.ts'
 
 const numRuns = Math.min(Number(process.env['FC_RUNS'] ?? 1500), 20_000)
 
-describe('complete', () => {
+describe('finds all steps in', () => {
   test.each([
     ["async ({ step }) => { await step.email('a', () => ({})) }", ['a']],
     ['async({step:e,payload:t})=>{t.a&&await e.sms("b",()=>({body:t.b})),await e.push(`c`,x)}', ['b', 'c']],
@@ -30,7 +30,7 @@ describe('complete', () => {
   })
 })
 
-describe('not complete', () => {
+describe('reports possibly missing steps in', () => {
   test.each([
     ['an id that is computed', '({ step }) => step.sms(id, f)'],
     ['an id with an expression', '({ step }) => step.sms(`a-${b}`, f)'],
@@ -246,7 +246,7 @@ function check(source: string): boolean {
   return true
 }
 
-test('nothing is called complete that a parser does not, whatever the text', () => {
+test('never reports completeness if a parser disagrees, for any text', () => {
   let parsed = 0
   fc.assert(
     fc.property(soup, (source) => {
@@ -266,7 +266,7 @@ function minify(code: string): string {
   }
 }
 
-test('a parser finds the same in statements, also in minified ones', () => {
+test('finds the same steps as a parser, also in minified code', () => {
   let [complete, parsed] = [0, 0]
   const property = fc.property(program, fc.boolean(), (written, isMinified) => {
     if (!parseSteps(written)) return

@@ -30,21 +30,21 @@ const race: Run = async ({ step }) => {
 }
 
 describe('a race', () => {
-  test('keeps its winner when the loser completes later, though the winner does I/O before its step', async () => {
+  test('keeps its winner when the loser completes later, even if the winner does I/O before its step', async () => {
     const next = play(race)
     const taken = [{ stepId: 'timeout' }]
     expect((await next({ poll: {} }, { taken, wait: 500 })).body.open).toMatchObject([{ stepId: 'end-p' }])
     expect((await next({ timeout: { duration: 1 }, 'end-p': {}, poll: {} })).body.done).toBe(true)
   })
 
-  test('keeps it in calls for one step, too: the continuation of the loser is not reached', async () => {
+  test("keeps its winner in calls for one step too: the loser's continuation is not reached", async () => {
     const call = play(race)
     const state = { timeout: { duration: 1 }, 'end-p': {}, poll: {} }
     expect((await call(state, 'end-t')).body).not.toHaveProperty('outputs.id')
     expect((await call({ timeout: { duration: 1 }, poll: {} }, 'end-p')).body.outputs).toEqual({ id: 'end-p' })
   })
 
-  test('keeps it if both branches share a step and one continues without another', async () => {
+  test('keeps its winner if both branches share a step and one continues without another', async () => {
     const next = play(async ({ step }) => {
       const shared = step.custom('a', gives('a'))
       const slow = shared.then(async () => {
@@ -71,7 +71,7 @@ describe('a race', () => {
   })
 })
 
-test('a result is held although the function has returned, until every older one was delivered', async () => {
+test('holds a result until every older one is delivered, even if the function has returned', async () => {
   const order: string[] = []
   const next = play(({ step }) => {
     void (async () => {
@@ -86,7 +86,7 @@ test('a result is held although the function has returned, until every older one
   expect(order).toEqual(['older', 'newer'])
 })
 
-test('a stored result whose step was removed from the code holds the others only until the run falls silent', async () => {
+test('holds results after that of a removed step only until the run is inactive', async () => {
   const next = play(async ({ step }) => {
     await step.custom('a', gives('a'))
     await step.custom('b', gives('b'))
@@ -95,7 +95,7 @@ test('a stored result whose step was removed from the code holds the others only
   expect((await next({ b: {}, a: {}, removed: {} })).body.step.stepId).toBe('c')
 })
 
-test('results that the code asks for in another order than they completed in are all delivered', async () => {
+test('delivers all results if the code requests them in another order than they completed', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
   const next = play(async ({ step }) => {
     await Promise.all(ids.map((id) => step.custom(id, gives(id))))
@@ -105,7 +105,7 @@ test('results that the code asks for in another order than they completed in are
   expect((await next(Object.fromEntries(shuffled.map((id) => [id, {}])))).body.step.stepId).toBe('end')
 })
 
-test('a listed step that the run passed by holds nothing back', async () => {
+test('a listed step that the run did not reach holds no results', async () => {
   const call = play(async ({ step }) => {
     await step.custom('a', gives('a'))
     await step.custom('b', gives('b'))

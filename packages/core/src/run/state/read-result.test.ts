@@ -102,7 +102,7 @@ test.each<[string, Schema]>([
     'of a schema that takes its time',
     z.object({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true))),
   ],
-])('a race keeps the winner it had, though the events of a digest have a payload %s', async (_name, payloadSchema) => {
+])('a race keeps its winner if the events of a digest have a payload %s', async (_name, payloadSchema) => {
   const tested = workflow(
     'w',
     async ({ step }) => {

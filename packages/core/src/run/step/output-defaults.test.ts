@@ -55,7 +55,7 @@ describe('defaults of an outputSchema', () => {
     expect(await stored(schema, returned)).toEqual(expected)
   })
 
-  test('whatever fits is stored so that it fits again, and nothing of it is lost', async () => {
+  test('are stored so that the values match the schema again, and nothing is lost', async () => {
     const schema = z.object({
       a: z.number().default(1),
       b: z.string().optional(),
@@ -80,7 +80,7 @@ describe('defaults of an outputSchema', () => {
   })
 })
 
-describe('a default that a function gives', () => {
+describe('a default computed by a function', () => {
   let count = 0
   const next = (): string => `made-${++count}`
   const readAt = async (outputSchema: Schema, key: string, returned: object = {}): Promise<readonly unknown[]> => {
@@ -177,7 +177,7 @@ describe('a default that a function gives', () => {
     }
   })
 
-  test('a thousand items take no more checks than one', async () => {
+  test('needs no more checks for a thousand items than for one', async () => {
     let checks = 0
     const schema = z.object({
       list: z.array(z.object({ token: z.string().default(next), n: z.number().default(1) })).refine(() => ++checks > 0),
@@ -188,7 +188,7 @@ describe('a default that a function gives', () => {
     expect(checks).toBeLessThan(5)
   })
 
-  test('a date is stored as its text', async () => {
+  test('that is a date is stored as text', async () => {
     const [first] = await readAt(
       z.object({ at: z.coerce.date().default(() => new Date(1_800_000_000_000 + count++)) }),
       'at',
@@ -256,7 +256,7 @@ describe('defaults inside a union', () => {
   })
 })
 
-describe('the picture of an in-app message', () => {
+describe('the avatar of an in-app message', () => {
   test.each([
     ['https://example.com/a.png', true],
     ['data:image/png;base64,AA', true],

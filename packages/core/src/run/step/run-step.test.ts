@@ -39,7 +39,7 @@ describe('the requested step', () => {
     state: { a: {}, T: { stale: 1 } },
   }
 
-  it('resolves controls, asks skip, runs the handler, sanitizes, runs the providers', async () => {
+  it('resolves controls, evaluates skip, runs the handler, sanitizes, runs the providers', async () => {
     order.length = 0
     const { body } = await ask(tested, event)
     expect(order).toEqual(['skip Order 7 7 ada a', 'handler', 'provider'])
@@ -68,19 +68,19 @@ describe('the requested step', () => {
       ])
   })
 
-  it('is left out when skip says so: empty outputs, no handler, no provider', async () => {
+  it('is skipped if skip returns true: empty outputs, no handler, no provider', async () => {
     order.length = 0
     const { body } = await ask(tested, { ...event, payload: { id: 'skipped' } })
     expect(order).toHaveLength(1)
     expect([body.outputs, body.providers, body.options]).toEqual([{}, {}, { skip: true }])
   })
 
-  it('gets values of the service over the defaults', async () => {
+  it('applies values of the service over the defaults', async () => {
     const { body } = await ask(tested, { ...event, controls: { subject: '{{ subscriber.subscriberId | upcase }}' } })
     expect(body.outputs.subject).toBe('ADA')
   })
 
-  it('does not sanitize if that is off, nor plain text', async () => {
+  it('does not sanitize plain text, or if that is disabled', async () => {
     const raw = flow(({ step }) =>
       step.email('T', () => ({ subject: '<b>Tom & Jerry <3</b>', body: '<p onclick="x()">hi</p>' }), {
         disableOutputSanitization: true,
@@ -146,7 +146,7 @@ describe('a custom step', () => {
     expect((await ask(tested, { step: 'T', state: { a: first.body.outputs } })).body.outputs).toEqual({ year: 2026 })
   })
 
-  it('loses nothing without a schema', async () => {
+  it('keeps everything without a schema', async () => {
     const value = { a: [1, { b: null }], 'ü/~': 'x' }
     expect(
       (
@@ -183,7 +183,7 @@ describe('earlier results', () => {
     },
   )
 
-  it('carry their context, which no JSON and no output does', async () => {
+  it('contain their context, which never appears in JSON or in outputs', async () => {
     let context: unknown
     const tested = flow(async ({ step }) => {
       const earlier = await step.custom('a', gives('a'))
@@ -216,11 +216,11 @@ describe('the idempotency key', () => {
     return (await ask(tested, { step: 'T', ...asked })).body.outputs.idempotencyKey
   }
 
-  it('is the job id when one was sent', async () => {
+  it('is the job id if one was sent', async () => {
     expect(await read({ jobId: 'job-1' })).toBe('job-1')
   })
 
-  it('is the same for the same run and step, and another for another', async () => {
+  it('is the same for the same run and step, and different otherwise', async () => {
     const base: Ask = { payload: { a: 1 }, subscriber: { subscriberId: 'ada' }, state: { x: {} } }
     const key = await read(base)
     expect(key).toMatch(/^[0-9a-f]{64}$/)
@@ -231,7 +231,7 @@ describe('the idempotency key', () => {
       expect(await read({ ...base, ...other })).not.toBe(key)
   })
 
-  it('is that of the payload as it was sent, whatever the function does to it', async () => {
+  it('depends on the payload as it was sent, not on changes by the function', async () => {
     let count = 0
     const tested = flow(({ step, payload }) => {
       payload['seen'] = count++
@@ -245,7 +245,7 @@ describe('the idempotency key', () => {
     expect(await read({ jobId: '' })).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('and the signal survive a rest and a spread', async () => {
+  it('and the signal are kept by rest and spread syntax', async () => {
     const tested = workflow('f', async ({ step, ...others }) => {
       const copy = { ...others }
       await step.custom('T', (_controls, { signal, ...rest }) => ({
@@ -259,7 +259,7 @@ describe('the idempotency key', () => {
     expect(body.outputs).toEqual({ key: 'j1', own: true, copied: true, keys: ['idempotencyKey'] })
   })
 
-  it('is the same if the hash of the runtime is asynchronous', async () => {
+  it("is the same if the runtime's hash is asynchronous", async () => {
     const event = { body: new TextEncoder().encode('{"payload":{"a":1}}') }
     const scope = { workflow: { id: 'w' }, stepId: 's', event } as never as Parameters<typeof toIdempotencyKey>[0]
     expect(await toIdempotencyKey({ ...scope, hmac: createHmac(null) })).toBe(

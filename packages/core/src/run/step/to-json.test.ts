@@ -7,7 +7,7 @@ circular['self'] = { back: circular }
 const deep = (levels: number): unknown => (levels === 0 ? {} : { next: deep(levels - 1) })
 
 describe('the result of user code', () => {
-  it('is copied as JSON does it', () =>
+  it('is copied as by JSON', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         expect(JSON.stringify(toJson(value))).toBe(JSON.stringify({ value }))
@@ -96,7 +96,7 @@ describe('the result of user code', () => {
       '/a',
       /reading it throws/,
     ],
-  ])('%s is an issue that names the place', (_name, value, path, message) => {
+  ])('%s is an issue that names the path', (_name, value, path, message) => {
     expect(toJson(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
   })
 

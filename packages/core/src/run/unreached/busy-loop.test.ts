@@ -37,7 +37,7 @@ async function onBusyLoop<TResult>(run: () => Promise<TResult>): Promise<TResult
   })
 }
 
-test('a timer that has fired at each turn of a busy process is other work all the same', async () => {
+test('a timer that fires in each turn of a busy process counts as other work', async () => {
   const [calm, busy] = [mount(() => sleep(2)), mount(() => sleep(2))]
   const discover = { workflow: 'flow', action: 'discover' }
   const listed = await askBridge(calm, discover)
@@ -47,7 +47,7 @@ test('a timer that has fired at each turn of a busy process is other work all th
   expect(await askBridge(busy, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })
 })
 
-test('a blocked thread does not count as silence of a function', async () => {
+test('a blocked thread does not count as inactivity of a function', async () => {
   const bridge = mount(async () => {
     await sleep(100)
     await turn()

@@ -18,7 +18,7 @@ const ask = (bridge: ReturnType<typeof createBridge>, asked: object): ReturnType
 // Not in the source text of any function, so no sample is equal to it.
 const hiddenText = ['hid', 'den'].join('')
 
-describe('a branch that works in a way discovery did not see', () => {
+describe('a branch with work that discovery did not see', () => {
   // No sample is equal to a text that only the test knows, so discovery sees no waiting.
   const hidden: Run = ({ step, payload }) =>
     Promise.all([
@@ -29,17 +29,17 @@ describe('a branch that works in a way discovery did not see', () => {
       })(),
     ])
 
-  it('still reaches its step, however long the sibling waits', async () => {
+  it('still reaches its step, however long the parallel branch waits', async () => {
     const { body } = await ask(bridgeOf(hidden), { payload: { work: 'hidden', go: true } })
     expect(body.outputs).toEqual({ id: 'T' })
   })
 
-  it('is skipped, when its condition is false', async () => {
+  it('is skipped if its condition is false', async () => {
     const { body } = await ask(bridgeOf(hidden), { payload: { work: 'none', go: false } })
     expect([body.options, body.metadata.reached]).toEqual([{ skip: true }, false])
   })
 
-  it('is waited for to the end, once a step call has come after other work', async () => {
+  it('is awaited to the end once a step call has followed other work', async () => {
     const bridge = bridgeOf(({ step, payload }) =>
       Promise.all([
         custom(step, 'sibling'),
@@ -56,12 +56,12 @@ describe('a branch that works in a way discovery did not see', () => {
     expect(body.outputs).toEqual({ id: 'T' })
   })
 
-  it('is no reason for a skip once other work was seen on its own data', async () => {
+  it('is not skipped once other work was seen for its data', async () => {
     const { status } = await ask(bridgeOf(hidden, 600), { payload: { work: 'hidden', go: false } })
     expect(status).toBe(504)
   })
 
-  it('never gets a guessed skip: a step that was seen before is named', async () => {
+  it('never gets a guessed skip: an earlier step is named', async () => {
     const bridge = bridgeOf(({ step, payload }) =>
       Promise.all([
         custom(step, 'sibling'),
@@ -92,7 +92,7 @@ const afterWaiting = async (step: Step, ms: number): Promise<void> => {
 }
 
 describe('a path that discovery has not seen loses no message', () => {
-  it('with ids made of data, in parallel', async () => {
+  it('with ids from data, in parallel', async () => {
     const run: Run = ({ step, payload }) =>
       Promise.all([
         ...(payload['items'] as { id: string }[]).map(({ id }) => custom(step, `wait-${id}`)),
@@ -101,7 +101,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(withSchema(run, items), { payload: { items: [{ id: '7' }] } })).body.outputs).toEqual(sent)
   })
 
-  it('with ids made of data, in a sequence', async () => {
+  it('with ids from data, in a sequence', async () => {
     const run: Run = async ({ step, payload }) => {
       for (const { id } of payload['items'] as { id: string }[]) await custom(step, `note-${id}`)
       await custom(step, 'T')
@@ -124,7 +124,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridge, { ...asked, state: { wait: {} } })).body.options).toEqual({ skip: true })
   })
 
-  it('with more conditions than discovery may try where it waits', async () => {
+  it('with more conditions than discovery may try before it waits', async () => {
     const run: Run = async ({ step, payload }) => {
       await wait(1)
       if (payload['p']) await custom(step, 'p')
@@ -136,7 +136,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridge, { payload: { p: no, q: no, quick: no, vip: true } })).body.outputs).toEqual(sent)
   })
 
-  it('with work that takes longer than any silence', async () => {
+  it('with work that takes longer than any inactivity limit', async () => {
     const run: Run = ({ step, payload }) =>
       Promise.all([custom(step, 'sibling'), payload['work'] === hiddenText && afterWaiting(step, 400)])
     expect((await ask(bridgeOf(run), { payload: { work: 'hidden' } })).body.outputs).toEqual(sent)
@@ -157,7 +157,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridgeOf(run), asked)).body.outputs).toEqual(sent)
   })
 
-  it('with cached data of discovery that has to be fetched now', async () => {
+  it('with data that was cached during discovery and must be fetched now', async () => {
     let kept = true
     const run: Run = ({ step }) =>
       Promise.all([
@@ -176,7 +176,7 @@ describe('a path that discovery has not seen loses no message', () => {
     }
   })
 
-  it('with a payload that the function uses up', async () => {
+  it('with a payload that the function consumes', async () => {
     const run: Run = async ({ step, payload }) => {
       const all = (payload['items'] as { id: string }[]).splice(0)
       for (const { id } of all) await custom(step, `note-${id}`)
@@ -199,7 +199,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(withSchema(run, items), done)).body.options).toEqual({ skip: true })
   })
 
-  it('where nothing could be tried, because sample results do not satisfy the function', async () => {
+  it('if nothing could be tried, because sample results do not fit the function', async () => {
     const run: Run = async ({ step, payload }) => {
       for (const { id } of payload['items'] as { id: string }[]) {
         const { status } = (await custom(step, `note-${id}`)) as { status: string }
@@ -211,7 +211,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
   })
 
-  it('where there was more to try than may be tried', async () => {
+  it('if there was more to try than is allowed', async () => {
     const seven = String(6 + 1)
     const run: Run = async ({ step, payload }) => {
       await wait(5)
@@ -225,7 +225,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
   })
 
-  it('where it was learned, and what leads to it is not among the few values that were tried', async () => {
+  it('if it was learned, but none of the tried values leads to it', async () => {
     const bridge = bridgeOf(async ({ step }) => {
       const found = (await step.custom('load', () => ({}))) as Record<string, unknown>
       const plans = ['free', 'plus', 'pro', 'max', 'team']
@@ -239,7 +239,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data?.stepId]).toEqual(['ExecutionStateCorruptError', 'load'])
   })
 
-  it('of a race, after a time in which nothing was heard of it', async () => {
+  it('of a race, after a period without any call', async () => {
     const run: Run = async ({ step, payload }) => {
       for (const { id } of payload['items'] as { id: string }[])
         await Promise.race([wait(30), custom(step, `note-${id}`)])
@@ -250,7 +250,7 @@ describe('a path that discovery has not seen loses no message', () => {
 })
 
 describe('a condition that is false', () => {
-  it('is one even where the function throws on sample results of what comes later', async () => {
+  it('is detected even if the function throws on sample results of later steps', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       if (payload['vip']) await custom(step, 'T')
       const { status } = (await custom(step, 'later')) as { status: string }
@@ -260,7 +260,7 @@ describe('a condition that is false', () => {
     expect(body.options).toEqual({ skip: true })
   })
 
-  it('is one where the function throws on sample results in the other branch', async () => {
+  it('is detected even if the function throws on sample results in the other branch', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       if (payload['vip']) return custom(step, 'T')
       const { status } = (await custom(step, 'other')) as { status: string }
@@ -284,13 +284,13 @@ describe('a condition that is false', () => {
     expect(calls).toBe(3)
   })
 
-  it('is one where its branch is not taken', async () => {
+  it('is detected if its branch is not taken', async () => {
     const bridge = bridgeOf(({ step, payload }) => (payload['vip'] ? custom(step, 'T') : custom(step, 'other')))
     expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
   })
 })
 
-describe('a condition that is false beside other work', () => {
+describe('a false condition next to other work', () => {
   const skipped: [string, Run, object?][] = [
     [
       'of one of several steps that start together',
@@ -308,7 +308,7 @@ describe('a condition that is false beside other work', () => {
       },
     ],
   ]
-  it.each(skipped)('is a skip: %s', async (_name, run, state = {}) => {
+  it.each(skipped)('results in a skip: %s', async (_name, run, state = {}) => {
     const bridge = bridgeOf(run)
     expect((await ask(bridge, { payload: { vip: false }, state })).body.options).toEqual({ skip: true })
     expect((await ask(bridge, { payload: { vip: true }, state })).body.outputs).toEqual(sent)
@@ -382,8 +382,8 @@ describe('a condition that is false beside other work', () => {
   )
 })
 
-describe('judging', () => {
-  it('says skip at once where the waiting step comes after the requested one', async () => {
+describe('the verdict', () => {
+  it('is a skip at once if the waiting step comes after the requested one', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       if (payload['vip']) await custom(step, 'T')
       await custom(step, 'after')
@@ -398,7 +398,7 @@ describe('judging', () => {
     expect(Math.min(...tookMs)).toBeLessThan(40)
   })
 
-  it('discovers a workflow once, and only when a run comes to rest', async () => {
+  it('discovers a workflow once, and only when a run is inactive', async () => {
     const run = vi.fn(async ({ step }: { step: Step }) => {
       await custom(step, 'a')
       await custom(step, 'T')
@@ -416,7 +416,7 @@ describe('judging', () => {
     expect(await callsOf({})).toBe(second)
   })
 
-  it('finds out one thing at a time, however many steps come to wait meanwhile', async () => {
+  it('runs one discovery at a time, however many steps wait', async () => {
     let calls = 0
     const run: Run = ({ step, payload }) => {
       calls++
@@ -434,7 +434,7 @@ describe('judging', () => {
     expect(calls).toBeLessThan(8)
   })
 
-  it('blames the first of several that must all come first', async () => {
+  it('names the first of several steps that must come first', async () => {
     const bridge = bridgeOf(async ({ step }) => {
       await Promise.all([custom(step, 'a'), custom(step, 'b'), custom(step, 'c')])
       await custom(step, 'T')
@@ -452,7 +452,7 @@ describe('judging', () => {
     expect((await ask(bridge, { state })).body.data).toEqual({ workflowId: 'flow', stepId: 's500' })
   })
 
-  it('tells of a workflow that cannot be discovered, where only discovery could tell', async () => {
+  it('reports a workflow that cannot be discovered only if discovery is needed', async () => {
     let calls = 0
     const bridge = bridgeOf(async ({ step }) => {
       calls++
@@ -463,7 +463,7 @@ describe('judging', () => {
     expect([status, body.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
   })
 
-  it('keeps runs apart: a thousand at once', async () => {
+  it('keeps a thousand concurrent runs apart', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       await custom(step, 'a')
       await wait(Number(payload['n']) % 7)
@@ -476,7 +476,7 @@ describe('judging', () => {
   })
 })
 
-describe('a list of the call decides the order of the steps', () => {
+describe('the order of steps that the call lists', () => {
   const inOrderOf =
     (listOf: (payload: Readonly<Record<string, unknown>>) => Iterable<unknown>): Run =>
     async ({ step, payload }) => {
@@ -491,7 +491,7 @@ describe('a list of the call decides the order of the steps', () => {
     ['a list', inOrderOf(channels)],
     ['a set', inOrderOf((payload) => new Set(channels(payload)))],
     ['items with a field', inOrderOf((payload) => channels(payload).map((channel) => ({ channel }).channel))],
-  ])('and what waits comes first: %s', async (_, run) => {
+  ])('decides that the waiting step comes first: %s', async (_, run) => {
     const schema = { type: 'object', properties: { channels: { type: 'array', items: { type: 'string' } } } } as const
     const bridge = createBridge({
       workflows: [workflow('flow', run as never, { payloadSchema: schema })],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { toPlainSchema } from './plain-schema.ts'
 
 describe('a schema as plain data', () => {
-  it('loses the marks of a library', () => {
+  it('loses the markers of a library', () => {
     expect(toPlainSchema({ '~kind': 'String', type: 'string', [Symbol('kind')]: 1 })).toEqual({ type: 'string' })
   })
 
-  it('keeps properties and data whose names begin like such a mark', () => {
+  it('keeps properties and data whose names start like such a marker', () => {
     const schema = {
       type: 'object',
       properties: { '~': { '~kind': 'x', type: 'string' } },

@@ -12,7 +12,7 @@ async function publish(given: unknown): Promise<object> {
   return schema.jsonSchema()
 }
 
-test('what may be null and is a choice stays both', async () => {
+test('publishes a nullable choice as both', async () => {
   const oneOf = [
     { const: 'r', title: 'Red' },
     { const: 'g', title: 'Green' },
@@ -23,14 +23,14 @@ test('what may be null and is a choice stays both', async () => {
   expect((await published.check('b')).issues).toBeDefined()
 })
 
-test('a tuple is published under the name it has since 2020-12', async () => {
+test('publishes a tuple under its name since 2020-12', async () => {
   const schema = { $schema: draft7, type: 'array', items: [{ type: 'string' }], additionalItems: { type: 'number' } }
   const prefixItems = [{ type: 'string' }]
   expect(await publish(schema)).toEqual({ type: 'array', prefixItems, items: { type: 'number' } })
   expect(await publish(z3.tuple([z3.string()]))).toMatchObject({ prefixItems })
 })
 
-test('properties may have the names of keywords', async () => {
+test('allows properties named like keywords', async () => {
   const names = ['additionalProperties', 'default', 'enum', 'required', 'pattern', 'minimum']
   const fields = Object.fromEntries(names.map((name) => [name, z.record(z.string(), z.number())]))
   expect(Object.keys(((await publish(z.object(fields))) as { properties: object }).properties)).toEqual(names)
@@ -75,7 +75,7 @@ test('keeps dependencies of a property named like a keyword', async () => {
   }
 })
 
-test('a keyword named like the prototype adds nothing to the schema around it', async () => {
+test('a keyword named like the prototype does not change the schema around it', async () => {
   const schema = JSON.parse(
     '{ "type": "object", "properties": { "a": { "type": "string" } }, "__proto__": { "enum": ["x"] } }',
   )

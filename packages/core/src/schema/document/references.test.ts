@@ -55,7 +55,7 @@ describe('references within the document', () => {
     })
   })
 
-  test('defaults are filled through a name', () => {
+  test('fill in defaults', () => {
     const schema = {
       properties: { a: { $ref: 'T0' } },
       $defs: { any: { $id: 'T0', properties: { b: { default: 1 } } } },
@@ -63,7 +63,7 @@ describe('references within the document', () => {
     expect(compile(schema).check({ a: {} })).toEqual({ value: { a: { b: 1 } } })
   })
 
-  test('a schema that contains itself by name, as TypeBox writes it', async () => {
+  test('may refer to the schema itself, as TypeBox writes it', async () => {
     const node = {
       $id: 'T0',
       type: 'object',
@@ -75,7 +75,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { tree: { nodes: [{ nodes: [{}] }] } })).toBe(false)
   })
 
-  test('a named schema that is used in two places', async () => {
+  test('may name a schema in two places', async () => {
     const address = {
       $id: 'Address',
       type: 'object',
@@ -87,7 +87,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { billing: { next: { next: { zip: 2 } } } })).toBe(false)
   })
 
-  test('a named schema and a copy of it with a remark', async () => {
+  test('may name a schema that has an annotated copy', async () => {
     const node = {
       $id: 'T0',
       type: 'object',
@@ -101,7 +101,7 @@ describe('references within the document', () => {
     }
   })
 
-  test('draft 7 ignores siblings of a reference, including names', async () => {
+  test('have their siblings ignored in draft 7, including names', async () => {
     const schema = {
       ...draft7,
       $id: 'http://x.test/base/root',
@@ -115,7 +115,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { a: 5 })).toBe(false)
   })
 
-  test('names are data outside schemas', async () => {
+  test('are data outside schemas', async () => {
     const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, if: true }
     expect(await accepts(schema, { $id: 'a' })).toBe(true)
     expect(compile(schema).jsonSchema()).toMatchObject({ const: { $id: 'a' }, 'x-note': { $id: 'a' } })

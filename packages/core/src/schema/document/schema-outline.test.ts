@@ -48,7 +48,7 @@ function fieldValue(field: JsonObject): fc.Arbitrary<unknown> {
 }
 
 describe('the outline of an output', () => {
-  it.each(outputs)('accepts whatever the schema of %s accepts', (_kind, schema) => {
+  it.each(outputs)('accepts everything that the schema of %s accepts', (_kind, schema) => {
     const outline = toSchemaOutline(schema)
     const runs = draws(100, 2000)
     let accepted = 0
@@ -70,12 +70,12 @@ describe('the outline of an output', () => {
     ['digest', { amount: 1, unit: 'eons' }],
     ['throttle', { type: 'fixed' }],
     ['email', { subject: 'no body' }],
-  ])('rejects values of no form for %s: %j', (kind, value) => {
+  ])('rejects values of the wrong form for %s: %j', (kind, value) => {
     const [, schema = {}] = outputs.find(([name]) => name === kind) ?? []
     expect(accepts(toSchemaOutline(schema), value)).toBe(false)
   })
 
-  it('names each field once, and says nothing of messages', () => {
+  it('names each field once, and omits messages', () => {
     const [, delay = {}] = outputs.find(([name]) => name === 'delay') ?? []
     expect(toSchemaOutline(delay)).toEqual({
       type: 'object',
@@ -91,7 +91,7 @@ describe('the outline of an output', () => {
     })
   })
 
-  it('leaves other schemas as they are', () => {
+  it('does not change other schemas', () => {
     const open = { type: 'object', properties: { a: { type: 'string' } } }
     const mixed = { oneOf: [{ type: 'string' }, { type: 'number' }] }
     expect([toSchemaOutline(open), toSchemaOutline(mixed)]).toEqual([open, mixed])

@@ -92,7 +92,7 @@ function libraryAccepts(root: unknown, value: unknown): boolean {
 }
 
 describe('the quick check', () => {
-  test('gives the verdict of the library', () => {
+  test('agrees with the library', () => {
     let compared = 0
     fc.assert(
       fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
@@ -126,7 +126,7 @@ describe('the quick check', () => {
     )
   })
 
-  test('and the form that is published accept the same', () => {
+  test('accepts the same values as the published form', () => {
     fc.assert(
       fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
         const plain = toPlainSchema(root)
@@ -145,13 +145,13 @@ describe('the quick check', () => {
     },
   )
 
-  test('knows one format without the library', () => {
+  test('supports one format without the library', () => {
     expect(compileRules({ format: 'date-time' })).toBeDefined()
     expect(compileRules({ format: 'email' })).toBeUndefined()
     expect(compileRules({ enum: [{ a: 1 }] })).toBeUndefined()
   })
 
-  test('follows a schema that refers to itself', () => {
+  test('supports a recursive schema', () => {
     const tree = { type: 'object', properties: { next: { $ref: '#' }, name: { type: 'string' } } }
     const rule = compileRules(tree)
     expect(rule?.accepts({ next: { next: { name: 'x' } } })).toBe(true)
@@ -159,7 +159,7 @@ describe('the quick check', () => {
   })
 })
 
-test('a time with a zone, as the library sees it', () => {
+test('accepts times with a zone like the library', () => {
   const part = fc.constantFrom(
     '2024-02-29',
     '2023-02-29',
@@ -197,7 +197,7 @@ test('a time with a zone, as the library sees it', () => {
 test.each([
   ['texts', (index: number): unknown => `t${index}`],
   ['objects', (index: number): unknown => ({ a: index, b: [index] })],
-])('a long list is found to be without doubles in no time: %s', (_what, toItem) => {
+])('finds quickly that a long list has no duplicates: %s', (_what, toItem) => {
   const rule = compileRules({ type: 'array', uniqueItems: true })
   const items = Array.from({ length: 100_000 }, (_, index) => toItem(index))
   const startMs = processorMs()

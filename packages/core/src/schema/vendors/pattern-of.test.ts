@@ -41,7 +41,7 @@ function toExpression(source: string, flags: string): RegExp | undefined {
   }
 }
 
-test('a pattern matches exactly what the regular expression matches with its flags', () => {
+test('publishes a pattern that matches exactly like the regular expression with its flags', () => {
   const runs = draws(500, 20_000)
   let told = 0
   const property = fc.property(
@@ -74,6 +74,6 @@ test.each([
   [/^[à-ö]$/i, undefined],
   [/^\p{Lu}$/iu, undefined],
   [/^[\x00-z]$/i, undefined],
-])('%s is the pattern %s', (expression, pattern) => {
+])('publishes %s as the pattern %s', (expression, pattern) => {
   expect(patternOf(expression)).toBe(pattern)
 })

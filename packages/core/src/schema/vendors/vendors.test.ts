@@ -123,7 +123,7 @@ test.each<[string, Schema]>([
   ['Valibot', v.object({ a: v.object({ when: v.date() }) })],
   ['ArkType', type({ a: { when: 'Date' } }) as Schema],
   ['ArkType, a number without a bound', type({ a: { when: 'bigint' } }) as Schema],
-])('%s: names values that JSON does not have', async (_name, schema) => {
+])('%s: names values that JSON does not support', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   expect(() => compiled.jsonSchema()).toThrow('/a/when')
@@ -157,7 +157,7 @@ test.each<[string, Schema, object]>([
   ['filterItems', pipedList(v.filterItems(() => true)), list],
   ['mapItems', pipedList(v.mapItems(String)), list],
   ['someItem', pipedList(v.someItem(() => true)), list],
-])('Valibot: an action that JSON Schema has no word for is left out: %s', async (_name, schema, shown) => {
+])('Valibot: omits an action without a JSON Schema keyword: %s', async (_name, schema, shown) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   expect(compiled.jsonSchema()).toMatchObject({ properties: { a: shown } })
@@ -166,7 +166,7 @@ test.each<[string, Schema, object]>([
   )
 })
 
-test('Valibot: the library checks and changes what its JSON Schema omits', async () => {
+test('Valibot: the library validates and transforms what its JSON Schema omits', async () => {
   const pair = v.object({ a: v.pipe(v.string(), v.trim()), b: v.string() })
   const same = v.forward(
     v.partialCheck([['a'], ['b']], ({ a, b }: { a: string; b: string }) => a === b, 'must be the same'),
@@ -179,14 +179,14 @@ test('Valibot: the library checks and changes what its JSON Schema omits', async
   expect(await compiled.check({ a: 'x', b: 'y' })).toEqual({ issues: [{ path: '/b', message: 'must be the same' }] })
 })
 
-test('TypeBox: names values that JSON does not have', () => {
+test('TypeBox: names values that JSON does not support', () => {
   expect(() => compileSchema(Type.Object({ a: Type.BigInt() }) as unknown as Schema)).toThrow('/properties/a')
 })
 
 test.each<[string, Schema]>([
   ['Zod 4', z.object({ n: z.string().transform(Number), d: z.coerce.date() })],
   ['Zod 3', z3.object({ n: z3.string().transform(Number), d: z3.coerce.date() })],
-])('%s: transforms and coercions run, the input view is shown', async (_name, schema) => {
+])('%s: runs transforms and coercions, and publishes the input schema', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   expect(compiled.transforms).toBe(true)
@@ -197,7 +197,7 @@ test.each<[string, Schema]>([
   expect(await compiled.check({ n: '7', d: date })).toEqual({ value: { n: 7, d: new Date(date) } })
 })
 
-test('a refinement has its own message, in addition to those of JSON Schema', async () => {
+test('adds the message of a refinement to those of JSON Schema', async () => {
   const schema = z.object({ a: z.string(), b: z.string().refine((text) => text !== 'x', 'must not be x') })
   expect(await compileSchema(schema).check({ a: 1, b: 'x' })).toEqual({
     issues: [
@@ -207,7 +207,7 @@ test('a refinement has its own message, in addition to those of JSON Schema', as
   })
 })
 
-describe('reports nothing that the library accepts, whatever its JSON Schema says', () => {
+describe('reports nothing that the library accepts, regardless of its JSON Schema', () => {
   const due = '2026-05-05'
   const branch = z.object({ k: z.literal('a'), due: z.coerce.date(), id: z.string() })
   test.each<[string, Schema, unknown, readonly string[]]>([
@@ -277,7 +277,7 @@ test.each<[string, Schema]>([
     'Valibot',
     v.object({ a: v.pipe(v.string(), v.regex(/^a$/i)), b: v.pipe(v.string(), v.regex(/^[b-y]+$/i)) }) as Schema,
   ],
-])('a pattern is published with its flags: %s', async (_name, schema) => {
+])('publishes a pattern with its flags: %s', async (_name, schema) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   const { a, b } = compiled.jsonSchema()['properties'] as Record<string, unknown>
@@ -287,14 +287,14 @@ test.each<[string, Schema]>([
   expect((await compiled.check({ a: 'B', b: 'no' })).issues).toHaveLength(1)
 })
 
-test('ArkType: a type that refers to itself is shown as ArkType shows it', async () => {
+test('ArkType: publishes a recursive type as ArkType does', async () => {
   const { node } = scope({ node: { 'next?': 'node', code: /^[a-z]$/i, '+': 'delete' } }).export()
   const compiled = compileSchema(node as Schema)
   await compiled.prepare()
   expect(JSON.stringify(compiled.jsonSchema())).not.toContain('a-zA-Z')
 })
 
-test('ArkType: unknown keys are accepted if they are dropped, and rejected otherwise', async () => {
+test('ArkType: accepts unknown keys if they are dropped, and rejects them otherwise', async () => {
   const schema = type({
     '+': 'delete',
     id: 'string',
@@ -328,7 +328,7 @@ test('ArkType: unknown keys are accepted if they are dropped, and rejected other
   expect(issues).toEqual([{ path: '/id', message: expect.any(String) }])
 })
 
-test('ArkType before 2.1.19, which publishes no defaults, is rejected if there is one', async () => {
+test('ArkType: rejects versions before 2.1.19 if a default exists, because they publish none', async () => {
   const asBefore = (present: Schema): Schema => {
     const { references, '~standard': standard } = present as { references?: object; '~standard': object }
     const toJsonSchema = (): object => ({ type: 'object', properties: { subject: { type: 'string' } } })
@@ -349,7 +349,7 @@ test('names the fix for a library with a separate function for Standard JSON Sch
   )
 })
 
-test('a library without a view, and a package that is missing, are named', () => {
+test('names a library without JSON Schema support, and a missing package', () => {
   const mute = { '~standard': { version: 1 as const, vendor: 'mute', validate: (value: unknown) => ({ value }) } }
   expect(() => compileSchema(mute).prepare()).toThrow('mute')
   const old = { _zod: {}, '~standard': { ...mute['~standard'], vendor: 'zod' } }
@@ -364,7 +364,7 @@ test('names the function of Zod Mini that converts its schemas', () => {
   expect(() => compileSchema(zodOf3.object({ id: zodOf3.string() })).prepare()).toThrow('; Zod 4.2 or newer can.')
 })
 
-test('Zod Mini with that function is validated, filled in and published', async () => {
+test('Zod Mini with that function validates, fills in defaults and publishes', async () => {
   const schema = mini.object({
     id: mini.string().check(mini.minLength(2)),
     count: mini._default(mini.number(), 3),
@@ -393,7 +393,7 @@ test('Zod Mini with that function is validated, filled in and published', async 
   })
 })
 
-test('whatever a schema does at run time, the verdict is an answer', async () => {
+test('returns a verdict whatever a schema does at run time', async () => {
   const thrower = (validate: (value: unknown) => never): Schema => ({
     '~standard': { version: 1, vendor: 'odd', validate },
   })

@@ -11,7 +11,7 @@ const withField = (field: object): ReplyContent => ({
   card: { type: 'card', children: [{ type: 'text', content: 'hi', ...field }] },
 })
 
-describe('a card goes over the wire as JSON carries it', () => {
+describe('a card is sent as JSON', () => {
   test.each<[string, unknown, object]>([
     ['an absent title', { type: 'card', title: undefined, children: [] }, { type: 'card', children: [] }],
     ['an absent title of a builder', card({ title: absent }), { type: 'card', children: [] }],
@@ -40,7 +40,7 @@ describe('a card goes over the wire as JSON carries it', () => {
       { toJSON: () => ({ type: 'card', title: 'T', children: [] }) },
       { type: 'card', title: 'T', children: [] },
     ],
-  ])('%s', async (_what, given, expected) => {
+  ])('with %s', async (_what, given, expected) => {
     expect((await toWireContent({ card: given as never })).card).toStrictEqual(expected)
   })
 
@@ -52,13 +52,13 @@ describe('a card goes over the wire as JSON carries it', () => {
     ['a date without a time', { style: new Date(Number.NaN) }, 'The field "style" is a date.'],
     ['bytes in a buffer', { style: new ArrayBuffer(1) }, 'The field "style" is an arraybuffer.'],
     ['a bigint', { style: 7n }, 'BigInt'],
-  ])('and not with %s, which JSON would drop or change', async (_what, field, message) => {
+  ])('but not with %s, which JSON would drop or change', async (_what, field, message) => {
     const sending = toWireContent(withField(field))
     await expect(sending).rejects.toThrow('A reply: the card: the value cannot be sent as JSON.')
     await expect(sending).rejects.toThrow(message)
   })
 
-  test('and is checked as it is then', async () => {
+  test('and is validated in that form', async () => {
     await expect(toWireContent(withField({ content: undefined }))).rejects.toThrow(
       'A reply: the card is invalid at /children/0/content',
     )

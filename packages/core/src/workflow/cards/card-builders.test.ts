@@ -38,7 +38,7 @@ const full = card(
   section(text('in'), section(text('further in'))),
 )
 
-test('builders return plain data that the schema accepts', () => {
+test('returns plain data that the schema accepts', () => {
   expect(chat.check({ card: full })).toEqual({ value: { card: full } })
   expect(JSON.parse(JSON.stringify(full))).toEqual(full)
   expect(card({}, text('x'))).toEqual({ type: 'card', children: [{ type: 'text', content: 'x' }] })
@@ -73,7 +73,7 @@ test.each<[string, unknown, string, string]>([
     '/card/children/0/type',
     'must be one of "text", "image"',
   ],
-])('%s is named', async (_what, part, path, message) => {
+])('names %s', async (_what, part, path, message) => {
   const { issues } = await chat.check({ card: { type: 'card', children: [part] } })
   expect(issues?.map((issue) => issue.path).some((found) => found.startsWith(path))).toBe(true)
   expect(issues?.map((issue) => issue.message).join()).toContain(message)

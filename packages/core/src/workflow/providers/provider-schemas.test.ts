@@ -9,12 +9,12 @@ const kinds = Object.keys(providerIds) as ChannelKind[]
 const check = async (kind: ChannelKind, id: string, value: unknown) =>
   compileSchema(findProvider(kind, id)?.schema as Schema).check(value)
 
-test('each channel has its providers', () => {
+test('offers the providers of each channel', () => {
   const counts = Object.fromEntries(kinds.map((kind) => [kind, new Set(providerIds[kind]).size]))
   expect(counts).toEqual({ email: 22, sms: 38, push: 8, chat: 17, inApp: 1, tool: 4 })
 })
 
-test("the specification's ids of chat and push are there", () => {
+test('has the chat and push provider ids of the specification', () => {
   const ids =
     'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business'.split(' ')
   for (const id of ids) expect(findProvider('chat', id)).toBeDefined()
@@ -38,7 +38,7 @@ test('rejects a provider of another channel', () => {
 describe.each(kinds.flatMap((kind) => providerIds[kind].map((id): [ChannelKind, string] => [kind, id])))(
   '%s %s',
   (kind, id) => {
-    test('takes nothing, and fields past the schema', async () => {
+    test('accepts an empty object, and fields unknown to the schema', async () => {
       expect(await check(kind, id, {})).toEqual({ value: {} })
       const value = { _passthrough: { body: { any: [1] }, headers: { 'X-A': 'b' }, query: { q: '1' } } }
       expect(await check(kind, id, value)).toEqual({ value })
@@ -76,7 +76,7 @@ test('SendGrid rejects unknown fields, in either spelling of its names', async (
   ])
 })
 
-test('known fields are checked, further ones pass', async () => {
+test('validates known fields, and passes others', async () => {
   expect((await check('chat', 'slack', { webhookUrl: 'no url', blocks: [{}] })).issues).toEqual([
     { path: '/webhookUrl', message: 'must be in the format "uri"' },
     { path: '/blocks/0/type', message: 'is required' },

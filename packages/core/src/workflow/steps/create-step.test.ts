@@ -18,16 +18,16 @@ describe('the kinds of step', () => {
     expect(calls).toEqual([{ kind, id: 's', handler, options: {} }])
   })
 
-  test('the object has no other', () => {
+  test('are all functions of the object', () => {
     expect(Object.keys(createStep(async () => undefined)).sort()).toEqual([...kinds].sort())
   })
 
-  test('each has a unique wire name, and none is missing', () => {
+  test('have unique wire names, and none is missing', () => {
     expect(kinds.map((kind) => stepKinds[kind].type).sort()).toEqual([...stepTypes].sort())
   })
 })
 
-test.each(kinds)('an outputSchema is only allowed for steps without a fixed output: %s', (kind) => {
+test.each(kinds)('allows an outputSchema only for steps without a fixed output: %s', (kind) => {
   const check = (): void =>
     checkStepCall({ kind, id: 's', handler: () => ({}), options: { outputSchema: { type: 'object' } } })
   if (isShapedByOption(kind)) expect(check).not.toThrow()

@@ -50,7 +50,7 @@ test.each([
   expect(readRetryAfter(value, Date.UTC(1994, 10, 6, 8, 49, 37))).toBe(expected)
 })
 
-test('knows that a message was not sent only if it failed before sending', () => {
+test('a message counts as not sent only if it failed before sending', () => {
   expect(['ECONNREFUSED', 'EAI_AGAIN'].map(isBeforeSending)).toEqual([true, true])
   expect(
     ['ECONNRESET', 'EHOSTUNREACH', 'EPIPE', 'BridgeRequestTimeout', 'PRIVATE_IP', undefined].some(isBeforeSending),

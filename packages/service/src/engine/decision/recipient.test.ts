@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { toAddressees } from './recipient.ts'
 
-describe('addressees', () => {
-  test('are each taken once, with all that was said of them', () => {
+describe('recipients of a trigger', () => {
+  test('are deduplicated, with their fields merged', () => {
     expect(
       toAddressees([
         'a',
@@ -34,7 +34,7 @@ describe('addressees', () => {
     [[{ subscriberId: 'a', data: [] }], 'to/0/data must be an object'],
     [{ subscriberId: 'a', channels: [7] }, 'to/channels must be a list'],
     [{ type: 'Group', topicKey: 't' }, 'to must be'],
-  ])('cannot be made of %j', (to, message) => {
+  ])('cannot be parsed from %j', (to, message) => {
     expect(toAddressees(to)).toContain(message)
   })
 })

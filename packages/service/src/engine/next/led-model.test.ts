@@ -9,12 +9,12 @@ import { createProgramBridge, type Program } from '../program-bridge.fixture.ts'
 import { playReference, type StepPlay, type WorkflowPlay } from '../reference.fixture.ts'
 
 describe.each(bothDrivers)(
-  'any workflow whose bridge says what comes next, on %s, does what the plainest engine does',
+  'any workflow whose bridge decides the next step, on %s, matches the reference engine',
   (driver) => {
     const numRuns = driver === 'sqlite' ? draws(20, 1000) : draws(6, 300)
 
     test(
-      'whatever its steps, and whatever meets in digests and throttles',
+      'for any steps, digests and throttles',
       async (context) => {
         const bridge = createProgramBridge()
         const made = await createTestEngine(driver, context, { bridge, nowMs: startMs, engine: { quietMs: 1 } })

@@ -24,8 +24,8 @@ const messages = async ({ store }: LedEngine) => {
 }
 const advanceHours = (made: LedEngine, hours: number) => made.advanceTo(made.clock.now() + hours * hourMs)
 
-describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (driver) => {
-  test('joins a digest of another run, and nothing of it runs after that', async (context) => {
+describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (driver) => {
+  test('joins a digest of another run, and runs nothing after that', async (context) => {
     const made = await createLedEngine(driver, context)
     const name = await made.add(collects)
     const ids: string[] = []
@@ -40,7 +40,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (d
     expect(await messages(made)).toEqual(['a,b,c'])
   })
 
-  test('hands its digest over when it is canceled, and the heir goes on', async (context) => {
+  test('hands its digest over when it is canceled, and the next run continues', async (context) => {
     const made = await createLedEngine(driver, context)
     const name = await made.add(collects)
     const ids: string[] = []
@@ -87,7 +87,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (d
     expect((await made.runOf(second)).status).toBe('completed')
   })
 
-  test('is held back by a throttle, with all that has not begun', async (context) => {
+  test('is skipped by a throttle, with all steps that have not started', async (context) => {
     const made = await createLedEngine(driver, context)
     const name = await made.add(async ({ step }) => {
       const { throttled } = await step('limit', 'throttle', limit)
@@ -102,7 +102,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (d
     ])
   })
 
-  test('opens no digest beside a throttle that held it back', async (context) => {
+  test('opens no digest next to a throttle that skipped it', async (context) => {
     const made = await createLedEngine(driver, context)
     const gate = createGate()
     const name = await made.add(async ({ step, payload }) => {
@@ -142,7 +142,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s,', (d
     })
   })
 
-  test('can be run again', async (context) => {
+  test('can be repeated', async (context) => {
     const made = await createLedEngine(driver, context)
     const { id } = await made.play(({ step }) => step('mail', 'email', message))
     const again = await made.engine.repeat({ environmentId: made.target.environmentId, runId: id })
@@ -163,7 +163,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     return { transactionId, answer }
   }
 
-  test('while a message step is run sends the message, and nothing after it', async (context) => {
+  test('during a message step sends the message, and nothing after it', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
       await step('mail', 'email', message)
@@ -180,7 +180,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     expect(await messages(made)).toEqual(['b'])
   })
 
-  test.each(['delay', 'digest', 'throttle'] as const)('while a %s is run begins no wait', async (type) => {
+  test.each(['delay', 'digest', 'throttle'] as const)('during a %s starts no wait', async (type) => {
     const ends: (() => unknown)[] = []
     const made = await createLedEngine(driver, {
       onTestFinished: (end: () => unknown) => ends.unshift(end),
@@ -199,7 +199,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     for (const end of ends) await end()
   })
 
-  test('while steps are named hands out none', async (context) => {
+  test('while the bridge names steps dispatches none', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
       await Promise.all([step('left', 'email', message), step('right', 'email', message)])
@@ -211,7 +211,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     expect(made.bridge.ran).toEqual([])
   })
 
-  test('while it sleeps ends at once', async (context) => {
+  test('while it waits ends at once', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, status } = await made.play(async ({ step }) => {
       await step('wait', 'delay', hour)
@@ -222,7 +222,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
   })
 
-  test('is over although the process that was calling its bridge has died', async (context) => {
+  test('ends even if the process that called its bridge has died', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, answer } = await beginHeld(made, ({ step }) => step('mail', 'email', message))
     await made.cancel(transactionId)

@@ -8,7 +8,7 @@ const hour = () => ({ amount: 1, unit: 'hours' })
 const message = () => ({ body: 'b' })
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (driver) => {
+describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (driver) => {
   test('creates a job when a step is named, and calls no step whose condition is false', async (context) => {
     const made = await createLedEngine(driver, context)
     const program: Program = async ({ step, payload }) => {
@@ -27,7 +27,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(sent).toHaveLength(5)
   })
 
-  test('sees a change of the recipient by the step before', async (context) => {
+  test('receives changes of the recipient by the previous step', async (context) => {
     const made = await createLedEngine(driver, context)
     const run = await made.play(async ({ step }) => {
       await step('ask', 'custom', async () => {
@@ -41,7 +41,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(emails).toEqual([null, 'anna@example.com', 'anna@example.com'])
   })
 
-  test('calls steps that were started together by id, side by side', async (context) => {
+  test('calls steps that were started together in parallel, by id', async (context) => {
     const made = await createLedEngine(driver, context)
     const both = [createGate(), createGate()] as const
     const beside = (own: 0 | 1) => async () => {
@@ -66,7 +66,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(made.bridge.calls[0]?.event).toMatchObject({ runId: run.id, taken: [], state: [], stepControls: {} })
   })
 
-  test('does not run a step in the call while another one is handed out', async (context) => {
+  test('does not run a step in the call while another one is dispatched', async (context) => {
     const made = await createLedEngine(driver, context)
     const slow = createGate()
     const run = await made.play(async ({ step }) => {
@@ -83,7 +83,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, made.bridge.ran.length]).toEqual(['completed', 4])
   })
 
-  test('is asked again when a result was stored while it was being asked', async (context) => {
+  test('is called again if a result was stored during the call', async (context) => {
     const made = await createLedEngine(driver, context)
     const [last, end] = [createGate(), createGate()]
     const statusOf = async (stepId: string) =>
@@ -114,7 +114,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, isHeld]).toEqual(['completed', true])
   })
 
-  test('is asked again when a wait has ended while it was being asked', async (context) => {
+  test('is called again if a wait ended during the call', async (context) => {
     const made = await createLedEngine(driver, context)
     let asks = 0
     made.bridge.onCall = async () => {
@@ -130,7 +130,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, run.steps]).toEqual(['completed', 'wait:completed mail:completed'])
   })
 
-  test('is asked again when a step has begun to sleep while it was being asked', async (context) => {
+  test('is called again if a step started to wait during the call', async (context) => {
     const made = await createLedEngine(driver, context, { engine: { quietMs: 30 } })
     const sleeps = createGate()
     const isDelayed = () =>
@@ -153,7 +153,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([isHeld, run.steps]).toEqual([true, 'left:completed wait:delayed now:completed'])
   })
 
-  test('is never asked by two calls at a time', async (context) => {
+  test('never has two concurrent calls', async (context) => {
     const made = await createLedEngine(driver, context)
     let active = 0
     let most = 0
@@ -170,7 +170,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, most]).toEqual(['completed', 1])
   })
 
-  test('stores nothing of a call that another process has made since', async (context) => {
+  test('stores nothing of a call that another process has repeated', async (context) => {
     const made = await createLedEngine(driver, context)
     const [asked, answer] = [createGate(), createGate()]
     let calls = 0
@@ -191,7 +191,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(1)
   })
 
-  test('waits for silence only while no step is being called', async (context) => {
+  test('waits for inactivity only while no step is being called', async (context) => {
     const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
     const run = await made.play(async ({ step }) => {
       const late = async () => {
@@ -250,7 +250,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([run.status, run.steps]).toEqual(['completed', 'beside:completed first:completed second:completed'])
   })
 
-  test('goes on after a step that failed, and is failed in the end', async (context) => {
+  test('continues after a failed step, and fails at the end', async (context) => {
     const made = await createLedEngine(driver, context)
     const fails = () => {
       throw new Error('broken')
@@ -269,7 +269,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([skipped.status, skipped.steps]).toEqual(['completed', 'none:skipped'])
   })
 
-  test('fails with the error of its function, after the steps that were open', async (context) => {
+  test('fails with the error of its function, after its open steps', async (context) => {
     const made = await createLedEngine(driver, context)
     const run = await made.play(({ step }) => {
       void step('mail', 'email', message)
@@ -281,7 +281,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     ])
   })
 
-  test('stores no result of a step that was not reached, and hands it out again', async (context) => {
+  test('stores no result of a step that was not reached, and dispatches it again', async (context) => {
     const made = await createLedEngine(driver, context)
     let misses = 1
     made.bridge.onCall = ({ stepId }) => {
@@ -300,7 +300,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(states.slice(0, -1).some((ids) => ids.includes('left'))).toBe(false)
   })
 
-  test('fails a step that is named again and again and never reached', async (context) => {
+  test('fails a step that is repeatedly named and never reached', async (context) => {
     const made = await createLedEngine(driver, context)
     made.bridge.onCall = ({ stepId }) => {
       if (stepId === undefined) return { reply: { open: [{ stepId: 'ghost', type: 'email' }], metadata: {} } }
@@ -312,7 +312,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(asked).toHaveLength(5)
   })
 
-  test('skips a step that was handed out and that the run ends without', async (context) => {
+  test('skips a dispatched step that the run ends without', async (context) => {
     const made = await createLedEngine(driver, context)
     made.bridge.onCall = ({ stepId, event }) => {
       if (stepId !== undefined)
@@ -331,7 +331,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     ['nothing open', { open: [] }, 'it waits for steps'],
     ['a step that has a result', { step: { stepId: 'done', type: 'custom' }, outputs: {} }, 'could not decide'],
     ['an id that cannot be stored', { open: [{ stepId: '..', type: 'custom' }] }, 'could not decide'],
-  ])('fails where the bridge answers %s', async (_what, reply, why) => {
+  ])('fails if the bridge answers %s', async (_what, reply, why) => {
     const context = { onTestFinished: (end: () => unknown) => ends.push(end), skip: () => undefined }
     const ends: (() => unknown)[] = []
     const made = await createLedEngine(driver, context as never)
@@ -345,7 +345,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     for (const end of ends.reverse()) await end()
   })
 
-  test('has a bounded number of steps', async (context) => {
+  test('has a limited number of steps', async (context) => {
     const made = await createLedEngine(driver, context, { engine: { maxSteps: 4 } })
     const endless = await made.play(async ({ step }) => {
       for (let n = 0; ; n++) await step(`s${n}`, 'custom')
@@ -377,7 +377,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(made.bridge.ran).toEqual(['first', 'mail'])
   })
 
-  test('fails with the error of its function, also if its bridge was away for one call', async (context) => {
+  test('fails with the error of its function, even if its bridge was down for one call', async (context) => {
     const made = await createLedEngine(driver, context)
     let away = 1
     made.bridge.onCall = () =>
@@ -392,7 +392,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect([mended.status, mended.steps]).toEqual(['completed', 'mail:completed'])
   })
 
-  test('fails when its bridge is away, with the attempts in its history', async (context) => {
+  test('fails if its bridge is down, with the attempts in its history', async (context) => {
     const made = await createLedEngine(driver, context)
     made.bridge.onCall = () => ({ failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null } })
     const run = await made.play(({ step }) => step('mail', 'email', message))
@@ -422,7 +422,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(sent).toHaveLength(3)
   })
 
-  test('teaches the workflow the steps that its list lacks', async (context) => {
+  test("adds steps to the workflow's list that it lacks", async (context) => {
     const made = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       await step('listed', 'email', message)
@@ -449,7 +449,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(JSON.parse(channels).toSorted()).toEqual(['custom', 'email', 'push', 'sms'])
   })
 
-  test('keeps no manifest that it did not ask for or that is wrong', async (context) => {
+  test('stores no manifest that is invalid or was not requested', async (context) => {
     const made = await createLedEngine(driver, context)
     const steps = [{ stepId: 'a', type: 'fax' }, { stepId: 'other', type: 'email' }, null, 'a']
     made.bridge.onCall = ({ event }) =>
@@ -477,7 +477,7 @@ describe.each(bothDrivers)('a run whose bridge says what comes next, on %s', (dr
     expect(faults).toHaveLength(1)
   })
 
-  test('is failed where what it is asked cannot be stored', async (context) => {
+  test('fails if the requested step cannot be stored', async (context) => {
     const faults: unknown[] = []
     const made = await createLedEngine(driver, context, { faults })
     made.bridge.onCall = () => {

@@ -17,7 +17,7 @@ function createDoor(limits: { readonly perLane: number; readonly total: number; 
   return { clock, lanes, inside, sentAway, enter, names }
 }
 
-test('a lane that is full does not hold up another one', async () => {
+test('a full lane does not delay another one', async () => {
   const { enter, names, inside } = createDoor({ perLane: 2, total: 10 })
   for (const name of 'aaaaab') enter(name)
   expect(await names()).toBe('aab')
@@ -26,7 +26,7 @@ test('a lane that is full does not hold up another one', async () => {
   expect(await names()).toBe('aaba')
 })
 
-test('lanes take turns where there is not enough for all', async () => {
+test('lanes take turns if there is not enough capacity for all', async () => {
   const { enter, names, inside } = createDoor({ perLane: 10, total: 1 })
   for (const name of 'aaabbc') enter(name)
   for (let left = 0; left < 5; left++) {
@@ -36,7 +36,7 @@ test('lanes take turns where there is not enough for all', async () => {
   expect(await names()).toBe('aabcab')
 })
 
-test('a slow lane keeps a few, and sends the others away, a fast one sends nobody', async () => {
+test('a slow lane keeps a few callers and rejects the others, a fast one rejects none', async () => {
   const { clock, lanes, enter, names, sentAway } = createDoor({ perLane: 1, total: 10 })
   for (let count = 0; count < 100; count++) enter('a')
   clock.nowMs = 5000
@@ -53,7 +53,7 @@ test('a slow lane keeps a few, and sends the others away, a fast one sends nobod
   expect(sentAway.slice(36)).toEqual(['a'])
 })
 
-test('a slow lane sends work away also where the time was set back', async () => {
+test('a slow lane rejects work even if the time was set back', async () => {
   const { clock, lanes, enter, names, sentAway } = createDoor({ perLane: 1, total: 10 })
   for (let count = 0; count < 70; count++) enter('a')
   clock.nowMs = -3_600_000
@@ -62,7 +62,7 @@ test('a slow lane sends work away also where the time was set back', async () =>
   expect(sentAway).toHaveLength(70 - 1 - 64)
 })
 
-test('lanes that are closed let nobody in, neither who waits nor who comes', async () => {
+test('closed lanes reject both waiting and new callers', async () => {
   const { enter, names, inside, sentAway, lanes } = createDoor({ perLane: 1, total: 10 })
   for (const name of 'aaab') enter(name)
   expect(await names()).toBe('ab')
@@ -74,7 +74,7 @@ test('lanes that are closed let nobody in, neither who waits nor who comes', asy
   expect(lanes.isClosed()).toBe(true)
 })
 
-test('the lanes of an environment together leave room for those of another', async () => {
+test('the lanes of an environment leave capacity for those of another', async () => {
   const { enter, names, inside } = createDoor({ perLane: 2, total: 10, perEnvironment: 3 })
   for (const name of ['a/x', 'a/x', 'a/y', 'a/y', 'a/z', 'b/x']) enter(name)
   expect(await names()).toBe('a/xa/xa/yb/x')

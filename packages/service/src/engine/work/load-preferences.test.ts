@@ -12,7 +12,7 @@ const runOf = (workflowId: string, more: Partial<RunRow> = {}): RunRow =>
     ...{ contextKeys: '[]', tenant: null, ...more },
   }) as RunRow
 
-test('of a workflow that is gone nothing is sent, whatever was chosen', async (context) => {
+test('sends nothing for a deleted workflow, whatever the preferences are', async (context) => {
   const { db } = await createStore('sqlite', context)
   const choice = { environmentId: 'e', subscriberId: 'ada', workflowId: '', contextKey: '', enabled: 1 as const }
   await db
@@ -24,7 +24,7 @@ test('of a workflow that is gone nothing is sent, whatever was chosen', async (c
   expect(resolvePreference({ ...layers, critical: true }, 'email').enabled).toBe(true)
 })
 
-test('a workflow that has come back under another row is asked in its place', async (context) => {
+test('uses a workflow that was recreated with the same identifier', async (context) => {
   const { call, addSubscriber, service } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
@@ -39,7 +39,7 @@ test('a workflow that has come back under another row is asked in its place', as
   expect(resolvePreference(layers, 'sms')).toEqual({ enabled: false, source: 'subscriberWorkflow' })
 })
 
-test('what was chosen for a context leaves the rest as it was chosen for none', async (context) => {
+test('merges preferences for a context with the general ones', async (context) => {
   const { call, addSubscriber, service } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]

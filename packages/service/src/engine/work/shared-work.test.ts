@@ -29,7 +29,7 @@ function loseAnswers(store: Store, context: { onTestFinished(end: () => void): v
 }
 
 describe.each(bothDrivers)('shared transactions on %s', (driver) => {
-  test('lose no run and send no message twice when the answer of a commit is lost', async (context) => {
+  test('lose no run and send no message twice if the reply to a commit is lost', async (context) => {
     const sent: string[] = []
     const send = async (id: string) => {
       sent.push(id)

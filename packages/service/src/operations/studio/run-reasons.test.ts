@@ -45,7 +45,7 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     return { ...service, bridge, list, trigger, waiting, finish }
   }
 
-  test('a step that did not send says why, in lists and on its page', async (context) => {
+  test('show why a step did not send, in lists and on its page', async (context) => {
     const { call, callAs, bridge, trigger, waiting, finish } = withCalls(await start(context))
     const sent = await finish(await trigger({ subscriberId: 'sent', email: 'sent@example.com' }))
     expect(sent).toMatchObject({ status: 'completed', hasWarnings: false, reason: null })
@@ -93,7 +93,7 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
       .toEqual({ kind: 'skip', message: 'Skipped by its own condition.' })
   })
 
-  test('runs are found by outcome, error, recipient and time, and counted', async (context) => {
+  test('find runs by outcome, error, recipient and time, and count them', async (context) => {
     const { call, bridge, list, trigger, finish } = await start(context)
     const ada = { subscriberId: 'u-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada.l@example.com' }
     const good = await finish(await trigger(ada))

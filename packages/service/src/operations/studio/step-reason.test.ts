@@ -20,7 +20,7 @@ test.each([
   ['stored', 'SMS is turned off in the saved preferences of the workflow.'],
   ['workflow', 'SMS is off by default in the code of the workflow.'],
   ['constructor', 'SMS is turned off by a preference.'],
-])('a preference of %s is named', (source, message) => {
+])('names the preference of %s', (source, message) => {
   const reason = read('skipped', lineOf(details.filtered, { preferences: source }))
   expect(reason).toEqual({ kind: 'preference', source, message })
 })
@@ -29,11 +29,11 @@ test.each([
   [details.throttled, { executionCount: 4, threshold: 3 }, 'Throttled: run 4 of a window that allows 3.'],
   [details.throttled, null, 'Throttled: the window allows no more runs.'],
   [details.skippedAfterThrottle, null, 'Held back by the throttle before it.'],
-])('a throttle is named: %#', (detail, raw, message) => {
+])('names a throttle: %#', (detail, raw, message) => {
   expect(read('skipped', lineOf(detail, raw))).toEqual({ kind: 'throttle', message })
 })
 
-test('a merged step leads to the run of its digest, whose own line comes first', () => {
+test('links a merged step to the run of its digest, whose own entry comes first', () => {
   const message = 'Merged into the open digest of another run.'
   const own = lineOf(details.digestMerged, { runId: 'own' })
   expect(read('merged', own, 'digest')).toEqual({ kind: 'merged', message, runId: 'own' })
@@ -42,7 +42,7 @@ test('a merged step leads to the run of its digest, whose own line comes first',
   expect(read('merged', bare)).toEqual({ kind: 'merged', message })
 })
 
-test('a step that sent, or may still, has no reason, whatever its history says', () => {
+test('gives no reason for a step that sent or may still send, whatever its history contains', () => {
   for (const status of ['pending', 'queued', 'running', 'delayed', 'completed'] as const)
     expect(read(status, lineOf(details.skipped, null))).toBeNull()
   expect(read('skipped', lineOf(details.skipped, null))).toMatchObject({ kind: 'skip' })

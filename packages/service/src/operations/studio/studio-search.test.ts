@@ -3,8 +3,8 @@ import { bothDrivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { productionKey, startTestService } from '../service.fixture.ts'
 
-describe.each(bothDrivers)('the search of the studio on %s', (driver) => {
-  test('finds subscribers, topics and runs of the environment by a part', async (context) => {
+describe.each(bothDrivers)('studio search on %s', (driver) => {
+  test('finds subscribers, topics and runs of the environment by a substring', async (context) => {
     const { call, callWith } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })

@@ -66,7 +66,7 @@ test.each([
     { oneOf: [{ type: 'boolean' }, { type: 'number' }, { type: 'null' }] },
     { oneOf: [bool, number, { title: 'Nothing (null)', const: null }] },
   ],
-])('%j offers its choices', (given, schema) => {
+])('offers the choices of %j', (given, schema) => {
   expect(toFormSchema(given as RJSFSchema)).toEqual({ schema, ui: {} })
 })
 
@@ -78,14 +78,14 @@ test.each([
     { 'ui:emptyValue': null, 'ui:inputType': 'number' },
   ],
   [{ type: ['null', 'number'] }, { type: ['null', 'number'] }, { 'ui:emptyValue': null, 'ui:inputType': 'number' }],
-])('%j is null once it is emptied', (given, schema, ui) => {
+])('sets %j to null when it is emptied', (given, schema, ui) => {
   expect(toFormSchema(given as RJSFSchema)).toEqual({ schema, ui })
 })
 
 test.each([
   { type: ['null', 'boolean'], default: true },
   { anyOf: [{ type: 'boolean' }, { type: 'null' }], default: true },
-])('%j is yes, no or null', (given) => {
+])('offers yes, no or null for %j', (given) => {
   const { schema, ui } = toFormSchema(given as RJSFSchema)
   expect(ui).toEqual({ 'ui:widget': 'select' })
   expect(schema).toMatchObject({ default: true, oneOf: [{ const: true }, { const: false }, { const: null }] })

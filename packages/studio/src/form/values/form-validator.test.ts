@@ -10,7 +10,7 @@ const schema: RJSFSchema = {
   required: ['title'],
 }
 
-test('says what is wrong at the field where it is', () => {
+test('reports an error at its field', () => {
   const { errors, errorSchema } = formValidator.validateFormData({ items: [{ name: 'ok' }, { name: 'x' }] }, schema)
   expect(errors.map(({ property }) => property)).toEqual(['.title', '.items.1.name'])
   expect(errorSchema).toMatchObject({
@@ -20,7 +20,7 @@ test('says what is wrong at the field where it is', () => {
   expect(formValidator.validateFormData({ title: 'ok' }, schema).errors).toEqual([])
 })
 
-test('a missing field is told at its own name, whatever that is', () => {
+test('reports a missing field at its own name, whatever it is', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }).filter((name) => !Object.hasOwn(Object.prototype, name) && name !== '__errors'),
@@ -32,13 +32,13 @@ test('a missing field is told at its own name, whatever that is', () => {
   )
 })
 
-test('a part of a schema sees the definitions of the whole', () => {
+test('a part of a schema can use the definitions of the whole schema', () => {
   const whole = { $defs: { short: text } }
   expect(formValidator.isValid({ $ref: '#/$defs/short' }, 'ok', whole)).toBe(true)
   expect(formValidator.isValid({ $ref: '#/$defs/short' }, 'x', whole)).toBe(false)
 })
 
-test('a field with a default may be left out, as the bridge fills it in', () => {
+test('a field with a default may be omitted, because the bridge fills it in', () => {
   const inner: RJSFSchema = {
     type: 'object',
     properties: { a: { type: 'string', default: 'x' }, b: { type: 'string' } },
@@ -51,7 +51,7 @@ test('a field with a default may be left out, as the bridge fills it in', () => 
   expect(findIssues(inner, { a: 7, b: 'y' }).map(({ path }) => path)).toEqual(['/a'])
 })
 
-test('the path of an issue leads back to the field, whatever its name', () => {
+test('the path of an issue leads to its field, whatever its name', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -72,7 +72,7 @@ test('the path of an issue leads back to the field, whatever its name', () => {
 const card = { type: 'object', properties: { type: { const: 'card' }, number: text }, required: ['type', 'number'] }
 const bank = { type: 'object', properties: { type: { const: 'bank' }, iban: text }, required: ['type', 'iban'] }
 
-test.each(['oneOf', 'anyOf'])('of the choices of %s only the one that is meant is told', (keyword) => {
+test.each(['oneOf', 'anyOf'])('reports only the intended one of the choices of %s', (keyword) => {
   const payment = { [keyword]: [{ $ref: '#/$defs/card' }, bank] }
   const whole = {
     $defs: { card },
@@ -90,7 +90,7 @@ test.each(['oneOf', 'anyOf'])('of the choices of %s only the one that is meant i
   expect(findIssues(whole, { pay: { type: 'bank', iban: 'DE1' } })).toEqual([])
 })
 
-test('a value that fits two choices of which one must is told so', () => {
+test('reports a value that matches two exclusive choices', () => {
   const either = { oneOf: [{ type: 'string' }, { minLength: 1 }] }
   expect(findIssues(either, 'x')).toEqual([{ path: '', message: expect.stringContaining('2 matches') }])
 })

@@ -24,6 +24,6 @@ test.each([
   [{ $ref: 'loop' }, undefined],
   [true, undefined],
   [[text], undefined],
-])('a new value of %j begins with %j', (schema, value) => {
+])('starts a new value of %j with %j', (schema, value) => {
   expect(ownDefault(schema, resolve)).toEqual(value)
 })

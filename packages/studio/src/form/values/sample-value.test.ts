@@ -40,7 +40,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   ) as fc.Arbitrary<JsonSchema>,
 }))
 
-test('a sample fits its schema', () => {
+test('returns a sample that matches its schema', () => {
   fc.assert(
     fc.property(schema, (made) => {
       const value = sampleValue(made)
@@ -49,7 +49,7 @@ test('a sample fits its schema', () => {
   )
 })
 
-test('what the schema says itself comes first', () => {
+test('prefers values from the schema itself', () => {
   const made = {
     type: 'object',
     properties: { a: { type: 'string', default: 'd', examples: ['e'] }, b: { type: 'string', examples: ['e'] } },
@@ -60,12 +60,12 @@ test('what the schema says itself comes first', () => {
 test.each([
   { type: 'object', default: { id: 'default' } },
   { $ref: '#/$defs/order', $defs: { order: { type: 'object', properties: { id: { type: 'string' } } } } },
-])('the first sample of the developer comes before %j', (made) => {
+])("prefers the developer's first sample to %j", (made) => {
   const examples = [{ id: 'sample' }, { id: 'other' }]
   expect(sampleValue({ ...made, examples })).toEqual({ id: 'sample' })
 })
 
-test('references are followed, circles end', () => {
+test('follows references and ends cycles', () => {
   const tree: JsonSchema = {
     $ref: '#/$defs/node',
     $defs: {
@@ -81,13 +81,13 @@ test('references are followed, circles end', () => {
 })
 
 test.each([[{}], [{ type: 'object' }], [{ $ref: '#/nowhere' }]])(
-  '%j, which allows anything, has an empty object',
+  'returns an empty object for %j, which allows anything',
   (made) => {
     expect(sampleValue(made)).toEqual({})
   },
 )
 
-test('a schema within itself is followed no further than it must be', () => {
+test('follows a recursive schema no further than necessary', () => {
   const node = {
     type: 'object',
     properties: {
@@ -113,12 +113,12 @@ test.each([
   [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true }, ['a', 'b']],
   [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, ['text', 1]],
   [{ type: 'array', items: { type: 'string' }, maxItems: 0 }, []],
-])('%j has as many items as it asks for', (made, value) => {
+])('returns the minimum number of items for %j', (made, value) => {
   expect(sampleValue(made)).toEqual(value)
   expect(new Validator(made as object, '2020-12').validate(value)).toMatchObject({ valid: true })
 })
 
-test('texts of a format fit it', () => {
+test('returns strings that match their format', () => {
   const formats = ['duration', 'regex', 'json-pointer', 'relative-json-pointer', 'uri-template', 'time', 'ipv6']
   for (const format of formats) {
     const made = { type: 'string', format } as const
@@ -126,6 +126,6 @@ test('texts of a format fit it', () => {
   }
 })
 
-test('a field that has one value only has it', () => {
+test('returns the only value of a constant field', () => {
   expect(sampleValue({ type: 'object', properties: { kind: { const: { a: 1 } } } })).toEqual({ kind: { a: 1 } })
 })

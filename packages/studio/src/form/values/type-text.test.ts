@@ -47,11 +47,11 @@ test.each([
   [{ properties: {} }, 'object'],
   [true, 'any'],
   [false, 'never'],
-])('%j is %s', (schema, text) => {
+])('describes %j as %s', (schema, text) => {
   expect(typeText(schema, root)).toBe(text)
 })
 
-test('a schema within itself ends, and so does a long one', () => {
+test('shortens recursive and long schemas', () => {
   expect(typeText({ $ref: '#/$defs/loop' }, root)).toBe('null | loop[]')
   const many = { enum: Array.from({ length: 500 }, (_, index) => `number ${index}`) }
   expect(typeText(many, root)).toMatch(/^"number 0" \| .* \| …$/)

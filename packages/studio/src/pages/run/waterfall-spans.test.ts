@@ -19,7 +19,7 @@ const run = {
   calls: [call('tell', 10, 30, 500), call('tell', 60, 20), call('wait', 100, 100)],
 } as unknown as WholeRun
 
-test('a step is queued, called again after a failure, then sends or waits', () => {
+test('shows a step as queued, called again after a failure, then sending or waiting', () => {
   const spans = toSpans(run, startMs + 1000).map((one) =>
     one.spans.map(({ kind, startMs: from, endMs, isBad }) => [kind, from - startMs, endMs - startMs, isBad ?? false]),
   )
@@ -38,7 +38,7 @@ test('a step is queued, called again after a failure, then sends or waits', () =
   ])
 })
 
-test('an hour of waiting is drawn no longer than half of the rest, and marked', () => {
+test('draws an hour of waiting at most half as long as the rest, and marks it', () => {
   const scale = toScale(toSpans(run, startMs + 1000))
   expect(scale.place(startMs)).toBe(0)
   expect(scale.place(startMs + 3_600_200)).toBe(1)

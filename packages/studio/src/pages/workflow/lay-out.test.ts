@@ -13,7 +13,7 @@ const steps = fc
     })
   })
 
-test('no two steps overlap, none lies outside, and order goes down', () => {
+test('places steps without overlap, inside the graph, in order from top to bottom', () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { steps: placed, width, endY } = layOut(given)
@@ -33,7 +33,7 @@ test('no two steps overlap, none lies outside, and order goes down', () => {
   )
 })
 
-test('lines lead from the start through every step to the end, and round what does not always run', () => {
+test('draws edges from the start through every step to the end, and around conditional steps', () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { lines } = layOut(given)

@@ -4,7 +4,7 @@ import { safeAddress } from './safe-address.ts'
 
 const typesOf = (text: string): unknown => readMarkdown(text)?.map(({ type }) => type)
 
-test('Markdown is read in pieces', () => {
+test('parses Markdown into parts', () => {
   expect(typesOf('# a\n\nb **c**\n\n- d\n\n```\ne\n```\n\n> f')).toEqual([
     ...['heading', 'space', 'paragraph', 'space', 'list', 'space', 'code', 'space', 'blockquote'],
   ])
@@ -18,7 +18,7 @@ test.each([
   ['open pictures', '![['.repeat(10_000)],
   ['table of nothing', `${'|'.repeat(15_000)}\n${'|-'.repeat(7000)}`],
   ['more than is read', 'a'.repeat(30_001)],
-])('hostile text is read soon, or taken as a text: %s', (_title, text) => {
+])('parses hostile text quickly, or returns it as text: %s', (_title, text) => {
   const startUs = process.cpuUsage().user
   const found = readMarkdown(text)
   expect(found === undefined || found.length > 0).toBe(true)
@@ -42,6 +42,6 @@ test.each([
   ['//example.com', false],
   ['', false],
   [undefined, false],
-])('%s leads somewhere: %s', (address, leads) => {
+])('%s is a link: %s', (address, leads) => {
   expect(safeAddress(address) !== undefined).toBe(leads)
 })

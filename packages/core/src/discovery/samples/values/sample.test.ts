@@ -83,7 +83,7 @@ describe('a sample', () => {
       },
       100_000,
     ],
-  ])('of a schema that leads back in %s stays small', (_name, schema, most) => {
+  ])('of a schema that is recursive in %s stays small', (_name, schema, most) => {
     expect(JSON.stringify(toSample(schema)).length).toBeLessThan(most)
   })
 

@@ -89,7 +89,7 @@ describe('data without a schema', () => {
     await read(fullest())
   })
 
-  it('ends a walk along a chain', () => {
+  it('ends iteration along a chain of properties', () => {
     let length = 0
     for (let node = fullest(); node.next; node = node.next) length++
     expect(length).toBeLessThan(12)
@@ -100,13 +100,13 @@ describe('data without a schema', () => {
     expect(await data.a).toBe(data.a)
   })
 
-  it('can be walked with for await', async () => {
+  it('can be iterated with for await', async () => {
     let count = 0
     for await (const _item of fullest().items) count++
     expect(count).toBe(1)
   })
 
-  it('lets only the first two items of a list be missing', () => {
+  it('lets only the first two items of a list be absent', () => {
     const changes = new Map([['payload/list#items', 3]])
     const source = createVariationSource({ base: 'fullest', changes }, (reason) => new Error(reason))
     const { list } = createPermissiveProxy(source, 'payload', { literals: readLiterals('list.length > 5') }) as Data
@@ -129,7 +129,7 @@ describe('data without a schema', () => {
     expect(reached.map(({ stepId }: Data) => stepId).sort()).toEqual(['item', 'large', 'plain', 'vip'])
   })
 
-  it('is copied as an object with the fields that are read of copies', async () => {
+  it('is copied as an object with the fields that are read from copies', async () => {
     const { body } = await ask(
       flow(async ({ step, payload }: Data) => {
         const own = structuredClone(payload)
