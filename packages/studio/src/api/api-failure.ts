@@ -1,18 +1,17 @@
-/** What the service said when it refused a request. */
+/** The service's error response. */
 export interface ApiFailureDetails {
-  /** HTTP status, or 0 where no answer came. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** Stable code of the failure, where the answer names one. */
+  /** Stable error code, if the response has one. */
   readonly code?: string | undefined
-  /** What is wrong by field, of an answer 422 or of a payload that was refused; empty for the whole of it. */
+  /** Errors by field, of a 422 response or an invalid payload; the key is empty for the whole value. */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined
-  /** Names the failure in the service's log, of an answer 500. */
+  /** Identifies the failure in the service's log, of a 500 response. */
   readonly errorId?: string | undefined
 }
 
-/** A request to the service that did not succeed. */
+/** A failed request to the service. */
 export class ApiFailure extends Error {
-  /** What the service said. */
   readonly details: ApiFailureDetails
 
   constructor(message: string, details: ApiFailureDetails) {

@@ -1,38 +1,38 @@
 import { ApiFailure } from './api-failure.ts'
 import { reachability } from './reachability.ts'
 
-/** Parameters of a query; undefined ones are left out, arrays are repeated. */
+/** Query parameters; undefined ones are omitted, arrays are repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 /** A request that changes something. */
 export interface SendRequest {
   /** HTTP method. */
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path with its version, such as `/v1/events/trigger`. */
+  /** The path with its version, such as `/v1/events/trigger`. */
   readonly path: string
-  /** Sent as JSON. */
+  /** The JSON body. */
   readonly body?: unknown
-  /** Parameters of the address. */
+  /** Query parameters. */
   readonly query?: Query | undefined
 }
 
-/** The service's REST API, as one environment. */
+/** The REST API of the service, for one environment. */
 export interface Api {
-  /** Reads with GET. Answers of the form `{ data }` are unwrapped, pages are not. */
+  /** Sends a GET request. Responses of the form `{ data }` are unwrapped, pages are not. */
   read<T>(path: string, options?: { query?: Query | undefined; signal?: AbortSignal }): Promise<T>
-  /** Sends a change and returns its answer, unwrapped like that of `read`. */
+  /** Sends a change and returns its response, unwrapped like that of `read`. */
   send<T>(request: SendRequest, signal?: AbortSignal): Promise<T>
   /** Opens a stream of server-sent events. */
   open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-/** How calls of one environment prove who makes them; the other half is a cookie that no script reads. */
+/** How requests of one environment are authenticated; the other half is a cookie that scripts cannot read. */
 export interface ApiAccess {
-  /** The half of the session's proof that this page holds. */
+  /** This page's half of the session's proof. */
   readonly session: string
-  /** The environment, by its id. */
+  /** The id of the environment. */
   readonly environmentId: string
-  /** Is called when the service no longer accepts the session. */
+  /** Called when the service no longer accepts the session. */
   onEnded(): void
 }
 
@@ -80,7 +80,7 @@ function addressOf(path: string, query: Query = {}): string {
 /**
  * Sends a request to the service.
  *
- * @throws {ApiFailure} It refuses, or does not answer.
+ * @throws {ApiFailure} The request failed, or there was no response.
  */
 export async function request(address: string, init: RequestInit): Promise<Response> {
   const response = await fetch(address, init).catch((error: unknown) => {
@@ -122,7 +122,9 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
   )
 }
 
-/** What a payload's schema refuses comes as a list, a line each; the payload itself has no name. */
+/**
+ * Splits errors of a payload, which the service returns as a list with one line each; the payload itself has no name.
+ */
 function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, readonly string[]>()
   for (const one of errors) {

@@ -1,24 +1,21 @@
 /** A DNS record that a domain needs. */
 export interface DnsRecord {
-  /** Its type. */
   readonly type: string
-  /** The full name it is of. */
   readonly name: string
-  /** Its content. */
   readonly content: string
-  /** The order among mail servers. */
+  /** Its priority among mail servers. */
   readonly priority?: number
 }
 
-/** A domain whose mail is received. */
+/** A domain for inbound mail. */
 export interface Domain {
   /** Row id. */
   readonly _id: string
   /** Its name. */
   readonly name: string
-  /** Whether it was proved that the domain is one's own. */
+  /** Whether ownership is verified. */
   readonly status: 'pending' | 'verified'
-  /** Whether its mail is sent to the service. */
+  /** Whether its mail is routed to the service. */
   readonly mxRecordConfigured: boolean
   /** The records it needs. */
   readonly expectedDnsRecords: readonly DnsRecord[]
@@ -26,13 +23,13 @@ export interface Domain {
   readonly createdAt: string
 }
 
-/** Where the mail of an address goes. */
+/** The route of an address's mail. */
 export interface DomainRoute {
   /** Row id. */
   readonly _id: string
   /** The part of the address before the `@`, or `*`. */
   readonly address: string
-  /** What takes the mail. */
+  /** The kind of receiver. */
   readonly type: 'agent' | 'webhook'
   /** The agent. */
   readonly agentId?: string
@@ -40,21 +37,21 @@ export interface DomainRoute {
   readonly webhookUrl?: string
 }
 
-/** A mail that was received. */
+/** A received mail. */
 export interface InboundMail {
   /** Row id. */
   readonly _id: string
   /** The address it was sent to. */
   readonly recipient: string
-  /** Who wrote it, according to the mail. */
+  /** The sender according to the mail. */
   readonly sender: string
   /** Its subject. */
   readonly subject: string
-  /** Whether its sender is proved. */
+  /** Whether its sender is authenticated. */
   readonly verdict: 'pass' | 'fail' | 'none'
   /** The webhook, or the agent. */
   readonly target?: string
-  /** How far it is. */
+  /** Its status. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'ignored'
   /** Why it failed, waits or was ignored. */
   readonly reason?: string

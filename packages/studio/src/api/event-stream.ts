@@ -1,17 +1,17 @@
 /** One server-sent event. */
 export interface StreamEvent {
-  /** What the stream may be resumed after. */
+  /** The id from which the stream can resume. */
   readonly id: string
   /** The kind of event. */
   readonly event: string
-  /** What it says, parsed. */
+  /** The parsed data. */
   readonly data: unknown
 }
 
 /**
- * Reads the events of a stream as they come.
+ * Parses the events of a stream as they arrive.
  *
- * @param body - The body of the answer.
+ * @param body - The body of the response.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()

@@ -1,2 +1,2 @@
-/** A JSON Schema, as discovery found it. */
+/** A JSON Schema, as discovered. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -2,13 +2,13 @@
 export interface CursorPage<T> {
   /** The items. */
   readonly data: readonly T[]
-  /** Sent as `after` for the next page; null on the last one. */
+  /** The value of `after` for the next page; null on the last one. */
   readonly next: string | null
-  /** Sent as `before` for the previous page; null on the first one. */
+  /** The value of `before` for the previous page; null on the first one. */
   readonly previous: string | null
-  /** How many items match. */
+  /** The number of matching items. */
   readonly totalCount: number
-  /** Whether more than that match. */
+  /** Whether more items match than were counted. */
   readonly totalCountCapped?: boolean
 }
 
@@ -18,6 +18,6 @@ export interface NumberedPage<T> {
   readonly data: readonly T[]
   /** Its number, from 0. */
   readonly page: number
-  /** Whether there are more. */
+  /** Whether more pages follow. */
   readonly hasMore: boolean
 }

@@ -1,14 +1,14 @@
-/** Whether the service answered last, and who wants to know. */
+/** Tracks whether the service answered the last request. */
 export interface Reachability {
-  /** Returns whether it answered last. */
+  /** Returns whether it answered the last request. */
   isReachable(): boolean
-  /** Notes whether it answered. */
+  /** Records whether it answered. */
   note(answered: boolean): void
-  /** Calls a function when that changes; returns what ends it. */
+  /** Calls a function on changes; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
-/** Creates what knows whether the service answers; at first it does. */
+/** Creates a tracker of reachability, which is true at first. */
 export function createReachability(): Reachability {
   const listeners = new Set<() => void>()
   let reachable = true
@@ -26,5 +26,5 @@ export function createReachability(): Reachability {
   }
 }
 
-/** The service that this page came from. Every request notes here whether it was answered. */
+/** The reachability of the service. Every request updates it. */
 export const reachability: Reachability = createReachability()

@@ -16,18 +16,18 @@ const maxRetries = 2
 
 const client = new QueryClient({
   defaultOptions: {
-    // The service is on this machine, where it is reached without a network too.
+    // The service runs on this machine, so it can be reached without a network.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: staleMs,
-      // What the service refused it refuses again; what it did not hear may be heard.
+      // A rejected request would be rejected again; a request without a response may succeed.
       retry: (count, error) => count < maxRetries && !(error instanceof ApiFailure && error.details.status !== 0),
     },
   },
 })
 
-/** The studio: session, frame and the page that the address names. */
+/** The studio: session, frame and the current page. */
 export function App(): ReactNode {
   useKeptFocus()
   return (

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 
-/** Shows what broke in place of a page that broke; another page works again. */
+/** Replaces a page that failed to render; other pages still work. */
 export function PageFailure({ children }: { readonly children: ReactNode }): ReactNode {
   const [location] = useLocation()
   return (
@@ -15,7 +15,7 @@ export function PageFailure({ children }: { readonly children: ReactNode }): Rea
   )
 }
 
-/** How browsers, and what loads the pages, say that a part of the studio's code did not come. */
+/** Errors of browsers, and of the code loader, for a part of the studio's code that could not be loaded. */
 const notLoaded = /preload CSS|dynamically imported module|importing a module script/i
 
 function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
@@ -30,7 +30,7 @@ function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
   )
 }
 
-/** A part that did not come once is not asked for again until everything is read anew. */
+/** A part that could not be loaded is not requested again until the page is reloaded. */
 function NotLoaded(): ReactNode {
   return (
     <Page title="Couldn't load this page">

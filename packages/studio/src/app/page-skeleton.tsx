@@ -3,7 +3,7 @@ import { Page } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** Holds the place of a page whose code is being read. */
+/** The placeholder of a page while its code is loading. */
 export function PageSkeleton(): ReactNode {
   return (
     <Page title="…">

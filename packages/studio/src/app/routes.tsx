@@ -1,18 +1,17 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { HomePage } from '../pages/home/home-page.tsx'
 
-/** A page, read when it is first opened. */
+/** A page, loaded when it is first opened. */
 export type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
 
-/** A page with its path; parameters such as `:workflowId` are read by `useParams` of wouter. */
+/** A page with its path. Parameters such as `:workflowId` are read with wouter's `useParams`. */
 export interface Route {
   /** Path within the studio. */
   readonly path: string
-  /** The page. */
   readonly page: LazyPage
 }
 
-/** All pages, a line each. Only the first page is part of the first load. */
+/** All pages. Only the first page is part of the initial bundle. */
 export const routes: readonly Route[] = [
   { path: '/', page: HomePage },
   {

@@ -6,7 +6,7 @@ import type { CodeMirrorProps } from './code-mirror.tsx'
 const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
 const lineHeight = 20
 
-/** Edits JSON, HTML or text. The editor's code is read when it is first shown. */
+/** Edits JSON, HTML or text. The editor's code is loaded when it is first shown. */
 export function CodeEditor(props: CodeMirrorProps): ReactNode {
   const rows = Math.min(props.maxRows ?? 24, Math.max(props.minRows ?? 3, props.value.split('\n').length))
   return (

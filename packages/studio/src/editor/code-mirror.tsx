@@ -7,45 +7,42 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { codeColors, codeTheme } from './code-theme.ts'
 
-/** What is edited. */
+/** The language of the edited text. */
 export type CodeLanguage = 'json' | 'html' | 'text'
 
-/** Something wrong at a place of the text. */
+/** A problem at a position in the text. */
 export interface CodeMark {
-  /** Line, from 1. */
+  /** The line, starting at 1. */
   readonly line: number
-  /** Column, from 1. */
+  /** The column, starting at 1. */
   readonly column?: number | undefined
-  /** What is wrong. */
   readonly message: string
 }
 
-/** What an editor is given. */
 export interface CodeMirrorProps {
-  /** The text. */
   readonly value: string
-  /** Receives the text as it is typed; an editor without it is only read. */
+  /** Receives the edited text; without it, the editor is read-only. */
   readonly onChange?: ((value: string) => void) | undefined
-  /** What is edited. @default 'json' */
+  /** The language. @default 'json' */
   readonly language?: CodeLanguage | undefined
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
-  /** What is wrong, shown at its line. */
+  /** Problems, shown at their lines. */
   readonly marks?: readonly CodeMark[] | undefined
-  /** Fewest lines that are shown. @default 3 */
+  /** The minimum number of visible lines. @default 3 */
   readonly minRows?: number | undefined
-  /** Most lines that are shown before it scrolls. @default 24 */
+  /** The maximum number of visible lines before the editor scrolls. @default 24 */
   readonly maxRows?: number | undefined
 }
 
 const grammar = new Compartment()
 const jsonLinter = jsonParseLinter()
-/** An empty text is no value yet, or none; whoever holds it says which. */
+/** An empty text may mean no value, or that the value is missing; the parent decides. */
 const lintJson: typeof jsonLinter = (view) => (view.state.doc.length === 0 ? [] : jsonLinter(view))
 const lintDelayMs = 200
 const lineHeight = 20
 
-/** Edits JSON, HTML or text with colours, line numbers and marks. Tab leaves it, as it leaves every field. */
+/** Edits JSON, HTML or text with syntax highlighting, line numbers and markers. Tab leaves it, as in every field. */
 export function CodeMirror(props: CodeMirrorProps): ReactNode {
   const { value, marks } = props
   const host = useRef<HTMLDivElement>(null)
@@ -65,7 +62,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
     })
     view.current = made
     let isShown = true
-    // The grammar of HTML brings those of styles and scripts, which JSON does without.
+    // The HTML grammar includes those of styles and scripts, which JSON does not need.
     if (props.language === 'html')
       void import('@codemirror/lang-html').then(
         ({ html }) => isShown && made.dispatch({ effects: grammar.reconfigure(html()) }),
@@ -76,7 +73,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
     }
   }, [props.language])
 
-  // Behind the commit at once: whoever types fast would be ahead of a value that comes back later, and lose a letter.
+  // Updated synchronously after the commit: if the value came back later, fast typing would lose characters.
   useLayoutEffect(() => {
     const shown = view.current?.state.doc.toString()
     if (view.current && shown !== value)

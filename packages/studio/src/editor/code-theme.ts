@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor's looks, by the tokens of the page, so that they follow its theme. */
+/** The editor's theme, based on the page's CSS variables, so that it follows the page's theme. */
 export const codeTheme: Extension = EditorView.theme({
   '&': {
     border: '1px solid var(--control-line)',
@@ -33,7 +33,7 @@ export const codeTheme: Extension = EditorView.theme({
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
 })
 
-/** Colours of code: names stand out, values have the accent, the rest is quiet. */
+/** Syntax colors: names are prominent, values have the accent color, the rest is muted. */
 export const codeColors: HighlightStyle = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName, tags.keyword], color: 'var(--accent-strong)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--good)' },

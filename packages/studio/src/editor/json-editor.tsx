@@ -2,21 +2,20 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CodeEditor } from './code-editor.tsx'
 import style from './json-editor.module.css'
 
-/** What an editor of a JSON value is given. */
 export interface JsonEditorProps {
   /** The value. */
   readonly value: unknown
-  /** Receives the value whenever the text is JSON. */
+  /** Receives the value whenever the text is valid JSON. */
   onChange(value: unknown): void
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
-  /** Fewest lines that are shown. @default 8 */
+  /** The minimum number of visible lines. @default 8 */
   readonly minRows?: number
-  /** Whether there may be no value: then the text is empty, and the value undefined. @default false */
+  /** Whether the value may be undefined, with an empty text. @default false */
   readonly mayBeEmpty?: boolean
 }
 
-/** Edits a JSON value as text. While the text is not JSON the value stays as it was, and the editor says why. */
+/** Edits a JSON value as text. While the text is invalid, the value does not change, and the editor shows the error. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
   const { value, onChange, label, minRows = 8, mayBeEmpty = false } = props
   const [text, setText] = useState(() => format(value))
@@ -24,7 +23,7 @@ export function JsonEditor(props: JsonEditorProps): ReactNode {
   const own = useRef(value)
 
   useEffect(() => {
-    // Whoever holds the value may have copied it.
+    // The parent may have copied the value.
     if (value === own.current || format(value) === format(own.current)) return
     own.current = value
     setText(format(value))

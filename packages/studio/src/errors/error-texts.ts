@@ -1,13 +1,13 @@
 import errorTexts from 'virtual:error-texts'
 import type { ErrorText } from './parse-error-texts.ts'
 
-/** Returns every error code there is a text for, in the order of the documentation. */
+/** Returns all documented error codes, in the order of the documentation. */
 export function listErrorTexts(): readonly ErrorText[] {
   return errorTexts
 }
 
 /**
- * Returns what is known of a code; several where more than one side reports it.
+ * Returns the documentation of a code. There are several entries if several components report it.
  *
  * @param code - The code.
  */

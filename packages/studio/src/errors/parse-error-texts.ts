@@ -1,22 +1,25 @@
 import { ownEntry } from '../base/own-entry.ts'
-/** Who reports an error code: the app's bridge, the service while it calls a bridge, a program that calls the service, or the doctor. */
+/**
+ * The component that reports an error code: the app's bridge, the service during a bridge call, an API client, or the
+ * doctor.
+ */
 export type ErrorSide = 'bridge' | 'bridge-client' | 'api-client' | 'doctor'
 
-/** What is known of an error code. Texts hold `code` between backticks. */
+/** The documentation of an error code. Texts may contain `code` in backticks. */
 export interface ErrorText {
   /** The code. */
   readonly code: string
-  /** Who reports it. */
+  /** The component that reports it. */
   readonly side: ErrorSide
-  /** HTTP status of the answer, as text; absent where there is none. */
+  /** HTTP status of the response, as text; absent if there is none. */
   readonly status?: string
-  /** When it comes. */
+  /** When it happens. */
   readonly when: string
-  /** What is usually the cause. */
+  /** The usual cause. */
   readonly why: string
-  /** What to do. */
+  /** How to fix it. */
   readonly fix: string
-  /** What its message looks like. */
+  /** An example of its message. */
   readonly message: string
 }
 
@@ -28,10 +31,10 @@ const sides: Readonly<Record<string, ErrorSide>> = {
 }
 
 /**
- * Returns the error codes that the page of the documentation describes, in its order.
+ * Returns the error codes on the page of the documentation, in their order.
  *
- * @param page - The page, Markdown.
- * @throws {Error} A section is not of the form of the others.
+ * @param page - The page in Markdown.
+ * @throws {Error} A section does not have the expected format.
  */
 export function parseErrorTexts(page: string): readonly ErrorText[] {
   const parts = page.split(/^## /m).slice(1)

@@ -3,7 +3,7 @@ import CoreSelect from '@rjsf/core/lib/components/widgets/SelectWidget.js'
 import { type BaseInputTemplateProps, getTemplate, type WidgetProps } from '@rjsf/utils'
 import type { ReactNode } from 'react'
 
-/** Asks for a line of text or a number; while it is empty it shows what holds then: null, or the default. */
+/** Edits a line of text or a number. Shows the effective value while it is empty: null, or the default. */
 export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
   return (
     <CoreInput
@@ -13,14 +13,14 @@ export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
   )
 }
 
-/** Asks for one of several values; while none is chosen it shows the default that holds then. */
+/** Selects one of several values. Shows the effective default while none is selected. */
 export function DefaultedSelect(props: WidgetProps): ReactNode {
   const { default: byDefault, ...schema } = props.schema
   if (byDefault === undefined || props.value !== undefined) return <CoreSelect {...props} />
   return <CoreSelect {...props} schema={schema} placeholder={`${defaultOf(props.schema)} (default)`} />
 }
 
-/** Asks for a line of text. */
+/** Edits a line of text. */
 export function PlainText(props: WidgetProps): ReactNode {
   const { options, registry } = props
   const Input = getTemplate<'BaseInputTemplate'>('BaseInputTemplate', registry, options)

@@ -7,7 +7,7 @@ const iconSize = 14
 
 type IconParts = { readonly props: IconButtonProps; readonly verb: string; readonly icon: ReactNode }
 
-/** The title of a button is what it acts on, so that the buttons of a form have different names. */
+/** The title of a button includes its item, so that the buttons of a form have different names. */
 function iconButton({ props, verb, icon }: IconParts): ReactNode {
   const label = props.title ? `${verb} ${props.title}` : verb
   return (
@@ -28,10 +28,10 @@ function SubmitButton(): ReactNode {
   return null
 }
 
-/** Buttons of lists and of fields that can be added. */
+/** Buttons of lists and of optional fields. */
 export const formButtons: TemplatesType['ButtonTemplates'] = {
   SubmitButton: SubmitButton as TemplatesType['ButtonTemplates']['SubmitButton'],
-  // The keyboard goes on here when an item is removed.
+  // Receives the focus when an item is removed.
   AddButton: ({ id, onClick, title, disabled = false }) => (
     <Button
       small

@@ -8,12 +8,12 @@ import { placeName } from './values/place-name.ts'
 
 const minRows = 2
 
-/** A field of a form; what has no form of its own, such as a value of any type, is edited as JSON. */
+/** A field of a form. Values without a form, such as values of any type, are edited as JSON. */
 export function FormField(props: FieldProps): ReactNode {
   const { schema, formData, registry, name } = props
   const free = isFree(registry.schemaUtils.retrieveSchema(asSchema(schema), formData))
   const shaped = useMemo(() => toFormSchema(asSchema(schema)), [schema])
-  // That is chosen, and there is nothing to say of it.
+  // The null choice has nothing to edit.
   if (asSchema(schema).const === null) return null
   if (!free) {
     const place = { 'ui:place': placeName(props.fieldPathId.path) }
@@ -46,14 +46,14 @@ function JsonField({ schema, name, formData, onChange, fieldPathId, required }: 
   )
 }
 
-/** A schema may be `true`, which allows anything. */
+/** A schema may be `true`, which allows any value. */
 function asSchema(schema: unknown): RJSFSchema {
   return typeof schema === 'object' && schema !== null ? (schema as RJSFSchema) : {}
 }
 
 const shaping = ['const', 'enum', 'oneOf', 'anyOf', 'allOf', 'properties', 'patternProperties', '$ref', 'if']
 
-/** Returns whether a schema says too little about a value, or something about it that no form shows. */
+/** Returns whether a schema is too general for a form, or has rules that a form cannot show. */
 function isFree(schema: RJSFSchema): boolean {
   const { items, additionalProperties, prefixItems } = schema
   const [type, ...others] = getTypes(schema).filter((name) => name !== 'null')

@@ -13,7 +13,7 @@ import style from './form.module.css'
 import { ArrayFieldItemButtonsTemplate, WrapIfAdditionalTemplate } from './item-templates.tsx'
 import { placeName } from './values/place-name.ts'
 
-/** A field with its label, its description, and what is wrong with it. */
+/** A field with its label, its description and its errors. */
 function FieldTemplate(props: FieldTemplateProps): ReactNode {
   const { id, label, required, displayLabel, hidden, children, errors, description, registry, uiSchema } = props
   const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, uiSchema)
@@ -36,7 +36,7 @@ function FieldTemplate(props: FieldTemplateProps): ReactNode {
   )
 }
 
-/** An object: its fields one below the other, framed where it lies within another. */
+/** An object with its fields, in a frame if it is nested. */
 function ObjectFieldTemplate(props: ObjectFieldTemplateProps): ReactNode {
   const { fieldPathId, title, description, properties, schema, uiSchema, formData, registry } = props
   const { AddButton } = registry.templates.ButtonTemplates
@@ -82,7 +82,7 @@ function ArrayFieldTemplate(props: ArrayFieldTemplateProps): ReactNode {
   )
 }
 
-/** An item of a list, with its buttons beside it. */
+/** An item of a list, with its buttons. */
 function ArrayFieldItemTemplate({
   children,
   buttonsProps,
@@ -102,7 +102,7 @@ function ArrayFieldItemTemplate({
   )
 }
 
-/** A value that has one of several forms: which of them, then the form. */
+/** A value with several possible forms: a selection, then the form. */
 function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps): ReactNode {
   const { selector, optionSchemaField, uiSchema } = props
   const { place } = getUiOptions(uiSchema)
@@ -121,7 +121,7 @@ function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps): ReactNo
   )
 }
 
-/** What is wrong with a field. */
+/** The errors of a field. */
 function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps): ReactNode {
   const texts = [...new Set(errors.map(String))]
   if (texts.length === 0) return null
@@ -134,7 +134,7 @@ function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps): Reac
   )
 }
 
-/** How the parts of a form look. */
+/** The templates of the form's parts. */
 export const formTemplates: Partial<Omit<TemplatesType, 'ButtonTemplates'>> = {
   FieldTemplate,
   ObjectFieldTemplate,

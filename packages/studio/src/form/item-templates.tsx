@@ -9,7 +9,7 @@ import type { ReactNode } from 'react'
 import style from './form.module.css'
 import { placeName } from './values/place-name.ts'
 
-/** The buttons of an item of a list, each with the name of the item. */
+/** The buttons of a list item, which include the item's name. */
 export function ArrayFieldItemButtonsTemplate(props: ArrayFieldItemButtonsTemplateProps): ReactNode {
   const { disabled, readonly, fieldPathId, registry, uiSchema, hasMoveUp, hasMoveDown } = props
   const { MoveUpButton, MoveDownButton, CopyButton, RemoveButton } = registry.templates.ButtonTemplates
@@ -37,7 +37,7 @@ export function ArrayFieldItemButtonsTemplate(props: ArrayFieldItemButtonsTempla
   )
 }
 
-/** A field that the schema does not name: its name can be changed, and it can be removed. */
+/** An additional property, which can be renamed and removed. */
 export function WrapIfAdditionalTemplate(props: WrapIfAdditionalTemplateProps): ReactNode {
   const { id, label, schema, disabled, readonly, children, onKeyRenameBlur, onRemoveProperty, registry, uiSchema } =
     props

@@ -11,37 +11,36 @@ import { ListField } from './list-field.tsx'
 import { TemplateWidget } from './template-widget.tsx'
 import { findIssues, formValidator, splitPath, type ValueIssue } from './values/form-validator.ts'
 
-/** What a form made from a schema is given. */
 export interface RjsfFormProps {
-  /** JSON Schema of the value, of an object. */
+  /** The JSON Schema of the value, which is an object. */
   readonly schema: JsonSchema
   /** The value. */
   readonly value: unknown
-  /** Receives the value as it is edited. */
+  /** Receives the edited value. */
   onChange(value: unknown): void
-  /** Whether texts are templates, which are long and read by machines. @default false */
+  /** Whether strings are templates, which are long and contain code. @default false */
   readonly templates?: boolean
-  /** What others found wrong, by the path of the field, as in `/items/0/name`. */
+  /** Additional errors by field path, such as `/items/0/name`. */
   readonly issues?: readonly ValueIssue[]
-  /** Comes before the ids of the fields; forms of one page need different ones. */
+  /** The prefix of field ids; forms on the same page need different ones. */
   readonly idPrefix: string
 }
 
 const none: readonly ValueIssue[] = []
 const uiSchema: UiSchema = { 'ui:submitButtonOptions': { norender: true } }
-/** A form shows the value as it is. Defaults that it filled in would be sent without anyone having seen them in the JSON. */
+/** The form fills in no defaults, because they would be sent without being visible in the JSON. */
 const asItIs = {
   emptyObjectFields: 'skipDefaults',
   allOf: 'skipDefaults',
   arrayMinItems: { populate: 'never' },
 } as const
 const templates = { ...formTemplates, BaseInputTemplate: DefaultedInput, ButtonTemplates: formButtons }
-/** A time of day has an offset, as in `09:30:00Z`, for which a browser's own field has no place. */
+/** A time has an offset, such as `09:30:00Z`, which the browser's own field does not support. */
 const widgets = { SelectWidget: DefaultedSelect, TimeWidget: PlainText }
 const fields = { SchemaField: FormField, ArrayField: ListField }
 const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
-/** Edits a value by a form made from its JSON Schema, and says what does not fit it. */
+/** Edits a value in a form generated from its JSON Schema, and shows errors. */
 export function RjsfForm(props: RjsfFormProps): ReactNode {
   const { schema, value, onChange, issues = none, idPrefix } = props
   const extraErrors = useMemo(() => toErrorSchema(findIssues(schema, value), issues), [schema, value, issues])
@@ -68,7 +67,7 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
   )
 }
 
-/** What others found stands in place of what the form found at the same field: it is nearer to the truth. */
+/** Additional errors replace those of the form at the same field, because they are more precise. */
 function toErrorSchema(own: readonly ValueIssue[], others: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder()
   const told = new Set(others.map(({ path }) => path))

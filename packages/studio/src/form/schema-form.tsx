@@ -5,7 +5,7 @@ import type { RjsfFormProps } from './rjsf-form.tsx'
 const RjsfForm = lazy(async () => ({ default: (await import('./rjsf-form.tsx')).RjsfForm }))
 const fieldHeight = 34
 
-/** Edits a value by a form made from its JSON Schema. The form's code is read when it is first shown. */
+/** Edits a value in a form generated from its JSON Schema. The form's code is loaded when it is first shown. */
 export function SchemaForm(props: RjsfFormProps): ReactNode {
   const fields = Object.keys((props.schema['properties'] ?? {}) as object).length
   return (

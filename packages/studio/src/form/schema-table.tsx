@@ -36,7 +36,7 @@ const columns: readonly Column<Field>[] = [
   },
 ]
 
-/** Shows the fields that a JSON Schema names, one a line. */
+/** Lists the fields of a JSON Schema. */
 export function SchemaTable({ schema, label }: { readonly schema: JsonSchema; readonly label: string }): ReactNode {
   const { fields, isCut } = firstFields(schema)
   return (
@@ -47,19 +47,15 @@ export function SchemaTable({ schema, label }: { readonly schema: JsonSchema; re
   )
 }
 
-/**
- * Returns whether a schema names fields that a table can show.
- *
- * @param schema - The schema.
- */
+/** Returns whether a schema has fields that a table can show. */
 export function namesFields(schema: JsonSchema | undefined): schema is JsonSchema {
   return schema !== undefined && Object.keys((schema['properties'] ?? {}) as object).length > 0
 }
 
-/** The schemas that a field lies in, the whole one first. */
+/** The enclosing schemas of a field, outermost first. */
 type Above = readonly [JsonSchema, ...JsonSchema[]]
 
-/** Schemas that refer to one another have more fields than anybody reads. */
+/** The maximum number of fields, because schemas may refer to each other. */
 function firstFields(schema: JsonSchema): { readonly fields: readonly Field[]; readonly isCut: boolean } {
   const fields: Field[] = []
   for (const field of fieldsOf([schema], '')) {
@@ -80,7 +76,7 @@ function* fieldsOf(above: Above, path: string): Generator<Field> {
   }
 }
 
-/** What lies within itself is told once. */
+/** A recursive schema is shown once. */
 function* within(property: unknown, above: Above, path: string): Generator<Field> {
   const [root] = above
   const schema = followReference(property, root)

@@ -6,7 +6,7 @@ import { splitPath, type ValueIssue } from './values/form-validator.ts'
 
 const tag = /<[a-z!/][^>]*>/i
 
-/** Edits a text that is a template: HTML with colours and lines, anything else in a field as high as its lines. */
+/** Edits a template: HTML in a code editor, other texts in a field with the height of its lines. */
 export function TemplateWidget(props: WidgetProps): ReactNode {
   const { id, value, onChange, options, rawErrors = [], schema, label } = props
   const marks = useMarks(props)
@@ -38,7 +38,7 @@ export function TemplateWidget(props: WidgetProps): ReactNode {
   )
 }
 
-/** The schema decides, not the value, so that a field does not change under the hands of whoever types. */
+/** Depends on the schema, not on the value, so that the field does not change during typing. */
 function isHtml({ format, contentMediaType, default: byDefault }: WidgetProps['schema']): boolean {
   return format === 'html' || contentMediaType === 'text/html' || (typeof byDefault === 'string' && tag.test(byDefault))
 }

@@ -6,27 +6,26 @@ import style from './form.module.css'
 import { SchemaForm } from './schema-form.tsx'
 import type { ValueIssue } from './values/form-validator.ts'
 
-/** What an editor of a value with a schema is given. */
 export interface ValueEditorProps {
-  /** JSON Schema of the value. */
+  /** The JSON Schema of the value. */
   readonly schema: JsonSchema | undefined
   /** The value. */
   readonly value: unknown
-  /** Receives the value as it is edited. */
+  /** Receives the edited value. */
   onChange(value: unknown): void
-  /** What it is, for screen readers: `The payload`. */
+  /** The accessible label, such as `The payload`. */
   readonly label: string
-  /** Comes before the ids of the fields; forms of one page need different ones. */
+  /** The prefix of field ids; forms on the same page need different ones. */
   readonly idPrefix: string
-  /** Whether texts are templates. @default false */
+  /** Whether strings are templates. @default false */
   readonly templates?: boolean
-  /** What others found wrong, by the path of the field. */
+  /** Additional errors by field path. */
   readonly issues?: readonly ValueIssue[]
-  /** Shown at the start of the bar above it. */
+  /** Content at the start of the toolbar. */
   readonly children?: ReactNode
 }
 
-/** Edits a value as a form or as JSON; without a schema that names fields as JSON only. */
+/** Edits a value as a form or as JSON; only as JSON if the schema has no fields. */
 export function ValueEditor({ schema, children, ...props }: ValueEditorProps): ReactNode {
   const [view, setView] = useState<'form' | 'json'>('form')
   const hasFields =

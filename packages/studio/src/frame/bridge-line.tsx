@@ -10,7 +10,7 @@ const texts = {
   'never-synced': 'No bridge yet',
 }
 
-/** Shows in a line whether the bridge answers. */
+/** Shows whether the bridge answers, in one line. */
 export function BridgeLine(): ReactNode {
   const { data } = useBridge()
   const isReachable = useReachable()

@@ -5,17 +5,16 @@ import { Button } from '../ui/button.tsx'
 import style from './shell.module.css'
 import { Side } from './side.tsx'
 
-/** What the drawer is given. */
 export interface DrawerProps {
-  /** Whether it is shown. */
+  /** Whether it is open. */
   readonly open: boolean
-  /** Receives whether it shall be. */
+  /** Called to open or close it. */
   onOpenChange(open: boolean): void
-  /** Opens the search of everything. */
+  /** Opens the search. */
   onSearch(): void
 }
 
-/** Shows the navigation over the page, on a phone. */
+/** The navigation as a drawer, on phones. */
 export default function Drawer({ open, onOpenChange, onSearch }: DrawerProps): ReactNode {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

@@ -1,33 +1,33 @@
 import { useEffect } from 'react'
 
-/** Where the keyboard was. */
+/** The last focused element. */
 interface Place {
   readonly control: Element
-  /** What it lay in, innermost first. */
+  /** Its ancestors, innermost first. */
   readonly around: readonly Element[]
-  /** Its number among the controls of its item of a list. */
+  /** Its index among the controls of its list item. */
   readonly ordinal: number
-  /** The item beside it, known once the item that it lay in is gone. */
+  /** The adjacent item, known once its own item was removed. */
   beside?: Element | undefined
 }
 
 const controls = 'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])'
 const lists = 'ul, ol, tbody'
 const items = 'li, tr'
-/** What says its name when the keyboard comes to it. */
+/** The element that labels it. */
 const named = 'fieldset, li, [aria-label], [aria-labelledby]'
 const headed = 'section, header, main'
 
 /**
- * Keeps the keyboard near to where it was when the control that it was on goes away, as the buttons of a question do
- * once it is answered. A browser would begin at the top of the page again.
+ * Restores the focus near its last position when the focused control is removed, such as the buttons of an answered
+ * question. The browser would move it to the top of the page.
  */
 export function useKeptFocus(): void {
   useEffect(keepFocus, [])
 }
 
 function keepFocus(): () => void {
-  // In the page, and wherever it was last, which may be a dialog over the page.
+  // In the page, or in a dialog above it.
   let inPage: Place | undefined
   let latest: Element | undefined
   const note = ({ target }: FocusEvent): void => {
@@ -37,7 +37,7 @@ function keepFocus(): () => void {
   }
   const forget = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
-      // A press beside everything takes the focus from a control that stays.
+      // A click on the background removes the focus from a control that remains.
       if (target === latest && latest?.isConnected && isNowhere()) latest = inPage = undefined
     })
   const watcher = new MutationObserver((changes) => {
@@ -75,7 +75,7 @@ function noteBeside(place: Place, changes: readonly MutationRecord[]): void {
   }
 }
 
-/** The same control of the item beside; else what is named and stays; else its heading. */
+/** Prefers the same control of the adjacent item, then the labeled element, then its heading. */
 function nextOf({ control, around, ordinal, beside }: Place): Element | undefined {
   if (control.isConnected) return control
   if (beside?.isConnected) {
@@ -97,7 +97,7 @@ function moveTo(place: Element | null): void {
   if (!(place instanceof HTMLElement)) return
   place.focus()
   if (document.activeElement === place) return
-  // Only for now: with a tab index, a press on what lies within it would bring it the focus.
+  // Temporary: with a permanent tab index, clicks on its content would focus it.
   place.tabIndex = -1
   place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
   place.focus()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Shows the mark: two bents of a trestle bridge below its deck. */
+/** The logo: two bents of a trestle bridge below its deck. */
 export function Logo(): ReactNode {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">

@@ -19,19 +19,19 @@ export interface NavEntry {
   readonly to: string
   /** Its text. */
   readonly text: string
-  /** Shown before the text. */
+  /** The icon. */
   readonly icon: LucideIcon
 }
 
 /** A group of entries. */
 export interface NavGroup {
-  /** Its heading; none for the first. */
+  /** Its heading; absent for the first group. */
   readonly title?: string
   /** Its entries. */
   readonly entries: readonly NavEntry[]
 }
 
-/** The navigation, a line for each page that is reached from everywhere. */
+/** The navigation entries: the pages that are reachable from everywhere. */
 export const navigation: readonly NavGroup[] = [
   {
     entries: [

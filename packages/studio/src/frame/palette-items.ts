@@ -3,13 +3,13 @@ import { listErrorTexts } from '../errors/error-texts.ts'
 import { toPathName } from '../ui/path-names.ts'
 import { navigation } from './nav.tsx'
 
-/** Something the palette leads to. */
+/** A target in the palette. */
 export interface PaletteItem {
   /** Path within the studio. */
   readonly to: string
   /** Its name. */
   readonly text: string
-  /** What tells it from others of the same name. */
+  /** Distinguishes items with the same name. */
   readonly hint?: string | undefined
 }
 
@@ -23,19 +23,19 @@ export interface PaletteGroup {
 
 const mostOfKind = 6
 
-/** What is searched. */
+/** The searched data. */
 export interface PaletteSources {
-  /** The workflows of the bridge, once they are known. */
+  /** The workflows of the bridge, once loaded. */
   readonly workflows: StudioBridge['workflows']
-  /** What the service found. */
+  /** The results of the service. */
   readonly found: SearchResults | undefined
 }
 
 /**
- * Returns what the palette offers for a text: pages, workflows, subscribers, topics, runs and error codes that hold it.
+ * Returns the palette's items for a text: pages, workflows, subscribers, topics, runs and error codes that contain it.
  *
- * @param typed - The text; an empty one offers all pages.
- * @param sources - What is searched.
+ * @param typed - The text; empty for all pages.
+ * @param sources - The searched data.
  */
 export function findItems(typed: string, { workflows, found }: PaletteSources): readonly PaletteGroup[] {
   const sought = typed.trim().toLowerCase()
@@ -83,7 +83,7 @@ function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] 
   ]
 }
 
-/** More than one side may report a code. */
+/** Several components may report the same code. */
 function errorItems(fits: (text: string) => boolean): readonly PaletteItem[] {
   const codes = new Set(listErrorTexts().map(({ code }) => code))
   return [...codes].filter((code) => fits(code)).map((code) => ({ to: `/errors/${toPathName(code)}`, text: code }))

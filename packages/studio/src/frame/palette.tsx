@@ -12,7 +12,7 @@ import { findItems, type PaletteGroup, type PaletteItem } from './palette-items.
 
 const typingMs = 150
 
-/** Finds pages, workflows, subscribers, topics, runs and error codes, and leads there. */
+/** Searches pages, workflows, subscribers, topics, runs and error codes, and opens them. */
 export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [, navigate] = useLocation()
   const [typed, setTyped] = useState('')
@@ -73,7 +73,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   )
 }
 
-/** The service is asked after a short pause. */
+/** The service is queried after a short pause in typing. */
 function useItems(typed: string): readonly PaletteGroup[] {
   const bridge = useBridge()
   const [sought, seek] = useState('')

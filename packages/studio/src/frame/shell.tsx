@@ -8,12 +8,12 @@ import style from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { Side } from './side.tsx'
 
-// Not part of the first load: it is for phones only.
+// Not part of the initial bundle, because only phones need it.
 const Drawer = lazy(() => import('./drawer.tsx'))
 const Palette = lazy(() => import('./palette.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
-/** Holds every page: the navigation beside it, or behind a button on a phone. */
+/** The layout of every page: the navigation at the side, or behind a button on phones. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
   const [open, setOpen] = useState(false)
   const [hasOpened, noteOpened] = useState(false)

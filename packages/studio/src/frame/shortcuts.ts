@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { readStored, store } from '../session/storage.ts'
 
-/** What the shortcuts open. */
+/** The dialogs that shortcuts open. */
 export type Opened = 'palette' | 'help' | undefined
 
-/** A shortcut, as the help lists it. */
+/** A shortcut in the help. */
 export interface Shortcut {
   /** Its keys. */
   readonly keys: readonly string[]
@@ -12,7 +12,7 @@ export interface Shortcut {
   readonly text: string
 }
 
-/** The name of the key that commands are pressed with on this machine. */
+/** The name of this machine's command key. */
 export const commandKey: string = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** All shortcuts. */
@@ -29,7 +29,10 @@ export const shortcuts: readonly Shortcut[] = [
 const entry = 'trestle.single-keys'
 const rowLinks = 'main tbody tr td:first-child a, main ul[aria-label="Messages"] > li > a'
 
-/** Whether shortcuts of a single key are on, and what changes it: they are in the way of speech input. */
+/**
+ * Returns whether shortcuts of a single key are enabled, and a function that changes it. They interfere with speech
+ * input.
+ */
 export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => readStored(entry) !== 'off')
   return [
@@ -41,7 +44,7 @@ export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   ]
 }
 
-/** Handles the shortcuts of the studio, and keeps what they open. */
+/** Handles the shortcuts of the studio, and stores which dialog is open. */
 export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
   const [opened, open] = useState<Opened>()
   useEffect(() => {
@@ -58,13 +61,13 @@ export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
   return [opened, open]
 }
 
-/** Whether the command key is pressed alone. Control and K delete the rest of a line on a Mac. */
+/** Returns whether only the command key is pressed. Control and K delete the rest of a line on a Mac. */
 function isCommand({ metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): boolean {
   const [command, other] = commandKey === 'Ctrl' ? [ctrlKey, metaKey] : [metaKey, ctrlKey]
   return command && !other && !shiftKey && !altKey
 }
 
-/** Whether a key is no part of something that is typed, and belongs to no menu or dialog. */
+/** Returns whether a key press belongs to no text field, menu or dialog. */
 function isFree({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey || !(target instanceof HTMLElement)) return false
   const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="listbox"]'

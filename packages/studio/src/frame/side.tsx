@@ -12,11 +12,10 @@ import { commandKey } from './shortcuts.ts'
 import style from './side.module.css'
 import { useTheme } from './theme.ts'
 
-/** What the side is given. */
 export interface SideProps {
   /** Called when a link is followed. */
   onNavigate?(): void
-  /** Opens the search of everything. */
+  /** Opens the search. */
   onSearch(): void
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { readStored, store } from '../session/storage.ts'
 
-/** How the studio looks; `system` follows the system. */
+/** The theme; `system` follows the system. */
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Returns the chosen theme, and a function that chooses another. */
+/** Returns the selected theme, and a function that changes it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(() => {
     const stored = readStored('trestle.theme')

@@ -5,14 +5,13 @@ import { OutsideLink } from '../ui/markdown/outside-link.tsx'
 import style from './card.module.css'
 import { listOf, textOf } from './outputs.ts'
 
-/** Receives what a person does with a card: the id of the button or list, and its value. */
+/** Receives the id and the value of a used button or list. */
 export type CardListener = (id: string, value: string | undefined) => void
 
-/** What the actions of a card are given. */
 export interface CardActionsProps {
-  /** The part that holds them. */
+  /** The part of the card. */
   readonly part: unknown
-  /** Receives clicks and choices; without it nothing can be clicked. */
+  /** Receives clicks and selections; without it, the controls are disabled. */
   readonly onAct: CardListener | undefined
 }
 

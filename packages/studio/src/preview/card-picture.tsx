@@ -5,15 +5,14 @@ import { safeAddress } from '../ui/markdown/safe-address.ts'
 import style from './card.module.css'
 import { textOf } from './outputs.ts'
 
-/** What a picture of a card is given. */
 export interface CardPictureProps {
-  /** The part: its address, and what it shows. */
+  /** The part with its URL and description. */
   readonly part: unknown
-  /** Whether it can be loaded from where it is, when a person asks for it. */
+  /** Whether the image can be loaded from its URL on request. */
   readonly loads: boolean
 }
 
-/** Shows the place of a picture. Nothing is asked of another machine before a person wants to see it. */
+/** Shows the placeholder of an image, which is loaded only on request. */
 export function CardPicture({ part, loads }: CardPictureProps): ReactNode {
   const [isWanted, want] = useState(false)
   const [failed, fail] = useState(false)

@@ -6,11 +6,10 @@ import { CardActions, type CardListener } from './card-actions.tsx'
 import { CardPicture } from './card-picture.tsx'
 import { listOf, type Outputs, textOf } from './outputs.ts'
 
-/** What a card is given. */
 export interface CardViewProps {
   /** The card. */
   readonly card: Outputs
-  /** Receives clicks and choices; a card without it is only looked at. */
+  /** Receives clicks and selections; without it, the card is read-only. */
   readonly onAct?: CardListener
 }
 

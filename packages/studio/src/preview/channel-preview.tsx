@@ -16,7 +16,7 @@ const previews: Readonly<Record<string, (props: PreviewProps) => ReactNode>> = {
   chat: ChatPreview,
 }
 
-/** Shows what a step returned as its recipient would see it; steps that send nothing as facts. */
+/** Shows the output of a step as its recipient would see it; for steps that send nothing, its properties. */
 export function ChannelPreview(props: PreviewProps): ReactNode {
   const Preview = ownEntry(previews, props.type)
   return Preview ? <Preview {...props} /> : <FactsPreview {...props} />

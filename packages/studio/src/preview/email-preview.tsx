@@ -13,7 +13,7 @@ type View = 'desktop' | 'phone' | 'text' | 'source'
 const narrow = '(width < 720px)'
 const remoteImage = /<img\b[^>]*\bsrc\s*=\s*["']?\s*(https?:)?\/\/|url\(\s*["']?\s*(https?:)?\/\//i
 
-/** Shows a mail: its head, and its body at the width of a desktop or a phone, as text or as source. */
+/** Shows an email: its headers, and its body at desktop or phone width, as text or as source. */
 export function EmailPreview({ outputs, mail }: Omit<PreviewProps, 'type'>): ReactNode {
   const [view, setView] = useState<View>(() => (matchMedia(narrow).matches ? 'phone' : 'desktop'))
   const [images, setImages] = useState(false)

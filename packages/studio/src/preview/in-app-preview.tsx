@@ -5,7 +5,7 @@ import style from './device.module.css'
 import { type Outputs, objectOf, type PreviewProps, textOf } from './outputs.ts'
 import { SimpleHtml } from './simple-html.tsx'
 
-/** Shows an in-app message as an item of the recipient's inbox. */
+/** Shows an in-app message as an inbox item. */
 export function InAppPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   const subject = textOf(outputs, 'subject')
   const primary = objectOf(outputs, 'primaryAction')

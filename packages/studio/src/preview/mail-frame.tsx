@@ -1,23 +1,22 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import style from './email-preview.module.css'
 
-/** What the frame of a mail is given. */
 export interface MailFrameProps {
   /** The HTML of the mail. */
   readonly html: string
-  /** Whether pictures are loaded from elsewhere. */
+  /** Whether remote images are loaded. */
   readonly images: boolean
-  /** Width at which the mail is laid out, in pixels. */
+  /** The layout width of the mail, in pixels. */
   readonly width: number
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly title: string
 }
 
 const height = 480
 
 /**
- * Shows a mail in a frame where nothing runs: no scripts, no forms, no links that lead away. Nothing is loaded from
- * elsewhere, pictures only when asked for. Where there is less room than the width it is shown smaller.
+ * Shows a mail in a sandboxed frame: no scripts, no forms, no navigation. Nothing is loaded from other servers, except
+ * images on request. It is scaled down if its width does not fit.
  */
 export function MailFrame({ html, images, width, title }: MailFrameProps): ReactNode {
   const host = useRef<HTMLDivElement>(null)
@@ -45,6 +44,6 @@ export function MailFrame({ html, images, width, title }: MailFrameProps): React
 function headOf(images: boolean): string {
   const pictures = images ? 'data: https: http:' : 'data:'
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}`
-  // Without a target of their own, links would replace the mail in its frame.
+  // Without a target, links would replace the mail in its frame.
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light"><base target="_blank">`
 }

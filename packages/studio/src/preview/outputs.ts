@@ -1,18 +1,17 @@
-/** What a step returned: any JSON object. */
+/** The outputs of a step: any JSON object. */
 export type Outputs = Readonly<Record<string, unknown>>
 
-/** What the preview of a channel is given. */
 export interface PreviewProps {
-  /** Kind of the step, such as `email`. */
+  /** The type of the step, such as `email`. */
   readonly type: string
   /** What the step returned. */
   readonly outputs: Outputs
-  /** The mail with its layout and text part, where the service made one. */
+  /** The mail with its layout and text part, if the service rendered it. */
   readonly mail?: Outputs | undefined
 }
 
 /**
- * Returns a member where it is a text.
+ * Returns a member if it is a string.
  *
  * @param outputs - The object.
  * @param name - Name of the member.
@@ -23,7 +22,7 @@ export function textOf(outputs: unknown, name: string): string | undefined {
 }
 
 /**
- * Returns a member where it is an object.
+ * Returns a member if it is an object.
  *
  * @param outputs - The object.
  * @param name - Name of the member.
@@ -34,7 +33,7 @@ export function objectOf(outputs: unknown, name: string): Outputs | undefined {
 }
 
 /**
- * Returns a member where it is a list, else an empty one.
+ * Returns a member if it is a list, else an empty list.
  *
  * @param outputs - The object.
  * @param name - Name of the member.

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import style from './device.module.css'
 import { type PreviewProps, textOf } from './outputs.ts'
 
-/** Shows a push message as a notice on a phone. */
+/** Shows a push message as a notification on a phone. */
 export function PushPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   return (
     <div className={style['phone']}>

@@ -18,8 +18,8 @@ const dropped = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg
 const maxDepth = 20
 
 /**
- * Shows simple HTML, such as the body of an in-app message: emphasis, lists and paragraphs. Every other element shows
- * its text only, and no attribute is taken over.
+ * Shows simple HTML, such as the body of an in-app message: emphasis, lists and paragraphs. Other elements are reduced
+ * to their text, and all attributes are dropped.
  */
 export function SimpleHtml({ html }: { readonly html: string }): ReactNode {
   const { body } = new DOMParser().parseFromString(html, 'text/html')

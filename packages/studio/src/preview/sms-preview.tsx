@@ -4,7 +4,7 @@ import style from './device.module.css'
 import { type PreviewProps, textOf } from './outputs.ts'
 import { countSmsSegments } from './sms-segments.ts'
 
-/** Shows a text message as a bubble, with the segments it takes. */
+/** Shows an SMS as a bubble, with its segments. */
 export function SmsPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactNode {
   const body = textOf(outputs, 'body') ?? ''
   const { segments, encoding, units, left, foreign } = countSmsSegments(body)

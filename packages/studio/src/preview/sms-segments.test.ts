@@ -24,7 +24,7 @@ test('names each character outside the alphabet once', () => {
   expect(countSmsSegments('“a” – “b”').foreign).toEqual(['“', '”', '–'])
 })
 
-/** The slow way: segments are filled with whole characters, one after the other. */
+/** A slow reference: segments are filled with whole characters one by one. */
 function fill(characters: readonly (readonly [string, number])[], single: number, part: number): number {
   const units = characters.reduce((sum, [, size]) => sum + size, 0)
   if (units <= single) return 1

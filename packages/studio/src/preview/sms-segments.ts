@@ -1,28 +1,28 @@
-/** How a text is cut into short messages. */
+/** How a text is divided into SMS segments. */
 export interface SmsSegments {
-  /** `GSM-7` while every character is in that alphabet, else `UCS-2`. */
+  /** `GSM-7` if all characters are in that alphabet, else `UCS-2`. */
   readonly encoding: 'GSM-7' | 'UCS-2'
-  /** How many short messages the network carries, and most providers charge. */
+  /** The number of segments, which most providers charge. */
   readonly segments: number
-  /** Units that the text takes: septets or UTF-16 code units. */
+  /** The length of the text in septets or UTF-16 code units. */
   readonly units: number
-  /** Units that the last segment has left. */
+  /** The remaining units of the last segment. */
   readonly left: number
-  /** The first characters that are not in the GSM-7 alphabet, each once. */
+  /** The first characters outside the GSM-7 alphabet, each once. */
   readonly foreign: readonly string[]
 }
 
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
-/** Characters that are sent as an escape and a second septet. */
+/** Characters that need an escape septet. */
 const extended = new Set('\f^{}\\[~]|€')
 
 const limits = { 'GSM-7': { single: 160, part: 153 }, 'UCS-2': { single: 70, part: 67 } } as const
 const maxForeign = 5
 
 /**
- * Counts the short messages that a text takes. A character of two units is never cut, as networks do it.
+ * Counts the SMS segments of a text. A character of two units is never split, as in networks.
  *
  * @param text - The text.
  */

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { toCurl, toTypeScript } from './call-text.ts'
 
 const apiUrl = 'http://127.0.0.1:3737'
-// A command of a shell cannot hold the character 0, which JSON writes with an escape anyway.
+// A shell command cannot contain the NUL character, which JSON escapes anyway.
 const payload = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ noUnicodeString: false }))
 const body = fc.record({ name: fc.string(), to: fc.string({ unit: 'binary' }), payload })
 
 test('the command sends the request, through any quoting', () => {
   fc.assert(
-    // Many to a shell, which takes much longer to start than to run.
+    // Many commands per shell, because starting a shell takes longer than running them.
     fc.property(fc.array(body, { minLength: 20, maxLength: 20 }), (bodies) => {
       const commands = bodies.map((asked) => toCurl(apiUrl, asked))
       const script = `curl() { printf '%s\\0' "\${@: -1}"; }\n${commands.join('\n')}`

@@ -4,18 +4,17 @@ export interface TriggerBody {
   readonly name: string
   /** The recipient. */
   readonly to: unknown
-  /** What the workflow is given. */
   readonly payload: unknown
 }
 
 /**
- * Returns a trigger as a command for a shell.
+ * Returns a trigger as a shell command.
  *
- * @param apiUrl - Address of the service.
+ * @param apiUrl - The URL of the service.
  * @param body - The body.
  */
 export function toCurl(apiUrl: string, body: TriggerBody): string {
-  // A single quote ends the quoted text, is escaped, and begins the next one.
+  // A single quote ends the quoted text, is escaped, and starts the next one.
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl -X POST ${apiUrl}/v1/events/trigger \\`,
@@ -28,7 +27,7 @@ export function toCurl(apiUrl: string, body: TriggerBody): string {
 /**
  * Returns a trigger as a program that uses the API client.
  *
- * @param apiUrl - Address of the service.
+ * @param apiUrl - The URL of the service.
  * @param body - The body.
  */
 export function toTypeScript(apiUrl: string, body: TriggerBody): string {
@@ -47,7 +46,7 @@ export function toTypeScript(apiUrl: string, body: TriggerBody): string {
 
 const plainName = /^[A-Za-z_$][\w$]*$/
 
-/** Writes a JSON value as one writes it in code: plain names bare, texts in single quotes. */
+/** Writes a JSON value as code: plain names without quotes, strings in single quotes. */
 function toLiteral(value: unknown, indent: string): string {
   const deeper = `${indent}  `
   if (typeof value === 'string') return toText(value)

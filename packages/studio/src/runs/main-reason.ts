@@ -1,10 +1,10 @@
 import type { RunLine, StepReason } from '../api/generated/resources.ts'
 
-/** The first thing that kept a run from sending everything. */
+/** The most important reason why a run did not send everything. */
 export interface MainReason {
-  /** Why. */
+  /** The reason. */
   readonly reason: StepReason
-  /** The step it is about; none for the run itself. */
+  /** The step it belongs to; undefined for the run itself. */
   readonly stepId?: string
 }
 

@@ -3,7 +3,7 @@ import type { RunLine, RunStatus, RunStep, StepStatus } from '../api/generated/r
 import { Badge, type Tone } from '../ui/badge.tsx'
 import style from './run-status.module.css'
 
-/** A status as it is shown: completed runs and steps with an unsent message are told apart. */
+/** A displayed status, which distinguishes completed runs and steps with an unsent message. */
 export type ShownStatus = RunStatus | StepStatus | 'warning'
 
 const tones: Readonly<Record<ShownStatus, Tone>> = {
@@ -42,7 +42,7 @@ export function textOf(status: ShownStatus): string {
   return texts[status] ?? status
 }
 
-/** Returns the status of a run as it is shown: a `running` one whose steps all wait is shown as waiting. */
+/** Returns the displayed status of a run: a `running` run whose steps all wait is shown as waiting. */
 export function shownStatus({
   status,
   hasWarnings,
@@ -55,13 +55,13 @@ export function shownStatus({
   return status === 'running' && !isBusy && steps.some((step) => step.status === 'delayed') ? 'delayed' : status
 }
 
-/** Returns the status of a step as it is shown. */
+/** Returns the displayed status of a step. */
 export function shownStepStatus({ status, reason }: Pick<RunStep, 'status' | 'reason'>): ShownStatus {
   const isUnsent = reason?.kind === 'address' || reason?.kind === 'provider'
   return isUnsent && (status === 'completed' || status === 'skipped') ? 'warning' : status
 }
 
-/** Shows a status. A step with an unsent message is labeled as not sent, since nothing of it completed. */
+/** Shows a status. A step with an unsent message is labeled as not sent, because nothing was completed. */
 export function StatusBadge({ status, ofStep = false }: StatusBadgeProps): ReactNode {
   return (
     <Badge tone={toneOf(status)} dot>
@@ -70,15 +70,14 @@ export function StatusBadge({ status, ofStep = false }: StatusBadgeProps): React
   )
 }
 
-/** What the badge of a status is given. */
 export interface StatusBadgeProps {
   /** The status. */
   readonly status: ShownStatus
-  /** Whether it is that of a step. @default false */
+  /** Whether it is the status of a step. @default false */
   readonly ofStep?: boolean
 }
 
-/** The whole text is too long for a list on a phone. */
+/** A short label, because the full one is too long for a list on a phone. */
 function Warnings(): ReactNode {
   return (
     <>

@@ -1,36 +1,36 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** What is chosen on a page, kept in the query of its address. */
+/** The state of a page in the query of its URL. */
 export interface AddressState {
-  /** Returns what is chosen under a name; undefined when nothing is. */
+  /** Returns the value of a parameter; undefined if it is not set. */
   get(name: string): string | undefined
-  /** Returns all that is chosen under a name. */
+  /** Returns all values of a parameter. */
   getAll(name: string): readonly string[]
-  /** Chooses; undefined and empty texts choose nothing. The cursor of a list begins anew. */
+  /** Sets parameters; undefined and empty values remove them. Resets the cursor of the list. */
   choose(changes: Choices): void
-  /** Turns to another page of a list, the first one where nothing is named; the browser's back button leads back. */
+  /** Goes to another page of a list, by default the first one. The browser's back button returns. */
   turn(to: Choices): void
-  /** The cursor of the list, as its query takes it. */
+  /** The cursor of the list as API parameters. */
   readonly cursor: ListCursor
   /** Whether it is the first page of the list. */
   readonly isFirst: boolean
 }
 
-/** What is chosen by name. */
+/** Values by name. */
 export type Choices = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Where a page of a list begins or ends. */
+/** The start or end of a page of a list. */
 export interface ListCursor {
-  /** The place the page begins after. */
+  /** The cursor after which the page starts. */
   readonly after: string | undefined
-  /** The place the page ends before. */
+  /** The cursor before which the page ends. */
   readonly before: string | undefined
 }
 
 const pageNames = ['after', 'before', 'page']
 
-/** Keeps what is chosen on a page in the query of its address, so that it can be linked and gone back to. */
+/** Keeps the state of a page in the query of its URL, so that links and the back button work. */
 export function useAddress(): AddressState {
   const [params, setParams] = useSearchParams()
   const choose = useCallback<AddressState['choose']>(
@@ -45,7 +45,7 @@ export function useAddress(): AddressState {
 }
 
 /**
- * Returns the query of an address without the page of its list.
+ * Returns the query of a URL without the cursor of its list.
  *
  * @param search - The query.
  */

@@ -7,18 +7,18 @@ import { useSession } from './session.tsx'
 
 const path = '/v1/studio/bridge'
 
-/** Reads what the service knows of the environment's bridge: its workflows and what is wrong. */
+/** Loads the status of the environment's bridge: its workflows and problems. */
 export function useBridge(): UseQueryResult<StudioBridge, ApiFailure> {
   return useRead<StudioBridge>(path, { everyMs: 5000 })
 }
 
-/** The bridge that is read. */
+/** The bridge to sync. */
 export interface SyncTarget {
-  /** Its address; that of the last sync by default. */
+  /** Its URL. @default the URL of the last sync */
   readonly bridgeUrl?: string
 }
 
-/** Asks the bridge again for its workflows. A bridge that refuses is told in the state. */
+/** Syncs the bridge. The state reports a bridge that rejects the call. */
 export function useSync(): UseMutationResult<StudioBridge, ApiFailure, SyncTarget> {
   const { api, environment } = useSession()
   const client = useQueryClient()

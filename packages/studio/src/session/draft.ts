@@ -2,10 +2,10 @@ import { useCallback, useState } from 'react'
 import { useSession } from './session.tsx'
 
 /**
- * Keeps what someone is editing until the browser's tab is closed, so that leaving a page loses nothing.
+ * Keeps a draft until the browser tab is closed, so that it survives leaving the page.
  *
- * @param key - Names what is edited; another key shows another draft.
- * @returns The draft, undefined where nothing was edited, and a function that replaces it.
+ * @param key - Identifies the draft.
+ * @returns The draft, undefined if nothing was edited, and a function that replaces it.
  */
 export function useDraft<T>(key: string): readonly [T | undefined, (value: T | undefined) => void] {
   const { environment } = useSession()
@@ -37,6 +37,6 @@ function write(entry: string, value: unknown): void {
     if (value === undefined) sessionStorage.removeItem(entry)
     else sessionStorage.setItem(entry, JSON.stringify(value))
   } catch {
-    // Storage is full or forbidden; the draft lives as long as the page.
+    // Storage is full or disabled; the draft lives as long as the page.
   }
 }

@@ -1,14 +1,14 @@
 import { readEventStream, type StreamEvent } from '../api/event-stream.ts'
 
-/** How the events of an environment are followed. */
+/** Options of following an environment's events. */
 export interface Following {
-  /** Names the events: what is followed under one name is one stream for all tabs of the browser. */
+  /** The name of the stream, which all tabs of the browser share. */
   readonly name: string
   /** Opens the stream. */
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  /** Is called with each event. */
+  /** Called with each event. */
   receive(event: StreamEvent): void
-  /** Is called when events may have been missed. */
+  /** Called when events may have been missed. */
   miss(): void
   /** Ends it. */
   readonly signal: AbortSignal
@@ -18,14 +18,14 @@ const reconnectMs = 2000
 const opened = 'opened'
 
 /**
- * Follows events until the signal ends it. One tab reads the stream and tells the others: a browser opens six
- * connections to a service at most, so that a stream for each tab would leave none for anything else.
+ * Follows events until the signal aborts. One tab reads the stream and forwards events to the others, because a browser
+ * opens at most six connections to a server.
  *
- * @param following - What is followed, and who is told.
+ * @param following - The stream and its listeners.
  */
 export async function followTogether(following: Following): Promise<void> {
   const { name, receive, miss, signal } = following
-  // Only a secure address has locks; elsewhere each tab reads for itself.
+  // Locks are only available in secure contexts; otherwise each tab reads the stream itself.
   const tabs = 'locks' in navigator ? new BroadcastChannel(name) : undefined
   if (tabs)
     tabs.onmessage = ({ data }: MessageEvent<StreamEvent | typeof opened>) => {
@@ -39,7 +39,7 @@ export async function followTogether(following: Following): Promise<void> {
       else if (!(await inTurn(name, { ifAvailable: true }, () => readOnce(following, tabs, missed))))
         await inTurn(name, { signal }, () => readOnce(following, tabs, true))
     } catch {
-      // A lost connection is opened again below, by whichever tab comes first.
+      // A lost connection is reopened below, by the first tab that gets the lock.
     }
     await new Promise((resolve) => setTimeout(resolve, reconnectMs))
   }
@@ -58,7 +58,7 @@ async function readOnce(
   missed: boolean,
 ): Promise<void> {
   const stream = await open(signal)
-  // What happened while no stream was open was told to nobody.
+  // Events during the interruption were missed.
   tabs?.postMessage(opened)
   if (missed) miss()
   for await (const event of readEventStream(stream)) {

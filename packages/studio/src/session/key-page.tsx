@@ -6,19 +6,18 @@ import { Notice } from '../ui/notice.tsx'
 import style from './key-page.module.css'
 import { type OpenSession, openWith } from './session.tsx'
 
-/** What the page that asks for a key is given. */
 export interface KeyPageProps {
   /** Whether the service did not answer. */
   readonly unreachable: boolean
-  /** Whether a link led here that opens nothing any more. */
+  /** Whether the user followed a link that is no longer valid. */
   readonly isLinkUsed: boolean
-  /** Receives the session that the key opens. */
+  /** Receives the session that the key opened. */
   onOpen(session: OpenSession): void
-  /** Asks the service again. */
+  /** Retries. */
   onRetry(): void
 }
 
-/** Asks for an environment's secret key, if no link of the service has opened a session. */
+/** Asks for an environment's secret key if no link has opened a session. */
 export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPageProps): ReactNode {
   const [key, setKey] = useState('')
   const [failure, setFailure] = useState<string | undefined>(undefined)

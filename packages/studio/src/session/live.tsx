@@ -5,14 +5,14 @@ import { useInvalidate } from './queries.ts'
 import { createReadingAgain } from './read-again.ts'
 import { useSession } from './session.tsx'
 
-/** Receives what happens in the environment. */
+/** Receives the events of the environment. */
 export type LiveListener = (event: StreamEvent) => void
 
 const LiveContext: React.Context<Set<LiveListener> | undefined> = createContext<Set<LiveListener> | undefined>(
   undefined,
 )
 
-/** What is read again when something happens in a run, to the bridge, or in a conversation. */
+/** The data to refetch after events of a run, the bridge, or a conversation. */
 const touchedByRuns = [
   '/v1/studio/runs',
   '/v1/studio/run-counts',
@@ -28,7 +28,7 @@ function touchedBy(event: string): readonly string[] {
   return event.startsWith('conversation') ? touchedByConversations : touchedByRuns
 }
 
-/** Follows the environment's events for all below it, and reads again what they touch. */
+/** Follows the environment's events for its children, and refetches the affected data. */
 export function LiveEvents({ children }: { readonly children: ReactNode }): ReactNode {
   const { api, environment } = useSession()
   const [listeners] = useState(() => new Set<LiveListener>())
@@ -57,9 +57,9 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
 }
 
 /**
- * Calls a function for whatever happens in the environment.
+ * Calls a function for each event of the environment.
  *
- * @param listener - What is called.
+ * @param listener - The function.
  */
 export function useLive(listener: LiveListener): void {
   const listeners = use(LiveContext)

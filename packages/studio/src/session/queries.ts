@@ -10,23 +10,23 @@ import type { Query, SendRequest } from '../api/api.ts'
 import type { ApiFailure } from '../api/api-failure.ts'
 import { useSession } from './session.tsx'
 
-/** How something is read. */
+/** Options of a query. */
 export interface ReadOptions {
-  /** Parameters of the address. */
+  /** Query parameters. */
   readonly query?: Query | undefined
-  /** Whether it is read at all. @default true */
+  /** Whether it is fetched at all. @default true */
   readonly enabled?: boolean | undefined
-  /** Reads it again after so many milliseconds; never by default. */
+  /** The polling interval, in milliseconds. @default no polling */
   readonly everyMs?: number | undefined
-  /** Keeps showing the answer of other parameters until the new one is there. @default false */
+  /** Whether to show the result of previous parameters until the new one arrives. @default false */
   readonly keep?: boolean | undefined
 }
 
 /**
- * Reads from the service's API, and again whenever it is invalidated.
+ * Fetches from the service's API, and refetches when invalidated.
  *
- * @param path - Path with its version, such as `/v1/notifications`.
- * @param options - How it is read.
+ * @param path - The path with its version, such as `/v1/notifications`.
+ * @param options - Options of the query.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryResult<T, ApiFailure> {
   const { api, environment } = useSession()
@@ -41,9 +41,9 @@ export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryRes
 }
 
 /**
- * Sends changes to the service's API, and reads again what they touch.
+ * Sends changes to the service's API, and refetches the affected data.
  *
- * @param touches - Paths whose answers change with it; all that begin with one of them are read again.
+ * @param touches - Prefixes of the paths to refetch.
  */
 export function useSend<T = unknown>(touches: readonly string[] = []): UseMutationResult<T, ApiFailure, SendRequest> {
   const { api } = useSession()
@@ -54,7 +54,7 @@ export function useSend<T = unknown>(touches: readonly string[] = []): UseMutati
   })
 }
 
-/** Returns a function that reads again whatever begins with one of some paths. */
+/** Returns a function that refetches everything below some paths. */
 export function useInvalidate(): (paths: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(

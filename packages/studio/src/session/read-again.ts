@@ -1,18 +1,18 @@
-/** Collects what has to be read again. */
+/** Collects paths to refetch. */
 export interface ReadingAgain {
-  /** Has paths read again soon. */
+  /** Refetches paths soon. */
   touch(paths: readonly string[]): void
-  /** Ends it: nothing is read any more. */
+  /** Stops; nothing is refetched any more. */
   end(): void
 }
 
 const settleMs = 150
 
 /**
- * Creates what reads paths again in rounds: a round waits for the one before. Where changes come faster than they can
- * be read, reading anew with each of them would never show any.
+ * Creates a refetcher that works in rounds: each round waits for the previous one. If changes arrive faster than they
+ * can be fetched, restarting the fetch each time would never finish.
  *
- * @param read - Reads all that begins with one of some paths, and resolves when it is there.
+ * @param read - Refetches everything below some paths, and resolves when it has arrived.
  */
 export function createReadingAgain(read: (paths: readonly string[]) => Promise<void>): ReadingAgain {
   const touched = new Set<string>()

@@ -7,7 +7,7 @@ import { readStored, store } from './storage.ts'
 
 const queryKey = ['session']
 
-/** Opens the session, by the link of the service or by a key that is typed in, and shows what is below it. */
+/** Opens the session, by the service's link or an entered key, and shows its children. */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const client = useQueryClient()
   const { data, isPending, isError, refetch } = useQuery({

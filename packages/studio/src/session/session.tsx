@@ -3,39 +3,39 @@ import { type Api, request } from '../api/api.ts'
 import { ApiFailure } from '../api/api-failure.ts'
 import { readStored, store } from './storage.ts'
 
-/** An environment that the studio may work in. */
+/** An environment that the session covers. */
 export interface Environment {
-  /** Name for people. */
+  /** The display name. */
   readonly name: string
   /** Identifier in the service. */
   readonly id: string
-  /** Identifier that client libraries use. */
+  /** The application identifier. */
   readonly applicationIdentifier: string
 }
 
-/** What the studio works with. */
+/** The context of the studio. */
 export interface Session {
-  /** The environment that is shown. */
+  /** The current environment. */
   readonly environment: Environment
-  /** All environments there are to choose from. */
+  /** All available environments. */
   readonly environments: readonly Environment[]
-  /** Address of the bridge that the service was started with, where it was. */
+  /** The URL of the bridge with which the service was started, if any. */
   readonly bridgeUrl: string | undefined
-  /** The service's API, as the environment that is shown. */
+  /** The service's API for the current environment. */
   readonly api: Api
-  /** Shows another environment. */
+  /** Switches to another environment. */
   choose(name: string): void
-  /** Ends the session, if it was opened by a secret key that was typed in. */
+  /** Ends the session, if it was opened by an entered secret key. */
   readonly leave: (() => void) | undefined
 }
 
-/** Holds the session for all below it. */
+/** Provides the session to its children. */
 export const SessionContext: React.Context<Session | undefined> = createContext<Session | undefined>(undefined)
 
 /**
  * Returns the session.
  *
- * @throws {Error} Nothing above holds one.
+ * @throws {Error} There is no session provider.
  */
 export function useSession(): Session {
   const session = use(SessionContext)
@@ -43,22 +43,22 @@ export function useSession(): Session {
   return session
 }
 
-/** A session of the service that is open in this browser. */
+/** An open session of this browser. */
 export interface OpenSession {
-  /** The half of its proof that this page holds. */
+  /** This page's half of its proof. */
   readonly session: string
   /** The environments that it covers. */
   readonly environments: readonly Environment[]
-  /** Address of the bridge that the service was started with. */
+  /** The URL of the bridge with which the service was started. */
   readonly bridgeUrl?: string | null
-  /** Whether a link of the service opened it, or a secret key. */
+  /** Whether it was opened by a link of the service, or by a secret key. */
   readonly openedBy: 'link' | 'key'
 }
 
 const path = '/studio/session'
 const entry = 'trestle.session'
 
-/** The token of the link that led here; it is taken out of the address, since it opens nothing a second time. */
+/** The token of the link; it is removed from the URL, because it is valid only once. */
 const linkToken = takeToken()
 
 function takeToken(): string | undefined {
@@ -69,7 +69,7 @@ function takeToken(): string | undefined {
 }
 
 /**
- * Opens the session: by the token of the link that led here, else the one this browser has. Returns why there is none.
+ * Opens the session by the token of the link, else resumes the browser's session. Returns the reason if there is none.
  *
  * @throws {ApiFailure} The service does not answer.
  */
@@ -83,9 +83,9 @@ export async function openSession(): Promise<OpenSession | 'no-session' | 'used-
 }
 
 /**
- * Opens a session by the token of a link, or by a secret key, which is not kept.
+ * Opens a session by the token of a link, or by a secret key, which is not stored.
  *
- * @throws {ApiFailure} It opens nothing, or the service does not answer.
+ * @throws {ApiFailure} The token or key is invalid, or the service does not answer.
  */
 export async function openWith(by: { readonly token: string } | { readonly secretKey: string }): Promise<OpenSession> {
   const opened = await send(by, 'POST')
@@ -93,7 +93,7 @@ export async function openWith(by: { readonly token: string } | { readonly secre
   return opened
 }
 
-/** Ends a session, for all tabs of this browser. */
+/** Ends the session in all tabs of this browser. */
 export async function closeSession({ session }: Pick<OpenSession, 'session'>): Promise<void> {
   store(entry, undefined)
   await orRefused(request(path, { method: 'DELETE', headers: { 'studio-session': session } }))

@@ -1,5 +1,5 @@
 /**
- * Reads what was stored in this browser, or undefined where nothing was or storage is forbidden.
+ * Reads a value from the browser's storage; undefined if there is none, or storage is disabled.
  *
  * @param name - Name of the entry.
  */
@@ -12,16 +12,16 @@ export function readStored(name: string): string | undefined {
 }
 
 /**
- * Stores something in this browser, where storage is allowed.
+ * Writes a value to the browser's storage, if it is enabled.
  *
  * @param name - Name of the entry.
- * @param value - Its text, or undefined to forget it.
+ * @param value - The value; undefined removes the entry.
  */
 export function store(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // The choice holds until the page is left.
+    // The value is kept until the page is closed.
   }
 }

@@ -2,22 +2,21 @@ import type { ReactNode } from 'react'
 import { ownEntry } from '../base/own-entry.ts'
 import style from './badge.module.css'
 
-/** What a colour says: `accent` stands out, `good`, `warn` and `bad` judge. */
+/** The meaning of a color: `accent` is prominent, `good`, `warn` and `bad` rate. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
 
-/** What a badge is given. */
 export interface BadgeProps {
-  /** What its colour says. @default 'neutral' */
+  /** The color. @default 'neutral' */
   readonly tone?: Tone
-  /** Shown before the text. */
+  /** The icon. */
   readonly icon?: ReactNode
-  /** Whether a dot stands before the text, as for a state. @default false */
+  /** Whether to show a dot, for statuses. @default false */
   readonly dot?: boolean
   /** One or two words. */
   readonly children: ReactNode
 }
 
-/** Shows a state or a tag in one or two words. */
+/** Shows a status or a tag. */
 export function Badge({ tone = 'neutral', icon, dot = false, children }: BadgeProps): ReactNode {
   return (
     <span className={`${style['badge']} ${ownEntry(style, tone)}`}>

@@ -4,30 +4,30 @@ import { Link } from 'wouter'
 import { ownEntry } from '../base/own-entry.ts'
 import style from './button.module.css'
 
-/** How a button looks: one `primary` on a page at most. */
+/** The style of a button; at most one `primary` per page. */
 export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
 
-/** What every button is given. */
+/** Props of all buttons. */
 interface Look {
-  /** How it looks. @default 'plain' */
+  /** The style. @default 'plain' */
   readonly variant?: ButtonVariant
-  /** Shown before the text. */
+  /** The icon. */
   readonly icon?: ReactNode
-  /** Whether it is smaller than a control of a form. @default false */
+  /** Whether it is smaller than form controls. @default false */
   readonly small?: boolean
 }
 
-/** What a button is given, beside the attributes of `<button>`. */
+/** Props of a button, in addition to the attributes of `<button>`. */
 export interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** Whether its work goes on; it cannot be pressed then. @default false */
+  /** Whether its action is in progress, which disables it. @default false */
   readonly busy?: boolean
 }
 
-/** Starts something. A button with an icon only needs an `aria-label`. */
+/** A button. If it only has an icon, it needs an `aria-label`. */
 export function Button({ variant, icon, small, busy = false, children, ...rest }: ButtonProps): ReactNode {
   const off = busy || rest.disabled === true
   const [isFocused, note] = useState(false)
-  // The keyboard would lose its place with a button that is disabled under it, so that one only does nothing.
+  // A disabled button would lose the focus, so a busy button only ignores clicks.
   const isHeld = off && isFocused
   return (
     <button
@@ -53,7 +53,6 @@ export function Button({ variant, icon, small, busy = false, children, ...rest }
   )
 }
 
-/** What a link that looks like a button is given. */
 export interface ButtonLinkProps extends Look {
   /** Path within the studio. */
   readonly to: string
@@ -61,7 +60,7 @@ export interface ButtonLinkProps extends Look {
   readonly children: ReactNode
 }
 
-/** Leads to a page, and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ variant, icon, small, to, children }: ButtonLinkProps): ReactNode {
   return (
     <Link to={to} className={classOf({ variant, small, bare: false })}>

@@ -4,17 +4,16 @@ import { Button } from './button.tsx'
 
 const shownMs = 1600
 
-/** What a button that copies is given. */
 export interface CopyButtonProps {
-  /** What is copied. */
+  /** The text to copy. */
   readonly text: string
-  /** What it is, for screen readers: `Copy the identifier`. */
+  /** The accessible label, such as `Copy the identifier`. */
   readonly label: string
-  /** The button's own text; none shows the icon only. */
+  /** The text of the button; absent for an icon only. */
   readonly children?: ReactNode
 }
 
-/** Copies a text to the clipboard, and says that it did. */
+/** Copies a text to the clipboard, and confirms it. */
 export function CopyButton({ text, label, children }: CopyButtonProps): ReactNode {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

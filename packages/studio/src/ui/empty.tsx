@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react'
 import style from './empty.module.css'
 
-/** What an empty state is given. */
 export interface EmptyProps {
   /** A lucide icon. */
   readonly icon: ReactNode
-  /** What is not there. */
+  /** What is missing. */
   readonly title: string
-  /** What to do about it. */
+  /** How to add it. */
   readonly children?: ReactNode
-  /** A button that does it. */
+  /** A button that adds it. */
   readonly action?: ReactNode
 }
 
-/** Says that there is nothing yet, and what to do next. */
+/** Shows that there is nothing yet, and what to do next. */
 export function Empty({ icon, title, children, action }: EmptyProps): ReactNode {
   return (
     <div className={style['empty']}>

@@ -10,21 +10,20 @@ import { toPathName } from './path-names.ts'
 
 const icons = { neutral: Info, accent: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 
-/** What a notice is given. */
 export interface NoticeProps {
-  /** What its colour says. @default 'neutral' */
+  /** The color. @default 'neutral' */
   readonly tone?: Tone
-  /** What is the matter. */
+  /** The heading. */
   readonly title: ReactNode
-  /** Error code; it leads to the page of the code. */
+  /** An error code, with a link to its page. */
   readonly code?: string | undefined
-  /** More about it. */
+  /** Details. */
   readonly children?: ReactNode
   /** A button at the end. */
   readonly action?: ReactNode
 }
 
-/** Says something that matters to what stands around it. */
+/** A notice. */
 export function Notice({ tone = 'neutral', title, code, children, action }: NoticeProps): ReactNode {
   const Icon = icons[tone]
   return (
@@ -49,17 +48,16 @@ export function ErrorCode({ code }: { readonly code: string }): ReactNode {
   )
 }
 
-/** What the notice of a failed request is given. */
 export interface FailureProps {
   /** Why it failed. */
   readonly error: ApiFailure
-  /** What was tried, as the beginning of the sentence: `The runs could not be read`. */
+  /** The failed action, as the start of a sentence: `The runs could not be loaded`. */
   readonly title?: string
-  /** Tries again. */
+  /** Retries. */
   readonly onRetry?: () => void
 }
 
-/** Says why a request to the service failed. */
+/** Shows why a request to the service failed. */
 export function Failure({ error, title, onRetry }: FailureProps): ReactNode {
   const { fields = {}, errorId, code } = error.details
   const retry = onRetry && (

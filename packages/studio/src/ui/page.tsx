@@ -2,25 +2,24 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import style from './page.module.css'
 
-/** What a page is given. */
 export interface PageProps {
-  /** Heading of first rank, and the title of the browser's tab. */
+  /** The first-level heading, also the title of the browser tab. */
   readonly title: string
-  /** Pages above it, outermost first. */
+  /** Parent pages, outermost first. */
   readonly trail?: readonly { readonly to: string; readonly text: string }[]
-  /** Badges beside the heading. */
+  /** Badges next to the heading. */
   readonly aside?: ReactNode
   /** One line below the heading. */
   readonly lead?: ReactNode
   /** Buttons at the end of the heading. */
   readonly actions?: ReactNode
-  /** Whether the page takes all the width there is. @default false */
+  /** Whether the page uses the full width. @default false */
   readonly wide?: boolean
-  /** What it holds; a column with even gaps. */
+  /** The content, as a column with even gaps. */
   readonly children: ReactNode
 }
 
-/** Holds a page: its heading, its actions, and a column of panels. */
+/** The layout of a page: heading, actions, and a column of panels. */
 export function Page({ title, trail = [], aside, lead, actions, wide = false, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Trestle studio`

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react'
 import style from './panel.module.css'
 
-/** What a panel is given. */
 export interface PanelProps {
-  /** Heading of second rank. */
+  /** The second-level heading. */
   readonly title?: ReactNode
-  /** Shown beside the heading: a count, a badge. */
+  /** Content next to the heading, such as a count. */
   readonly aside?: ReactNode
   /** Buttons at the end of the heading. */
   readonly actions?: ReactNode
-  /** Whether the content touches the edges, as a table does. @default false */
+  /** Whether the content touches the edges, like a table. @default false */
   readonly flush?: boolean
   /** What it holds. */
   readonly children: ReactNode
 }
 
-/** Holds one thing of a page, with its heading. */
+/** A section of a page with a heading. */
 export function Panel({ title, aside, actions, flush = false, children }: PanelProps): ReactNode {
   return (
     <section className={style['panel']}>

@@ -1,8 +1,8 @@
 import { useParams } from 'wouter'
 
 /**
- * Returns a name as a part of a path of the studio. The router decodes a path before it takes it apart, but for what
- * means something in one (`@ : / + & ? # = , $`); a percent sign is written so that it outlasts that.
+ * Encodes a name for a path of the studio. The router decodes a path before it splits it, except for reserved
+ * characters (`@ : / + & ? # = , $`), so percent signs are encoded twice.
  *
  * @param name - An id.
  */
@@ -10,7 +10,7 @@ export function toPathName(name: string): string {
   return encodeURIComponent(name.replaceAll('%', '%25'))
 }
 
-/** Reads the names of the page's path as they were given to {@link toPathName}. */
+/** Decodes the names of the current path that {@link toPathName} encoded. */
 export function usePathNames<TNames extends Readonly<Record<string, string>>>(): Partial<TNames> {
   const given = Object.entries(useParams<Record<string, string>>())
   return Object.fromEntries(
@@ -18,7 +18,7 @@ export function usePathNames<TNames extends Readonly<Record<string, string>>>():
   ) as Partial<TNames>
 }
 
-/** A path that somebody wrote by hand may hold anything. */
+/** A hand-written path may contain anything. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

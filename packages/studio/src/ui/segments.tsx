@@ -3,19 +3,18 @@ import { ToggleGroup } from '@base-ui/react/toggle-group'
 import type { ReactNode } from 'react'
 import style from './segments.module.css'
 
-/** What a row of segments is given. */
 export interface SegmentsProps<T extends string> {
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
-  /** The segment that is chosen. */
+  /** The selected segment. */
   readonly value: T
-  /** Segments in their order; one without text needs a `label`. */
+  /** Segments in order; one without text needs a `label`. */
   readonly options: readonly { readonly value: NoInfer<T>; readonly text: ReactNode; readonly label?: string }[]
-  /** Receives the segment that was chosen. */
+  /** Receives the selected segment. */
   onChange(value: NoInfer<T>): void
 }
 
-/** Chooses one of two to four ways to see something. */
+/** Selects one of two to four views. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>): ReactNode {
   return (
     <ToggleGroup

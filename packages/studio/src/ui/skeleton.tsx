@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import style from './skeleton.module.css'
 
-/** What a skeleton is given. */
 export interface SkeletonProps {
-  /** How many lines it stands for. @default 1 */
+  /** The number of lines. @default 1 */
   readonly rows?: number
-  /** Height of a line in pixels. @default 16 */
+  /** The height of a line, in pixels. @default 16 */
   readonly height?: number
-  /** Width as CSS has it. @default '100%' */
+  /** The CSS width. @default '100%' */
   readonly width?: string
 }
 
-/** Holds the place of something that is being read, at its size. */
+/** A placeholder for loading content, with its size. */
 export function Skeleton({ rows = 1, height = 16, width = '100%' }: SkeletonProps): ReactNode {
   return (
     <div className={style['rows']} role="status" aria-label="Loading">

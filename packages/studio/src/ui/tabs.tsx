@@ -2,19 +2,18 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import style from './tabs.module.css'
 
-/** What tabs are given. */
 export interface TabsProps {
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
-  /** The tabs in their order; `key` names them. */
+  /** The tabs in order, identified by `key`. */
   readonly tabs: readonly { readonly key: string; readonly text: ReactNode; readonly content: ReactNode }[]
-  /** The tab that is shown, where the page decides. */
+  /** The selected tab, if the page controls it. */
   readonly value?: string
-  /** Receives the tab that was chosen. */
+  /** Receives the selected tab. */
   onChange?(key: string): void
 }
 
-/** Shows one of several contents, by a row of tabs. */
+/** Tabs. */
 export function Tabs({ label, tabs, value, onChange }: TabsProps): ReactNode {
   return (
     <Base.Root

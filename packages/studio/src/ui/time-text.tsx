@@ -10,7 +10,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const refreshMs = 10_000
 
-/** Shows how long ago a moment was, or how far it is, with the moment itself as its tooltip. */
+/** Shows a relative time, with the absolute time as its tooltip. */
 export function TimeText({ at }: { readonly at: string | number }): ReactNode {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -29,14 +29,14 @@ export function TimeText({ at }: { readonly at: string | number }): ReactNode {
 function describe(ms: number): string {
   const [unit, size] = steps.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000]
   if (unit === 'second' && Math.abs(ms) < 5000) return 'just now'
-  // Rounding up would say "60 sec. ago".
+  // Rounding up would show "60 sec. ago".
   return relative.format(Math.trunc(ms / size), unit)
 }
 
 /**
- * Returns a duration as people write it: `840 ms`, `2.4 s`, `3 min`, `2 h 5 min`.
+ * Formats a duration: `840 ms`, `2.4 s`, `3 min`, `2 h 5 min`.
  *
- * @param ms - Its length in milliseconds.
+ * @param ms - The duration, in milliseconds.
  */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`

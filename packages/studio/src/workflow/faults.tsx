@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import type { Problem, Warning, WorkflowManifest } from '../api/generated/resources.ts'
 import { Badge } from '../ui/badge.tsx'
 
-/** How much is wrong with a workflow. */
+/** The number of problems and warnings of a workflow. */
 export interface Faults {
-  /** What keeps it from its work. */
+  /** Problems, which prevent it from running. */
   readonly problems: number
-  /** What could be better. */
+  /** Warnings. */
   readonly warnings: number
 }
 
 /**
- * Counts what is wrong with a workflow.
+ * Counts the problems and warnings of a workflow.
  *
  * @param workflow - The workflow.
- * @param problems - What is wrong with all of them.
+ * @param problems - The problems of all workflows.
  */
 export function countFaults(workflow: WorkflowManifest, problems: readonly Problem[]): Faults {
   return {
@@ -23,7 +23,7 @@ export function countFaults(workflow: WorkflowManifest, problems: readonly Probl
   }
 }
 
-/** Shows in badges how much is wrong with a workflow. */
+/** Shows the number of problems and warnings of a workflow as badges. */
 export function FaultBadges({ problems, warnings }: Faults): ReactNode {
   if (problems > 0)
     return (
@@ -44,11 +44,7 @@ export function FaultBadges({ problems, warnings }: Faults): ReactNode {
   )
 }
 
-/**
- * Returns the warnings of a workflow in one form.
- *
- * @param workflow - The workflow.
- */
+/** Converts the warnings of a workflow to a common format. */
 export function warningsOf({ warnings = [], steps }: WorkflowManifest): readonly Warning[] {
   return warnings.map((warning) => {
     if (typeof warning === 'string') return { message: warning }

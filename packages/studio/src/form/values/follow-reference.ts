@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
 
-/** A schema may refer to one that refers on; what goes round in a circle says nothing. */
+/** The maximum length of a chain of references; a cycle counts as no schema. */
 const mostHops = 8
 
 /**
- * Returns the schema that is meant: where its `$ref` leads, else itself. What leads nowhere allows anything.
+ * Follows the `$ref` of a schema. An unresolvable reference allows any value.
  *
- * @param given - The schema; `true` and `false` allow anything here.
- * @param root - Where its `$ref`s begin.
+ * @param given - The schema; `true` and `false` allow any value here.
+ * @param root - The schema that references start from.
  */
 export function followReference(given: unknown, root: JsonSchema): JsonSchema {
   let at = given
@@ -20,11 +20,7 @@ export function followReference(given: unknown, root: JsonSchema): JsonSchema {
   return {}
 }
 
-/**
- * Returns whether something is a schema with keywords, not `true` or `false`.
- *
- * @param schema - Whatever stands where a schema may.
- */
+/** Returns whether a value is a schema object, and not `true` or `false`. */
 export function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
@@ -44,7 +40,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
-    // A lone % is one.
+    // A lone % stays unchanged.
     return part
   }
 }

@@ -1,11 +1,10 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { ownEntry } from '../../base/own-entry.ts'
 
-/** A schema as the form shows it. */
+/** A schema in the form in which it is shown. */
 export interface FormSchema {
-  /** The schema. */
   readonly schema: RJSFSchema
-  /** How it is shown. */
+  /** Its UI options. */
   readonly ui: UiSchema
 }
 
@@ -29,8 +28,8 @@ const answers: RJSFSchema[] = [
 ] as RJSFSchema[]
 
 /**
- * Returns a schema whose choices a form can offer: of several types each is a choice, each choice of a type says which,
- * and a field that may be null is null once it is emptied. What the value has to be stays as it is.
+ * Returns a schema whose choices a form can offer. Each of several types becomes a choice, choices of a type are
+ * labeled, and a nullable field becomes null when it is emptied. The allowed values stay the same.
  *
  * @param given - The schema, without a reference.
  */
@@ -44,7 +43,7 @@ export function toFormSchema(given: RJSFSchema): FormSchema {
   return { schema: nullable, ui: { 'ui:emptyValue': null, ...(!isText && { 'ui:inputType': 'number' }) } }
 }
 
-/** The form would show the first type only, and of null and a list or an object no null. */
+/** The form would only show the first type, and no null next to a list or an object. */
 function split(schema: RJSFSchema): RJSFSchema {
   const types = getTypes(schema)
   const own = types.filter((type) => type !== 'null')
@@ -56,7 +55,7 @@ function split(schema: RJSFSchema): RJSFSchema {
   return { ...said, ...(byDefault !== undefined && { default: byDefault }), anyOf } as RJSFSchema
 }
 
-/** Choices without a title are called by their type, unless several have the same. */
+/** Choices without a title are labeled by their type, unless several have the same type. */
 function named(schema: RJSFSchema): RJSFSchema {
   const key = unions.find((one) => Array.isArray(schema[one]))
   if (!key) return schema
@@ -72,7 +71,7 @@ function named(schema: RJSFSchema): RJSFSchema {
   return { ...schema, [key]: told }
 }
 
-/** The form sets no value for a choice of `type: 'null'`, it does for a constant. */
+/** The form sets no value for a choice with `type: 'null'`, but for a constant. */
 function withNull(schema: RJSFSchema): RJSFSchema {
   const key = unions.find((one) => Array.isArray(schema[one]))
   if (!key) return schema
@@ -90,7 +89,7 @@ function titleOf(choice: unknown): string | undefined {
   return others.length === 0 ? ownEntry(titles, type) : undefined
 }
 
-/** Returns a field of one type that may be null besides, and undefined for any other. */
+/** Returns the schema of a nullable field with one other type; undefined for all other schemas. */
 function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
   const types = getTypes(schema)
   if (types.length === 2 && types.includes('null') && !unions.some((one) => one in schema))
@@ -106,16 +105,12 @@ function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
   return { ...plain, ...rest, type: [...getTypes(one), 'null'] as RJSFSchema['type'] } as RJSFSchema
 }
 
-/** Whether any value of its type will do, as far as a list of values goes. */
+/** Returns whether any value of its type is valid, as far as enumerated values are concerned. */
 function isOpen(schema: RJSFSchema): boolean {
   return !schema.enum && schema.const === undefined
 }
 
-/**
- * Returns the types that a schema allows; none where it names none.
- *
- * @param schema - The schema.
- */
+/** Returns the types that a schema allows; none if it names none. */
 export function getTypes({ type }: RJSFSchema): readonly string[] {
   return type === undefined ? [] : Array.isArray(type) ? type : [type]
 }

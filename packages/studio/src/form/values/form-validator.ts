@@ -9,30 +9,25 @@ import {
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { keepNearestChoice } from './nearest-choice.ts'
 
-/** Keywords whose own message only says that something below them failed. */
+/** Keywords whose message only says that something below them failed. */
 const containers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains'],
   ...['allOf', '$ref', 'if', 'then', 'else'],
 ])
 
-/** Something wrong with a value. */
+/** An error in a value. */
 export interface ValueIssue {
-  /** The field, as in `/items/0/name`; empty for the value as a whole. */
+  /** The path of the field, such as `/items/0/name`; empty for the whole value. */
   readonly path: string
-  /** What is wrong with it. */
+  /** The error message. */
   readonly message: string
-  /** Line of its text, from 1, where it is wrong at one. */
+  /** The line of the error in the text, starting at 1, if known. */
   readonly line?: number
-  /** Column in its line, from 1. */
+  /** The column, starting at 1. */
   readonly column?: number
 }
 
-/**
- * Returns what is wrong with a value, by field.
- *
- * @param schema - JSON Schema of the value.
- * @param value - The value.
- */
+/** Returns the errors of a value, by field. */
 export function findIssues(schema: JsonSchema, value: unknown): readonly ValueIssue[] {
   return check(schema as RJSFSchema, value).map((unit) => {
     const { path, message } = placeOf(unit)
@@ -41,15 +36,15 @@ export function findIssues(schema: JsonSchema, value: unknown): readonly ValueIs
 }
 
 /**
- * Splits the path of an issue into its names.
+ * Splits the path of an error into its names.
  *
- * @param path - The path, as in `/items/0/name`.
+ * @param path - The path, such as `/items/0/name`.
  */
 export function splitPath(path: string): string[] {
   return path.split('/').slice(1).map(decode)
 }
 
-/** Checks values of a form without code generation, which the policy of the page forbids. */
+/** Validates values of a form without code generation, which the page's policy forbids. */
 export const formValidator: ValidatorType = {
   validateFormData: (formData, schema): ValidationData<unknown> => {
     const builder = new ErrorSchemaBuilder()
@@ -74,13 +69,13 @@ function check(schema: RJSFSchema, value: unknown): readonly OutputUnit[] {
     const { valid, errors } = new Validator(relax(schema) as object, '2020-12', false).validate(withoutUndefined(value))
     return valid ? [] : keepNearestChoice(errors.filter(({ keyword }) => !containers.has(keyword)))
   } catch (error) {
-    // A schema the validator cannot read; the bridge has the last word on the value.
+    // The validator cannot read the schema; the bridge validates the value anyway.
     console.warn('The form cannot check this schema:', error)
     return []
   }
 }
 
-/** A field that has a default need not be filled in; the bridge fills it in itself. */
+/** A field with a default may be omitted, because the bridge fills it in. */
 function relax(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(relax)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -94,7 +89,7 @@ function relax(schema: unknown): unknown {
   ])
 }
 
-/** What the form has not filled in yet is not there. */
+/** Removes fields that the form has not filled in yet. */
 function withoutUndefined(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
@@ -105,7 +100,7 @@ function toError(unit: OutputUnit): RJSFValidationError {
   return { name: unit.keyword, message, property, stack: `${property} ${message}` }
 }
 
-/** A missing field is told at its own place, not at that of the object it is missing in. */
+/** Reports a missing field at its own path, not at that of its object. */
 function placeOf({ keyword, instanceLocation, error }: OutputUnit): {
   readonly path: readonly string[]
   readonly message: string

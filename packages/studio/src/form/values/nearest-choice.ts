@@ -1,26 +1,26 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 
-/** What tells the choices of a schema apart. */
+/** Keywords that distinguish the choices of a schema. */
 const telling = new Set(['const', 'enum', 'type'])
 
-/** A value that fits none of several choices. */
+/** A value that matches none of several choices. */
 interface Union {
   readonly unit: OutputUnit
-  /** How many types and fixed values differ, by the number of the choice. */
+  /** The number of differing types and constants, by the index of the choice. */
   readonly differing: Map<string, number>
 }
 
-/** A choice that a value does not fit. */
+/** A choice that a value does not match. */
 interface Choice {
   readonly union: Union
   readonly index: string
 }
 
 /**
- * Leaves out what is wrong with a value by choices of a `oneOf` or `anyOf` that it does not mean. It means those of
- * which the fewest types and fixed values differ; where that is one alone, that none fits is left out too.
+ * Removes errors of `oneOf` and `anyOf` choices that the user did not intend. The intended choices have the fewest
+ * differing types and constants. If there is only one, the error that no choice matches is removed too.
  *
- * @param units - What is wrong with a value, each union before what is wrong by its choices.
+ * @param units - The errors of a value, each union before the errors of its choices.
  */
 export function keepNearestChoice(units: readonly OutputUnit[]): readonly OutputUnit[] {
   const unions = new Map<string, Union>()

@@ -3,12 +3,12 @@ import type { RJSFSchema } from '@rjsf/utils'
 const maxDepth = 20
 
 /**
- * Returns what a new value begins with: its default; else the defaults of its fields, and of those fields that are objects and must be
- * there. What may be left out is left out, so that nothing is sent that nobody has asked for.
+ * Returns the initial value for a schema: its default, else the defaults of its fields, and of required fields that are
+ * objects. Optional values are omitted, so that nothing is sent that the user did not enter.
  *
  * @param given - The schema of the value.
  * @param resolve - Follows references.
- * @returns The value; `undefined` for one without any default.
+ * @returns The value; `undefined` if there are no defaults.
  */
 export function ownDefault(given: unknown, resolve: (schema: RJSFSchema) => RJSFSchema, depth = 0): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given) || depth > maxDepth) return undefined

@@ -1,7 +1,7 @@
 /**
- * Returns what a place in a value is called: the first item of `items` is `items 1`, a list in it `tags of items 1`.
+ * Returns the display name of a path: the first item of `items` is `items 1`, a list in it `tags of items 1`.
  *
- * @param path - The names and numbers that lead to it; none for the value as a whole.
+ * @param path - The names and indexes of the path; empty for the whole value.
  */
 export function placeName(path: readonly (string | number)[]): string {
   const names: string[] = []

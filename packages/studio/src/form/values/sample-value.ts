@@ -28,7 +28,7 @@ const byFormat: Readonly<Record<string, string>> = {
   'uri-template': 'https://example.com/{id}',
 }
 
-/** Words that make a sample readable, by the end of the field's name. */
+/** Readable samples, by the end of the field's name. */
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^first_?name$/i, 'Ada'],
   [/^last_?name$/i, 'Lovelace'],
@@ -43,12 +43,12 @@ const byName: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a value that fits a JSON Schema, as far as that can be seen: its first example, else its default, its first
- * choice, or a sample of its type. The samples of the developer are the examples of the whole; of a field the default wins. Never throws; a schema that allows anything has the sample `{}`. A schema that
- * refers to itself is followed once: what may be left out is, a list of it is empty.
+ * Returns a sample for a JSON Schema: its first example, else its default, its first choice, or a sample of its type.
+ * Samples of the developer are examples of the whole schema; for a field, the default has priority. A schema that
+ * allows anything has the sample `{}`. A recursive schema is followed once: optional values are omitted, lists of it
+ * are empty. Never throws.
  *
- * @param schema - The schema.
- * @param root - Where its `$ref`s lead; the schema itself by default.
+ * @param root - The schema that references start from. @default the schema itself
  */
 export function sampleValue(schema: JsonSchema, root: JsonSchema = schema): unknown {
   const { examples } = schema
@@ -60,7 +60,7 @@ interface Place {
   readonly root: JsonSchema
   readonly name: string
   readonly depth: number
-  /** The schemas that this one lies in. */
+  /** The enclosing schemas. */
   readonly above: readonly JsonSchema[]
 }
 
@@ -129,7 +129,7 @@ function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string,
   return Object.fromEntries(shown.map(([name, property]) => [name, sample(property, { ...place, name })]))
 }
 
-/** Returns whether a schema, or what its list holds, is one that it lies in. */
+/** Returns whether a schema, or the items of its list, is one of its enclosing schemas. */
 function isAgain(given: unknown, place: Place): boolean {
   const schema = followReference(given, place.root)
   return (

@@ -3,33 +3,32 @@ import { followReference, isSchema } from './follow-reference.ts'
 
 const maxDepth = 4
 const mostCharacters = 80
-/** Choices of choices grow beyond what is ever shown. */
+/** The maximum number of choices, because nested choices grow quickly. */
 const mostSchemas = 200
 const rest = '…'
 
-/** A type as it is written. */
+/** A formatted type. */
 interface Written {
   readonly text: string
-  /** Whether it is several with a sign between them, which a list of them puts in parentheses. */
+  /** Whether it contains an operator, so that a list of it needs parentheses. */
   readonly isJoined?: boolean
 }
 
-/** Where a schema stands. */
+/** The position of a schema. */
 interface Place {
   readonly root: JsonSchema
   readonly depth: number
-  /** The `$ref`s that it lies behind. */
+  /** The `$ref`s that lead to it. */
   readonly behind: readonly unknown[]
-  /** How many schemas may still be looked at. */
+  /** The remaining number of schemas to visit. */
   readonly budget: { left: number }
 }
 
 /**
- * Returns the type of what a JSON Schema allows, as TypeScript would write it: `("a" | "b")[]`. A schema with a name is
- * written by it where it is an object. What is long is cut, what lies deep is left out.
+ * Formats the type of a JSON Schema like TypeScript: `("a" | "b")[]`. A named object schema is written by its name.
+ * Long types are shortened, deep ones omitted.
  *
- * @param schema - The schema, or `true` or `false`.
- * @param root - Where its `$ref`s lead.
+ * @param root - The schema that references start from.
  */
 export function typeText(schema: unknown, root: JsonSchema): string {
   return write(schema, { root, depth: 0, behind: [], budget: { left: mostSchemas } }).text
@@ -58,7 +57,7 @@ function write(given: unknown, place: Place): Written {
     ]
   })
   const own = writeOwn(schema, deeper)
-  // Choices of objects are told by their names, so that they are objects says nothing more.
+  // Choices of objects are written by their names, so `object` adds nothing.
   const told = parts.filter(({ text }) => text !== 'any' && text !== own.text)
   if (own.text === 'object' && name !== undefined) return { text: name }
   if (told.length === 0) return own
@@ -87,7 +86,7 @@ function writeType(type: string, { items, prefixItems }: JsonSchema, deeper: Pla
   return { text: isJoined ? `(${text})[]` : `${text}[]` }
 }
 
-/** Writes each once, as many as there is room for. */
+/** Joins distinct types, up to a maximum length. */
 function join(all: readonly Written[], sign: '|' | '&'): Written {
   const different = all.filter(({ text }, index) => all.findIndex((one) => one.text === text) === index)
   const open = different.find(({ text }) => text === 'any')
@@ -116,7 +115,7 @@ function cut(text: string): string {
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}${rest}` : text
 }
 
-/** What a schema calls itself, else what it is called where it is kept. */
+/** Returns the title of a schema, else its name among the definitions. */
 function nameOf(given: JsonSchema, { title }: JsonSchema): string | undefined {
   if (typeof title === 'string' && title !== '') return cut(title)
   const reference = given['$ref']

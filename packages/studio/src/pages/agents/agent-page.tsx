@@ -20,7 +20,7 @@ import { NewConversation } from './new-conversation.tsx'
 const pageSize = 20
 const trail = [{ to: '/agents', text: 'Agents' }]
 
-/** Lists all conversations of an agent, the one where something happened last first. */
+/** Lists all conversations of an agent, the most recently active first. */
 export function AgentPage(): ReactNode {
   const { agentId = '' } = usePathNames<{ agentId: string }>()
   const address = useAddress()

@@ -6,11 +6,9 @@ import { type Column, Table } from '../../ui/data/table.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 
-/** What a table of conversations is given. */
 export interface ConversationTableProps {
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
-  /** Its rows. */
   readonly conversations: readonly ConversationLine[]
 }
 
@@ -56,7 +54,7 @@ const columns: readonly Column<ConversationLine>[] = [
   },
 ]
 
-/** Shows conversations, a row each. */
+/** A table of conversations. */
 export function ConversationTable({ label, conversations }: ConversationTableProps): ReactNode {
   return <Table label={label} columns={columns} rows={conversations} keyOf={({ _id }) => _id} />
 }

@@ -11,15 +11,13 @@ import { toPathName } from '../../ui/path-names.ts'
 
 const path = '/v1/studio/conversations'
 
-/** What the button that begins a conversation is given. */
 export interface NewConversationProps {
   /** The agent. */
   readonly agentId: string
-  /** How it looks. */
   readonly variant: ButtonVariant
 }
 
-/** Begins a conversation with an agent, as a subscriber or as somebody unknown. */
+/** Starts a conversation with an agent, as a subscriber or as an unknown user. */
 export function NewConversation({ agentId, variant }: NewConversationProps): ReactNode {
   const [isOpen, open] = useState(false)
   return (

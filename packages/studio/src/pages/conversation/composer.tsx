@@ -6,15 +6,14 @@ import type { Acts } from './use-acts.ts'
 
 const maxLength = 100_000
 
-/** What the field for a new message is given. */
 export interface ComposerProps {
-  /** What a person can do. */
+  /** The available actions. */
   readonly acts: Acts
-  /** Whether the conversation goes on. */
+  /** Whether the conversation is open. */
   readonly isOpen: boolean
 }
 
-/** Asks for a message. Enter sends it, Shift and Enter begin a new line. */
+/** The field for a new message. Enter sends it, Shift and Enter start a new line. */
 export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')
@@ -26,7 +25,7 @@ export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
     send()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While a word is composed, Enter belongs to the input method.
+    // During composition, Enter belongs to the input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()

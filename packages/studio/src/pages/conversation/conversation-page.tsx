@@ -16,7 +16,7 @@ import { ConversationSide } from './conversation-side.tsx'
 import { MessageList } from './message-list.tsx'
 import { useActs } from './use-acts.ts'
 
-/** Shows a conversation as a chat, and lets a person take part in it. */
+/** Shows a conversation as a chat in which the user can take part. */
 export function ConversationPage(): ReactNode {
   const { agentId = '', conversationId = '' } = usePathNames<{ agentId: string; conversationId: string }>()
   const read = useRead<Conversation>(`/v1/studio/conversations/${encodeURIComponent(conversationId)}`)

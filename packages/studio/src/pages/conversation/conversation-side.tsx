@@ -14,15 +14,14 @@ import type { Acts } from './use-acts.ts'
 
 const shownDeliveries = 20
 
-/** What the column beside a conversation is given. */
 export interface ConversationSideProps {
   /** The conversation. */
   readonly conversation: Conversation
-  /** What a person can do. */
+  /** The available actions. */
   readonly acts: Acts
 }
 
-/** Shows what belongs to a conversation beside its messages: who, the agent's metadata, the events. */
+/** Shows the details of a conversation: the user, the agent's metadata, the events. */
 export function ConversationSide({ conversation, acts }: ConversationSideProps): ReactNode {
   const { metadata, deliveries } = conversation
   return (

@@ -23,11 +23,11 @@ const known: Readonly<Record<string, string>> = {
   100: '💯',
 }
 
-/** Reactions that are offered, as chat platforms name them. */
+/** The offered reactions, by their names on chat platforms. */
 export const offeredEmojis: readonly string[] = ['+1', '-1', 'heart', 'tada', 'eyes', 'white_check_mark']
 
 /**
- * Returns how a reaction is shown: the emoji of a known name, else what it is.
+ * Returns the emoji of a known name; other names are returned unchanged.
  *
  * @param emoji - Its name, or the emoji itself.
  */

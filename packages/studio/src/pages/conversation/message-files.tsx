@@ -8,7 +8,6 @@ import { toast } from '../../ui/overlay/toasts.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import style from './message.module.css'
 
-/** What the files of a message are given. */
 export interface MessageFilesProps {
   /** The message. */
   readonly messageId: string
@@ -16,7 +15,7 @@ export interface MessageFilesProps {
   readonly files: readonly MessageFile[]
 }
 
-/** Shows the files of a message: those the service holds can be saved, the others are led to. */
+/** Shows the files of a message: files in the service can be saved, others are links. */
 export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode {
   const { conversationId = '' } = usePathNames<{ conversationId: string }>()
   const { api } = useSession()
@@ -54,7 +53,7 @@ export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode
 }
 
 function saveFile({ name, data = '' }: FileContent): void {
-  // As bytes of no type: whatever the agent says it is, the browser only saves it.
+  // Without a type: the browser saves the file, whatever type the agent claims.
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
   const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = Object.assign(document.createElement('a'), { href: address, download: name })

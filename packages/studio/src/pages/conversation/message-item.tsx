@@ -19,19 +19,18 @@ const speakers = {
   system: { name: 'Service', icon: TriangleAlert },
 } as const
 
-/** What a message is given. */
 export interface MessageItemProps {
   /** The message. */
   readonly message: ConversationMessage
-  /** The question it asks. */
+  /** The question in the message. */
   readonly question: ConversationQuestion | undefined
-  /** How it came to the bridge. */
+  /** The event that sent it to the bridge. */
   readonly delivery: EventDelivery | undefined
-  /** What a person can do; undefined where the conversation is only looked at. */
+  /** The available actions; undefined for read-only conversations. */
   readonly acts: Acts | undefined
 }
 
-/** Shows a message with all that belongs to it. */
+/** Shows a message with its card, files, reactions and question. */
 export function MessageItem({ message, question, delivery, acts }: MessageItemProps): ReactNode {
   const { _id, role, createdAt, editedAt, deletedAt, reactions } = message
   const { name, icon: Icon } = speakers[role]
@@ -97,7 +96,7 @@ function Content({ message, isAsked, acts }: ContentProps): ReactNode {
         </Notice>
       )}
       {markdown !== undefined && <Markdown text={markdown} />}
-      {/* A question shows its text beside its buttons; an error says what its message says. */}
+      {/* The text of a question is shown with its buttons, and that of an error in its notice. */}
       {markdown === undefined && text !== undefined && !isAsked && !error && <p className={style['text']}>{text}</p>}
       {card && <CardView card={card} {...(onAct && { onAct })} />}
       {files && <MessageFiles messageId={_id} files={files} />}

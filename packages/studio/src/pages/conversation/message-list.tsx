@@ -5,18 +5,17 @@ import style from './conversation.module.css'
 import { MessageItem } from './message-item.tsx'
 import type { Acts } from './use-acts.ts'
 
-/** How near to its end the list has to be for it to follow what is new. */
+/** How close to the end the list must be scrolled to follow new messages. */
 const followPixels = 80
 
-/** What the messages of a conversation are given. */
 export interface MessageListProps {
   /** The conversation. */
   readonly conversation: Conversation
-  /** What a person can do. */
+  /** The available actions. */
   readonly acts: Acts
 }
 
-/** Shows the messages of a conversation, and follows its end while that is what is looked at. */
+/** Shows the messages of a conversation. Follows new ones if it is scrolled to the end. */
 export function MessageList({ conversation, acts }: MessageListProps): ReactNode {
   const { messages, messageCount, questions, deliveries, platform } = conversation
   const isTyping = useTyping(conversation)
@@ -54,7 +53,7 @@ export function MessageList({ conversation, acts }: MessageListProps): ReactNode
   )
 }
 
-/** The service says until when the agent types; after that nobody says that it has ended. */
+/** The service reports until when the agent types; no event reports the end. */
 function useTyping({ isTyping, typingUntil }: Conversation): boolean {
   const [endedAt, end] = useState<string | undefined>(undefined)
   useEffect(() => {

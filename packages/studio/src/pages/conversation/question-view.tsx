@@ -7,15 +7,14 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import style from './message.module.css'
 import type { Acts } from './use-acts.ts'
 
-/** What a question is given. */
 export interface QuestionViewProps {
   /** The question. */
   readonly question: ConversationQuestion
-  /** What a person can do; undefined where the conversation is only looked at. */
+  /** The available actions; undefined for read-only conversations. */
   readonly acts: Acts | undefined
 }
 
-/** Shows a question of the agent with what answers it, or with its answer. */
+/** Shows a question of the agent with its controls, or with its answer. */
 export function QuestionView({ question, acts }: QuestionViewProps): ReactNode {
   const { text, status, by } = question
   return (

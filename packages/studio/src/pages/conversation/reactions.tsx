@@ -6,19 +6,18 @@ import { Button } from '../../ui/button.tsx'
 import { offeredEmojis, showEmoji } from './emoji.ts'
 import style from './message.module.css'
 
-/** What the reactions to a message are given. */
 export interface ReactionsProps {
   /** The reactions, oldest first. */
   readonly reactions: ConversationMessage['reactions']
-  /** Whether more are offered. */
+  /** Whether the picker is open. */
   readonly isChoosing: boolean
-  /** Receives what a person reacts, or takes back; nothing can be reacted without it. */
+  /** Receives a reaction to add or remove; without it, reactions are read-only. */
   readonly onReact: ((emoji: string, added: boolean) => void) | undefined
-  /** Called after one of those that are offered was chosen. */
+  /** Called after a reaction was picked. */
   onChosen(): void
 }
 
-/** Shows the reactions to a message, and offers some more. */
+/** Shows the reactions to a message, and the picker. */
 export function Reactions({ reactions, isChoosing, onReact, onChosen }: ReactionsProps): ReactNode {
   const emojis = [...new Set(reactions.map(({ emoji }) => emoji))]
   const isMine = (emoji: string): boolean => reactions.some((one) => one.emoji === emoji && one.by === 'user')
@@ -58,17 +57,16 @@ export function Reactions({ reactions, isChoosing, onReact, onChosen }: Reaction
   )
 }
 
-/** What the button that offers reactions is given. */
 export interface ReactButtonProps {
-  /** Receives the button, to give it the keyboard back. */
+  /** Receives the button, which gets the focus back. */
   readonly ref: Ref<HTMLButtonElement>
-  /** Whether they are offered. */
+  /** Whether the picker is open. */
   readonly isChoosing: boolean
-  /** Offers them, or not any more. */
+  /** Opens or closes the picker. */
   onChoose(isChoosing: boolean): void
 }
 
-/** Offers reactions to a message. */
+/** The button that opens the reaction picker. */
 export function ReactButton({ ref, isChoosing, onChoose }: ReactButtonProps): ReactNode {
   return (
     <Button

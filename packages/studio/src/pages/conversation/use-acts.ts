@@ -3,26 +3,26 @@ import type { QuestionAnswer } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { toast } from '../../ui/overlay/toasts.tsx'
 
-/** What a person can do in a conversation. */
+/** The actions in a conversation. */
 export interface Acts {
-  /** Whether something is on its way to the service. */
+  /** Whether a request is in progress. */
   readonly isPending: boolean
-  /** Writes a message; `onSent` is called when the service has it. */
+  /** Writes a message; `onSent` is called when the service has stored it. */
   write(text: string, onSent: () => void): void
-  /** Clicks a button of a card, or chooses in its list. */
+  /** Clicks a button of a card, or selects an option of its list. */
   click(actionId: string, value: string | undefined, sourceMessageId: string): void
   /** Answers a question. */
   answer(questionId: string, answer: QuestionAnswer): void
-  /** Reacts to a message, or takes the reaction back. */
+  /** Adds or removes a reaction. */
   react(messageId: string, emoji: string, added: boolean): void
-  /** Sends an event again that did not come to the bridge. */
+  /** Resends an event that did not reach the bridge. */
   sendAgain(deliveryId: string): void
-  /** Ends the conversation. */
+  /** Resolves the conversation. */
   resolve(): void
 }
 
 /**
- * Returns what a person can do in a conversation. What the service refuses is said at once.
+ * Returns the actions in a conversation. Rejected requests are reported at once.
  *
  * @param conversationId - The conversation.
  */

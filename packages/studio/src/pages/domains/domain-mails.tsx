@@ -36,7 +36,7 @@ const columns: readonly Column<InboundMail>[] = [
   { key: 'at', title: 'Received', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists the mail a domain received, with what became of it. */
+/** Lists the received mail of a domain with its status. */
 export function DomainMails({ domain }: { readonly domain: string }): ReactNode {
   const address = useAddress()
   const query = { ...address.cursor, domain, limit: pageSize }

@@ -22,7 +22,7 @@ import style from './domains.module.css'
 const domains = '/v1/domains'
 const trail = [{ to: '/domains', text: 'Inbound email' }]
 
-/** Shows a domain with its records, its routes and the mail it received. */
+/** Shows a domain with its records, its routes and its received mail. */
 export function DomainPage(): ReactNode {
   const { domain: name = '' } = usePathNames<{ domain: string }>()
   const path = `${domains}/${encodeURIComponent(name)}`
@@ -69,7 +69,7 @@ export function DomainPage(): ReactNode {
   )
 }
 
-/** A table would break the long texts into columns of a few letters on a phone. */
+/** Not a table, because long values would be broken into narrow columns on phones. */
 function Records({ records }: { readonly records: readonly DnsRecord[] }): ReactNode {
   return (
     <Panel title="DNS records">

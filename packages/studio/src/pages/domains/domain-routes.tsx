@@ -16,7 +16,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import style from './domains.module.css'
 
-/** What the routes of a domain are given. */
 export interface DomainRoutesProps {
   /** The name of the domain. */
   readonly domain: string
@@ -24,7 +23,7 @@ export interface DomainRoutesProps {
   readonly path: string
 }
 
-/** Shows where the mail of each address goes. */
+/** Shows the routes of a domain. */
 export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
   const [isAdding, add] = useState(false)
   const { data, error, refetch } = useRead<CursorPage<DomainRoute>>(path, { query: { limit: 100 } })

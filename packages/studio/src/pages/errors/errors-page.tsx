@@ -28,7 +28,7 @@ const columns: readonly Column<ErrorText>[] = [
   { key: 'status', title: 'Status', end: true, show: ({ status = '–' }) => status },
 ]
 
-/** Lists all error codes there are. */
+/** Lists all error codes. */
 export function ErrorsPage(): ReactNode {
   const [params, setParams] = useSearchParams()
   const search = params.get('search') ?? ''

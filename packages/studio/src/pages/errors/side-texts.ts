@@ -1,6 +1,6 @@
 import type { ErrorSide } from '../../errors/parse-error-texts.ts'
 
-/** How the sides that report error codes are called. */
+/** Labels of the components that report error codes. */
 export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; readonly lead: string }>> = {
   bridge: { title: 'Reported by your bridge', lead: 'Your app returned one of these to the service.' },
   'bridge-client': {

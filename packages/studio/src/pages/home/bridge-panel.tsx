@@ -6,7 +6,7 @@ import { TimeText } from '../../ui/time-text.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 import style from './home.module.css'
 
-/** Shows in figures what the bridge serves. */
+/** Shows the numbers of workflows and steps of the bridge. */
 export function BridgePanel({ state }: { readonly state: StudioBridge }): ReactNode {
   const { workflows, problems, url, lastSync } = state
   const steps = workflows.reduce((sum, workflow) => sum + workflow.steps.length, 0)

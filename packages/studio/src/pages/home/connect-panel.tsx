@@ -11,7 +11,7 @@ import style from './home.module.css'
 
 const command = 'SERVICE_SECRET_KEY=sk_… npm run dev'
 
-/** Asks where the bridge of the app is, and reads its workflows. */
+/** Asks for the URL of the app's bridge, and syncs it. */
 export function ConnectPanel({ known }: { readonly known: string | undefined }): ReactNode {
   const { bridgeUrl = '', environment } = useSession()
   const [url, setUrl] = useState(known || bridgeUrl || 'http://127.0.0.1:4000/api/bridge')

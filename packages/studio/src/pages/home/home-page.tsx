@@ -15,7 +15,7 @@ import style from './home.module.css'
 import { NextSteps } from './next-steps.tsx'
 import { RunCountsPanel } from './run-counts.tsx'
 
-/** Shows what was found, what is wrong with it, and what to do next. */
+/** Shows the synced workflows, their problems, and the next steps. */
 export function HomePage(): ReactNode {
   const { environment } = useSession()
   const bridge = useBridge()

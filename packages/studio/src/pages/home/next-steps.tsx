@@ -7,7 +7,7 @@ import { toPathName } from '../../ui/path-names.ts'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './home.module.css'
 
-/** Offers what one does next: preview a step, trigger a workflow, follow its run. */
+/** Suggests next steps: preview a step, trigger a workflow, follow its run. */
 export function NextSteps({ state: { workflows } }: { readonly state: StudioBridge }): ReactNode {
   const workflow = workflows.find(({ steps }) => steps.some(({ type }) => stepKind(type).sends)) ?? workflows[0]
   const step = workflow?.steps.find(({ type }) => stepKind(type).sends) ?? workflow?.steps[0]

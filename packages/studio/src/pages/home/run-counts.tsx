@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const shown = ['running', 'completed', 'warning', 'failed'] as const
 const tones: Readonly<Record<string, string>> = { warning: 'warn', failed: 'bad' }
 
-/** Shows how the runs of the last 24 hours ended; each figure leads to them. */
+/** Shows how the runs of the last 24 hours ended, with links to them. */
 export function RunCountsPanel(): ReactNode {
   const createdAfter = useMemo(() => new Date(Date.now() - dayMs).toISOString(), [])
   const { data } = useRead<RunCounts>('/v1/studio/run-counts', { query: { createdAfter } })

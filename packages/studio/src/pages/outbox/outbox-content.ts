@@ -1,15 +1,15 @@
 import type { OutboxItem } from '../../api/generated/resources.ts'
 import { listOf, type Outputs, objectOf, textOf } from '../../preview/outputs.ts'
 
-/** What the previews of channels show of an item of the outbox. */
+/** The input of channel previews for an outbox item. */
 export interface OutboxPreview {
-  /** The message in the words of its step. */
+  /** The outputs of its step. */
   readonly outputs: Outputs
-  /** The mail, of an email. */
+  /** The mail, for emails. */
   readonly mail?: Outputs
 }
 
-/** Returns an item as the previews of channels take it. */
+/** Converts an item to the input of channel previews. */
 export function toPreview({ channel, content }: OutboxItem): OutboxPreview {
   switch (channel) {
     case 'email':
@@ -25,7 +25,7 @@ export function toPreview({ channel, content }: OutboxItem): OutboxPreview {
   }
 }
 
-/** Returns the line of an item that a list shows. */
+/** Returns the list entry of an item. */
 export function summaryOf({ channel, content }: OutboxItem): string {
   const names = channel === 'email' ? ['subject'] : ['title', 'content', 'text']
   return names.map((name) => textOf(content, name)).find((text) => text !== undefined) ?? 'No text'

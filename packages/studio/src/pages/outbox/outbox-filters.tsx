@@ -7,12 +7,12 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './outbox.module.css'
 
-/** What the outbox is filtered by, as it stands in the address. */
+/** The filters of the outbox, as in the URL. */
 export const outboxFilters: readonly string[] = ['channel', 'read', 'recipient', 'transactionId']
 
 const channels = messageTypes.filter((type) => type !== 'in_app')
 
-/** Asks which messages of the outbox are shown. */
+/** The filters of the outbox. */
 export function OutboxFilters({ address }: { readonly address: AddressState }): ReactNode {
   const fixed = ['recipient', 'transactionId'].filter((name) => address.get(name) !== undefined)
   return (

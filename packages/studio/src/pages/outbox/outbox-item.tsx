@@ -20,7 +20,7 @@ import { attachmentsOf, toPreview } from './outbox-content.ts'
 
 const path = '/v1/studio/outbox'
 
-/** Shows a message of the outbox as its recipient would see it, and marks it as read. */
+/** Shows an outbox message as its recipient would see it, and marks it as read. */
 export function OutboxItemView({ outboxId }: { readonly outboxId: string }): ReactNode {
   const read = useRead<OutboxItem>(`${path}/${encodeURIComponent(outboxId)}`)
   const { data: item, error } = read

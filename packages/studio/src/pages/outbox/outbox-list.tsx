@@ -6,15 +6,14 @@ import { TimeText } from '../../ui/time-text.tsx'
 import style from './outbox.module.css'
 import { summaryOf } from './outbox-content.ts'
 
-/** What the list of the outbox is given. */
 export interface OutboxListProps {
   /** The messages. */
   readonly items: readonly OutboxItem[]
-  /** The message that is open. */
+  /** The open message. */
   readonly openId: string | undefined
 }
 
-/** Lists messages as a mail client does. */
+/** Lists messages like an email client. */
 export function OutboxList({ items, openId }: OutboxListProps): ReactNode {
   const [params] = useSearchParams()
   const query = params.size === 0 ? '' : `?${params}`

@@ -23,7 +23,7 @@ import { OutboxList } from './outbox-list.tsx'
 const path = '/v1/studio/outbox'
 const pageSize = 30
 
-/** Shows the messages that were not handed to a provider, a list beside the one that is read. */
+/** Shows messages that no integration delivers: a list and the open message. */
 export function OutboxPage(): ReactNode {
   const { outboxId } = usePathNames<{ outboxId?: string }>()
   const address = useAddress()
@@ -73,7 +73,7 @@ export function OutboxPage(): ReactNode {
   )
 }
 
-/** Stays where it is while the outbox is emptied: what is done then is up to it. */
+/** Stays mounted while the outbox is emptied, because it handles the result. */
 function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
   const [, navigate] = useLocation()
   const clear = useSend<{ removed: number }>([path])

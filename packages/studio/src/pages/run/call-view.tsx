@@ -5,7 +5,7 @@ import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { formatDuration, TimeText } from '../../ui/time-text.tsx'
 import style from './timeline.module.css'
 
-/** Shows a call of the bridge: what was sent and what came back. Secrets were masked when it was stored. */
+/** Shows a bridge call: request and response. Secrets were masked when it was stored. */
 export function CallView({ call }: { readonly call: BridgeCall }): ReactNode {
   const { url, status, durationMs, request, reply, createdAt } = call
   const isGood = status !== null && status < 400

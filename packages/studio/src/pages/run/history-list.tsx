@@ -4,15 +4,14 @@ import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
 import style from './history-list.module.css'
 
-/** What a history is given. */
 export interface HistoryListProps {
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly details: readonly RunDetail[]
-  /** When the run began; times are counted from there. */
+  /** When the run started; times are relative to it. */
   readonly beganAt: string
 }
 
-/** Lists what happened, with the time since the run began and the data about it. */
+/** Lists events with the time since the start of the run and their data. */
 export function HistoryList({ details, beganAt }: HistoryListProps): ReactNode {
   const beganMs = Date.parse(beganAt)
   return (

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 
-/** Cancels a run, runs it again, with the same data or with edited data, and copies the call that makes it. */
+/** Cancels a run, runs it again with the same or edited data, and copies the call that triggers it. */
 export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
   return (
     <>

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import style from './run-page.module.css'
 
-/** Shows what a run was made of: for whom, by whom, with what. */
+/** Shows the properties of a run: recipient, actor and data. */
 export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
   const { workflowId, subscriberId, transactionId, topics, actor, tenant, context, digestedRunId } = run
   const bridge = useBridge()

@@ -20,10 +20,10 @@ import { Timeline } from './timeline.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
-/** Events bring changes at once; this is for those that were missed. */
+/** Events update the page at once; polling covers missed ones. */
 const refreshMs = 5000
 
-/** Shows one run as it happens. */
+/** Shows a run live. */
 export function RunPage(): ReactNode {
   const { runId = '' } = usePathNames<{ runId: string }>()
   const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs: refreshMs })

@@ -10,7 +10,6 @@ import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
 import style from './timeline.module.css'
 
-/** What the details of a step are given. */
 export interface StepBodyProps {
   /** The run. */
   readonly run: WholeRun
@@ -18,7 +17,7 @@ export interface StepBodyProps {
   readonly step: WholeStep
 }
 
-/** Shows what a step returned, the calls of the bridge for it, and what happened, each in a tab. */
+/** Shows the outputs, bridge calls and history of a step in tabs. */
 export function StepBody({ run, step }: StepBodyProps): ReactNode {
   const calls = run.calls.filter(({ _jobId }) => _jobId === step._id)
   const details = run.details.filter(({ _jobId }) => _jobId === step._id)
@@ -62,7 +61,7 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
   )
 }
 
-/** A stack is read line by line, not as a text in JSON. */
+/** A stack is shown line by line, not as a JSON string. */
 function ErrorData({ data }: { readonly data: unknown }): ReactNode {
   const stack = typeof data === 'object' && data !== null && 'stack' in data ? data.stack : undefined
   return typeof stack === 'string' ? (

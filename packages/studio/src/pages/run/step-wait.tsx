@@ -9,7 +9,7 @@ import style from './timeline.module.css'
 
 const tickMs = 1000
 
-/** Shows how long a step waits still, and offers to skip the wait. */
+/** Shows the remaining wait of a step, and can skip it. */
 export function StepWait({ step }: { readonly step: WholeStep }): ReactNode {
   const nowMs = useNow()
   const skip = useSend(['/v1/studio/runs'])

@@ -11,19 +11,18 @@ import { StepBody } from './step-body.tsx'
 import { StepWait } from './step-wait.tsx'
 import style from './timeline.module.css'
 
-/** What a step of the timeline is given. */
 export interface TimelineStepProps {
   /** The run. */
   readonly run: WholeRun
   /** The step. */
   readonly step: WholeStep
-  /** Whether its details are shown. */
+  /** Whether its details are open. */
   readonly isOpen: boolean
-  /** Shows or hides them. */
+  /** Opens or closes the details. */
   onToggle(): void
 }
 
-/** Shows a step: its status, how long it took or waits, why it did not send, and its details on demand. */
+/** Shows a step: its status, its duration or wait, why it did not send, and its details on request. */
 export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps): ReactNode {
   const id = useId()
   const { stepId, type, status } = step
@@ -71,7 +70,7 @@ function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
   return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
 }
 
-/** One fault often fails every step of a run; it is shown once. */
+/** The same fault often fails every step of a run, so it is shown once. */
 function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
   if (!error) return undefined
   const first = run.steps.find((other) => other.error?.code === error.code && other.error?.message === error.message)
@@ -82,7 +81,7 @@ function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | '
   )
 }
 
-/** Shows why a step sent nothing, or not everything. */
+/** Shows why a step did not send everything. */
 function NotSent({ run, step }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
   const { reason, stepId, status } = step
   if (reason === null || status === 'failed') return undefined

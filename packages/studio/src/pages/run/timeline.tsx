@@ -10,7 +10,7 @@ import { HistoryList } from './history-list.tsx'
 import style from './timeline.module.css'
 import { TimelineStep } from './timeline-step.tsx'
 
-/** Shows the steps of a run in their order, those that run in parallel together. */
+/** Shows the steps of a run in order, with parallel steps grouped. */
 export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
   const address = useAddress()
   const open = address.get('step')
@@ -46,7 +46,7 @@ export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
   )
 }
 
-/** Shows why a run failed apart from its steps: the message of the bridge, or that of the service. */
+/** Shows why a run failed outside its steps: the message of the bridge or of the service. */
 function RunFailure({ detail: { detail, raw } }: { readonly detail: RunDetail }): ReactNode {
   const { message, code } = (raw ?? {}) as { readonly message?: unknown; readonly code?: unknown }
   return (

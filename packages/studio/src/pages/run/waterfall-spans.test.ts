@@ -43,6 +43,6 @@ test('draws an hour of waiting at most half as long as the rest, and marks it', 
   expect(scale.place(startMs)).toBe(0)
   expect(scale.place(startMs + 3_600_200)).toBe(1)
   expect(scale.cuts.map(({ ms }) => ms)).toEqual([3_600_000])
-  // 180 ms of work, 20 ms between two calls, and the wait as long as 90 ms.
+  // 180 ms of work, 20 ms between two calls, and the wait shortened to 90 ms.
   expect(scale.place(startMs + 200)).toBeCloseTo(200 / 290)
 })

@@ -1,36 +1,33 @@
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 
-/** What a step does in a part of its time. */
+/** What a step does during a span. */
 export type SpanKind = 'queue' | 'call' | 'send' | 'wait'
 
-/** A part of the time of a step, milliseconds since 1970. */
+/** A time span of a step, in milliseconds since 1970. */
 export interface Span {
   /** What it does. */
   readonly kind: SpanKind
   /** When it starts. */
   readonly startMs: number
-  /** When it ends; for a wait that is not over, when it is due. */
+  /** When it ends; for a wait in progress, when it is due. */
   readonly endMs: number
   /** Whether a call failed. */
   readonly isBad?: boolean
 }
 
-/** A step with what it did when. */
+/** A step with its spans. */
 export interface StepSpans {
   /** The step. */
   readonly step: WholeStep
-  /** Its parts, in order. */
+  /** Its spans, in order. */
   readonly spans: readonly Span[]
 }
 
 const parse = (text: string | null): number | undefined => (text === null ? undefined : Date.parse(text))
 
 /**
- * Returns what each step of a run did when: it waits for a worker, the bridge is called, once or more often, then its message
- * is sent or its wait runs.
- *
- * @param run - The run.
- * @param nowMs - The time, milliseconds since 1970.
+ * Returns the spans of each step of a run: waiting for a worker, one or more bridge calls, then sending the message or
+ * waiting.
  */
 export function toSpans(run: WholeRun, nowMs: number): readonly StepSpans[] {
   const ends = new Map<number, number>()
@@ -38,7 +35,7 @@ export function toSpans(run: WholeRun, nowMs: number): readonly StepSpans[] {
   return run.steps.map((step) => ({ step, spans: spansOf(run, step, { nowMs, readyMs: readyOf(run, step, ends) }) }))
 }
 
-/** A step can start when the wave before it has ended. */
+/** A step can start when the previous wave has ended. */
 function readyOf(run: WholeRun, { wave, createdAt }: WholeStep, ends: ReadonlyMap<number, number>): number {
   return Math.max(Date.parse(createdAt ?? run.createdAt), ends.get(wave - 1) ?? Date.parse(run.createdAt))
 }
@@ -66,19 +63,17 @@ function spansOf(run: WholeRun, step: WholeStep, { nowMs, readyMs }: Times): rea
   return spans
 }
 
-/** Places times on an axis. */
+/** The scale of the time axis. */
 export interface Scale {
-  /** Returns the place of a time, from 0 to 1. */
+  /** Returns the position of a time, from 0 to 1. */
   place(ms: number): number
-  /** Waits that are drawn shorter than they are, by their middle and length. */
+  /** Shortened waits, by center and length. */
   readonly cuts: readonly { readonly at: number; readonly ms: number }[]
 }
 
 /**
- * Returns the scale of an axis. Times in which a run only waits are drawn at most as long as half of what else it does, so
- * that an hour's delay does not hide the milliseconds around it.
- *
- * @param steps - The steps.
+ * Returns the scale of the time axis. Times in which a run only waits are drawn at most half as long as all other
+ * times, so that an hour's delay does not hide the milliseconds around it.
  */
 export function toScale(steps: readonly StepSpans[]): Scale {
   const spans = steps.flatMap((step) => step.spans)

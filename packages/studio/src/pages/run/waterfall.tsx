@@ -15,7 +15,6 @@ const names: Readonly<Record<SpanKind, string>> = {
   wait: 'Waiting',
 }
 
-/** What the waterfall is given. */
 export interface WaterfallProps {
   /** The run. */
   readonly run: WholeRun
@@ -23,7 +22,7 @@ export interface WaterfallProps {
   onOpen(stepId: string): void
 }
 
-/** Draws the steps of a run on one axis of time, and the steps it has still to reach. */
+/** Draws the steps of a run on a time axis, with the steps it has not reached. */
 export function Waterfall({ run, onOpen }: WaterfallProps): ReactNode {
   const steps = toSpans(run, Date.parse(run.updatedAt))
   const scale = toScale(steps)
@@ -61,7 +60,7 @@ export function Waterfall({ run, onOpen }: WaterfallProps): ReactNode {
   )
 }
 
-/** Steps of the workflow that a run has not reached yet; whether it will, only its bridge knows. */
+/** Steps of the workflow that a run has not reached yet; only its bridge knows whether it will. */
 function useExpected(run: WholeRun): readonly { readonly stepId: string; readonly type: string }[] {
   const bridge = useBridge()
   if (run.finishedAt !== null) return []

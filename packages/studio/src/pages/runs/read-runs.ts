@@ -5,11 +5,11 @@ import type { CursorPage } from '../../api/page.ts'
 const pageSize = 100
 
 /**
- * Reads the runs that match, the newest first.
+ * Loads matching runs, newest first.
  *
  * @param api - The API.
- * @param query - What they match.
- * @param most - How many are read at most.
+ * @param query - The filters.
+ * @param most - The maximum number.
  */
 export async function readRuns(api: Api, query: Query, most: number): Promise<readonly RunLine[]> {
   const runs: RunLine[] = []

@@ -8,15 +8,14 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { readRuns } from './read-runs.ts'
 import style from './repeat-all.module.css'
 
-/** Runs that are repeated at once at most. */
+/** The maximum number of runs to repeat together. */
 export const mostRepeated = 500
 const atOnce = 4
 
-/** What the button is given. */
 export interface RepeatAllProps {
-  /** What the runs match. */
+  /** The filters of the runs. */
   readonly query: Query
-  /** How many match. */
+  /** The number of matching runs. */
   readonly count: number
 }
 
@@ -27,7 +26,7 @@ interface Progress {
   readonly isOver: boolean
 }
 
-/** Runs all runs that match again, after a question, and shows how far it is. */
+/** Repeats all matching runs after a confirmation, and shows the progress. */
 export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
   const { api } = useSession()
   const invalidate = useInvalidate()
@@ -41,7 +40,7 @@ export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
     const controller = new AbortController()
     const { signal } = controller
     end.current = controller
-    // What ends after the dialog was closed must not show in the next one.
+    // A result that arrives after the dialog was closed must not appear in the next one.
     const report = (next: Progress | undefined): void => {
       if (!signal.aborted) setProgress(next)
     }
@@ -120,9 +119,9 @@ interface RepeatInput {
   report(progress: Progress): void
 }
 
-/** A few requests are under way at a time; one that is refused does not stop the others. */
+/** A few requests run concurrently; a rejected one does not stop the others. */
 async function repeatAll(api: Api, { query, signal, report }: RepeatInput): Promise<void> {
-  // All are read first: a repeated run may match too.
+  // All runs are loaded first, because repeated runs may match too.
   const runs = [...(await readRuns(api, query, mostRepeated))].reverse()
   const total = runs.length
   const failed: string[] = []

@@ -2,7 +2,7 @@ import type { RunLine } from '../../api/generated/resources.ts'
 import { mainReasonOf } from '../../runs/main-reason.ts'
 import { shownStatus } from '../../runs/run-status.tsx'
 
-/** Runs in one file at most. */
+/** The maximum number of runs per file. */
 export const mostExported = 5000
 
 const columns = [
@@ -10,7 +10,7 @@ const columns = [
   ...['step', 'reason', 'errorCode'],
 ] as const
 
-/** Returns runs as comma-separated values, with a line of names. */
+/** Returns runs as comma-separated values with a header. */
 export function toCsv(runs: readonly RunLine[]): string {
   const rows = runs.map((run) => {
     const main = mainReasonOf(run)
@@ -24,7 +24,7 @@ export function toCsv(runs: readonly RunLine[]): string {
   return [columns, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
 }
 
-/** A spreadsheet would compute what begins with one of these signs, so a quote marks it as text. */
+/** A spreadsheet would evaluate a value that starts with one of these characters; a leading quote marks it as text. */
 const formula = /^[=+\-@\t\r\n]/
 
 function toCell(value: string): string {
@@ -32,7 +32,7 @@ function toCell(value: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Has the browser save a text as a file. */
+/** Saves a text as a file in the browser. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = Object.assign(document.createElement('a'), { href: url, download: name })

@@ -16,7 +16,7 @@ const statuses: readonly ShownStatus[] = ['running', 'completed', 'warning', 'fa
 const typingMs = 250
 const custom = 'custom'
 
-/** Asks which runs are listed. */
+/** The filters of the run list. */
 export function RunFilters({ address }: { readonly address: AddressState }): ReactNode {
   const bridge = useBridge()
   const workflows = bridge.data?.workflows ?? []
@@ -95,7 +95,7 @@ const chips = {
   errorCode: 'Error',
 } as const
 
-/** Filters that links set, each with a button that removes it; and one that removes everything. */
+/** Filters that links set, each with a button that removes it, and a button that removes all. */
 function Chips({ address }: { readonly address: AddressState }): ReactNode {
   const names = Object.entries(chips).filter(([name]) => address.get(name) !== undefined)
   if (!filterNames.some((name) => address.getAll(name).length > 0)) return undefined
@@ -117,7 +117,7 @@ function Chips({ address }: { readonly address: AddressState }): ReactNode {
   )
 }
 
-/** What is typed reaches the address after a short pause. */
+/** Typed text is written to the URL after a short pause. */
 function SearchField({ address }: { readonly address: AddressState }): ReactNode {
   const search = address.get('search') ?? ''
   const [typed, setTyped] = useState(search)

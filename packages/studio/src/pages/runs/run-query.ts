@@ -3,14 +3,14 @@ import type { Query } from '../../api/api.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import type { AddressState } from '../../session/address.ts'
 
-/** The filters of runs, as they are in the address. */
+/** The filters of runs in the URL. */
 export const filterNames: readonly string[] = [
   ...['search', 'status', 'workflowId', 'channel', 'range', 'from', 'to'],
   ...['subscriberId', 'transactionId', 'topicKey', 'errorCode'],
 ]
 
 const minuteMs = 60_000
-/** Periods that end now, by their names in the address. */
+/** Periods that end now, by their names in the URL. */
 export const ranges: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {
   '15m': { text: 'Last 15 minutes', ms: 15 * minuteMs },
   '1h': { text: 'Last hour', ms: 60 * minuteMs },
@@ -18,17 +18,17 @@ export const ranges: Readonly<Record<string, { readonly text: string; readonly m
   '7d': { text: 'Last 7 days', ms: 7 * 24 * 60 * minuteMs },
 }
 
-/** The filters of the address, as the API takes them. */
+/** The filters of the URL as API parameters. */
 export interface RunQuery {
-  /** Parameters of the list, without its cursor. */
+  /** The parameters of the list, without its cursor. */
   readonly query: Query
-  /** Changes whenever they do. */
+  /** Changes with the filters. */
   readonly key: string
-  /** Whether there is any. */
+  /** Whether any filter is set. */
   readonly isFiltered: boolean
 }
 
-/** Returns the filters of the address. A period is counted from when it was chosen, so that the list does not move. */
+/** Parses the filters of the URL. A period starts when it is selected, so that the list does not move. */
 export function useRunQuery(address: AddressState): RunQuery {
   const key = JSON.stringify(filterNames.map((name) => address.getAll(name)))
   return useMemo(() => {
@@ -50,7 +50,7 @@ export function useRunQuery(address: AddressState): RunQuery {
   }, [key])
 }
 
-/** An address may say anything; a time of a field has no zone, and is meant as the browser's. */
+/** A URL may contain anything. A time in a field has no zone, and uses that of the browser. */
 function toIso(text: string | undefined): string | undefined {
   const ms = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()

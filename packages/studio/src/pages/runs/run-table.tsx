@@ -27,7 +27,7 @@ const columns: readonly Column<RunLine>[] = [
   { key: 'at', title: 'Started', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists runs, each with what kept it from sending everything. */
+/** Lists runs with the reasons why they did not send everything. */
 export function RunTable({ runs }: { readonly runs: readonly RunLine[] }): ReactNode {
   return <Table label="Runs" columns={columns} rows={runs} keyOf={({ _id }) => _id} dense />
 }

@@ -26,7 +26,7 @@ export function RunsPage(): ReactNode {
   const { runs, query: listed, newCount, showNew } = useStillRuns(address, query)
   const total = runs.data?.totalCount ?? 0
   const transactionId = address.get('transactionId')
-  // Other filters may leave out runs that are there.
+  // Other filters may hide existing runs.
   const isAlone = filterNames.every((name) => name === 'transactionId' || address.get(name) === undefined)
   useOnlyRun(isAlone ? transactionId : undefined, runs.isPlaceholderData ? undefined : runs.data)
   return (
@@ -75,13 +75,13 @@ export function RunsPage(): ReactNode {
   )
 }
 
-/** Whether only failed or canceled runs are listed: others are hardly meant to be run again together. */
+/** Whether only failed or canceled runs are listed; others are rarely repeated together. */
 function isRepeatable(address: AddressState): boolean {
   const statuses = address.getAll('status')
   return statuses.length > 0 && statuses.every((status) => status === 'failed' || status === 'canceled')
 }
 
-/** Says how many runs the list does not show yet. It stands in the heading, so that it moves no row. */
+/** Shows the number of new runs in the heading, so that no row moves. */
 function NewRuns({ count, onShow }: { readonly count: number; readonly onShow: () => void }): ReactNode {
   return (
     <span role="status">
@@ -94,7 +94,7 @@ function NewRuns({ count, onShow }: { readonly count: number; readonly onShow: (
   )
 }
 
-/** Opens the run of a transaction that has only one: whoever triggered it wants to follow it. */
+/** Opens the only run of a transaction, which the user wants to follow after a trigger. */
 function useOnlyRun(transactionId: string | undefined, page: CursorPage<RunLine> | undefined): void {
   const [, navigate] = useLocation()
   const only = transactionId !== undefined && page?.totalCount === 1 ? page.data[0]?._id : undefined

@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import { readStored, store } from '../../session/storage.ts'
 
-/** A set of filters under a name. */
+/** A named set of filters. */
 export interface SavedView {
   /** Its name. */
   readonly name: string
-  /** The query of the address. */
+  /** The query of the URL. */
   readonly search: string
 }
 
 const entry = 'trestle.views.runs'
 const mostViews = 50
 
-/** The saved views of this browser, and what changes them. */
+/** The saved views of this browser, and functions that change them. */
 export interface SavedViews {
   /** The views, in the order in which they were saved. */
   readonly views: readonly SavedView[]
-  /** Saves a view; one of the same name is replaced. */
+  /** Saves a view, and replaces one with the same name. */
   save(view: SavedView): void
   /** Deletes a view. */
   remove(name: string): void
 }
 
-/** Keeps views in this browser. */
+/** Saves views in this browser. */
 export function useSavedViews(): SavedViews {
   const [views, setViews] = useState(readViews)
   const change = (next: readonly SavedView[]): void => {

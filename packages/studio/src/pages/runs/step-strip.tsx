@@ -7,7 +7,7 @@ import style from './step-strip.module.css'
 
 const maxShown = 10
 
-/** Shows the steps of a run in a row, each by its icon in the colour of its state. */
+/** Shows the steps of a run as icons, colored by status. */
 export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): ReactNode {
   const shown = steps.slice(0, maxShown)
   return (

@@ -9,23 +9,23 @@ import type { RunQuery } from './run-query.ts'
 const pageSize = 25
 const path = '/v1/studio/runs'
 
-/** A page of runs that stays in place while new ones arrive. */
+/** A page of runs that stays still while new runs arrive. */
 export interface StillRuns {
   /** The page. */
   readonly runs: ReturnType<typeof useRead<CursorPage<RunLine>>>
-  /** What the list holds: the filters, without runs that are only counted. */
+  /** The filters of the list, without the time that excludes new runs. */
   readonly query: Query
-  /** How many runs have come since. */
+  /** The number of new runs. */
   readonly newCount: number
-  /** Shows them. */
+  /** Shows the new runs. */
   showNew(): void
 }
 
 /**
- * Reads a page of runs. Runs created after the filters were chosen are only counted, so that rows do not move away under
- * the pointer; a list without rows, and that of one transaction, shows it at once.
+ * Loads a page of runs. Runs created after the filters were selected are only counted, so that rows do not move under
+ * the pointer. An empty list, and the list of one transaction, show them at once.
  *
- * @param address - The page's address.
+ * @param address - The query of the page's URL.
  * @param query - Its filters.
  */
 export function useStillRuns(address: AddressState, { query, key }: RunQuery): StillRuns {

@@ -9,7 +9,6 @@ import { Failure } from '../../ui/notice.tsx'
 import style from './step.module.css'
 import type { Controls } from './use-controls.ts'
 
-/** What the tab of the controls is given. */
 export interface ControlsTabProps {
   /** The step. */
   readonly step: StepManifest
@@ -17,7 +16,7 @@ export interface ControlsTabProps {
   readonly controls: Controls
 }
 
-/** Edits the values that an editor may change without touching code, and stores them. */
+/** Edits and saves the values that can be changed without changing code. */
 export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
   const schema = step.controls?.schema
   const { draft, issues, storing } = controls

@@ -5,17 +5,16 @@ import { sampleValue } from '../../form/values/sample-value.ts'
 import { Segments } from '../../ui/segments.tsx'
 import style from './step.module.css'
 
-/** What the tab of earlier steps is given. */
 export interface EarlierStepsTabProps {
   /** The steps before this one. */
   readonly steps: readonly StepManifest[]
-  /** What they returned; undefined leaves that to the bridge. */
+  /** Their results; undefined lets the bridge use samples. */
   readonly state: unknown
   /** Replaces it. */
   onChange(state: unknown): void
 }
 
-/** Edits what earlier steps returned, where the samples of the bridge do not do. */
+/** Edits the results of earlier steps, to replace the bridge's samples. */
 export function EarlierStepsTab({ steps, state, onChange }: EarlierStepsTabProps): ReactNode {
   const own = state !== undefined
   const samples = (): unknown =>

@@ -1,12 +1,12 @@
 import { ownEntry } from '../../base/own-entry.ts'
-/** The tab in which an error is mended. */
+/** The tab in which an error can be fixed. */
 export type FixTab = 'payload' | 'controls' | 'state'
 
-/** What to do about an error. */
+/** How to fix an error. */
 export interface Fix {
-  /** What to do. */
+  /** The instruction. */
   readonly text: string
-  /** The tab of the page in which it is done, where it is done in one. */
+  /** The tab in which to do it, if there is one. */
   readonly tab?: FixTab
 }
 
@@ -36,7 +36,7 @@ const fixes: Readonly<Record<string, Fix>> = {
 const fallback: Fix = { text: 'See the page of the code for its cause and how to fix it.' }
 
 /**
- * Returns what to do about an error of a preview.
+ * Returns how to fix an error of a preview.
  *
  * @param code - Its code.
  */

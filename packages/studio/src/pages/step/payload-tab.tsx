@@ -5,21 +5,20 @@ import { ValueEditor } from '../../form/value-editor.tsx'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** What the tab of the payload is given. */
 export interface PayloadTabProps {
   /** Schema of the payload. */
   readonly schema: JsonSchema | undefined
   /** The payload. */
   readonly payload: unknown
-  /** What it is as long as nobody edits it. */
+  /** The sample that is used until the payload is edited. */
   readonly sample: unknown
-  /** What the bridge found wrong with it. */
+  /** The bridge's errors in it. */
   readonly issues: readonly ValueIssue[]
-  /** Replaces the payload; undefined shows the sample again. */
+  /** Replaces the payload; undefined restores the sample. */
   setPayload(payload: unknown): void
 }
 
-/** Edits what a trigger would bring. */
+/** Edits the payload of the preview. */
 export function PayloadTab({ schema, payload, sample, issues, setPayload }: PayloadTabProps): ReactNode {
   return (
     <ValueEditor

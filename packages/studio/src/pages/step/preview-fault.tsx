@@ -6,19 +6,18 @@ import style from './step.module.css'
 import { TemplateExcerpt, type TemplatePlace } from './template-excerpt.tsx'
 import type { PreviewError } from './use-preview.ts'
 
-/** What the view of a failed preview is given. */
 export interface PreviewFaultProps {
   /** Why it failed. */
   readonly error: PreviewError
   /** Values of the step's controls. */
   readonly controls: Readonly<Record<string, unknown>>
-  /** Opens a tab of what goes in. */
+  /** Opens an input tab. */
   onOpen(tab: string): void
 }
 
 const tabNames = { payload: 'Edit the payload', controls: 'Edit the controls', state: 'Edit the results' }
 
-/** Says why a step could not be rendered: the field, the line, and what to do. */
+/** Shows why a step could not be rendered: the field, the line, and a fix. */
 export function PreviewFault({ error, controls, onOpen }: PreviewFaultProps): ReactNode {
   const { code, message, data } = error
   const { text, tab } = fixOf(code)

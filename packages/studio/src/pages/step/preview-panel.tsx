@@ -15,19 +15,18 @@ import { RemovedHtml } from './removed-html.tsx'
 import style from './step.module.css'
 import type { PreviewAnswer, Rendered } from './use-preview.ts'
 
-/** What the panel of a preview is given. */
 export interface PreviewPanelProps {
   /** The step. */
   readonly step: StepManifest
-  /** What came of the preview. */
+  /** The result of the preview. */
   readonly preview: UseQueryResult<PreviewAnswer, ApiFailure>
-  /** Values of the step's controls, in which a broken template is shown. */
+  /** The values of the step's controls, to show a broken template. */
   readonly controls: Readonly<Record<string, unknown>>
-  /** Opens a tab of what goes in. */
+  /** Opens an input tab. */
   onOpen(tab: string): void
 }
 
-/** Shows what a step makes of its input, or why it does not. */
+/** Shows the rendered step, or why it could not be rendered. */
 export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelProps): ReactNode {
   const [view, setView] = useState<'preview' | 'json'>('preview')
   const { data, error } = preview

@@ -3,17 +3,16 @@ import type { Problem, StepManifest, WorkflowManifest } from '../../api/generate
 import { Notice } from '../../ui/notice.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 
-/** What the list of a step's faults is given. */
 export interface StepFaultsProps {
   /** The step's workflow. */
   readonly workflow: WorkflowManifest
   /** The step. */
   readonly step: StepManifest
-  /** What is wrong with the step. */
+  /** The problems of the step. */
   readonly problems: readonly Problem[]
 }
 
-/** Says what is wrong with a step, and what discovery warned of where it stands. */
+/** Shows the problems of a step, and discovery's warnings about it. */
 export function StepFaults({ workflow, step, problems }: StepFaultsProps): ReactNode {
   const warnings = warningsOf(workflow).filter(({ stepId }) => stepId === step.stepId)
   return (

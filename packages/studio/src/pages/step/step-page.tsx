@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import { StepWorkbench } from './step-workbench.tsx'
 
-/** Shows one step: what goes in, and what comes out as its recipient would see it. */
+/** Shows one step: its input, and its output as the recipient would see it. */
 export function StepPage(): ReactNode {
   const { workflowId = '', stepId = '' } = usePathNames<{ workflowId: string; stepId: string }>()
   const bridge = useBridge()

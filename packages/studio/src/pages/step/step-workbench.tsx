@@ -15,19 +15,18 @@ import { SubscriberTab, sampleSubscriber } from './subscriber-tab.tsx'
 import { useControls } from './use-controls.ts'
 import { type PreviewInput, payloadIssuesOf, usePreview } from './use-preview.ts'
 
-/** What the workbench of a step is given. */
 export interface StepWorkbenchProps {
   /** The step's workflow. */
   readonly workflow: WorkflowManifest
   /** The step. */
   readonly step: StepManifest
-  /** When the bridge was last read. */
+  /** When the bridge was last synced. */
   readonly syncedAt: string | undefined
-  /** What is wrong with the step. */
+  /** The problems of the step. */
   readonly problems: readonly Problem[]
 }
 
-/** Holds what goes into a step beside what comes out of it. */
+/** Shows a step's input next to its output. */
 export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbenchProps): ReactNode {
   const { workflowId } = workflow
   const [tab, setTab] = useState('payload')

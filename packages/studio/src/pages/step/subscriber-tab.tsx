@@ -7,7 +7,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import style from './step.module.css'
 
-/** The recipient of a preview as long as nobody chooses another. */
+/** The recipient of a preview until another one is selected. */
 export const sampleSubscriber: Readonly<Record<string, unknown>> = {
   subscriberId: 'ada',
   firstName: 'Ada',
@@ -42,15 +42,14 @@ interface Page {
   readonly data: readonly Subscriber[]
 }
 
-/** What the tab of the recipient is given. */
 export interface SubscriberTabProps {
   /** The recipient. */
   readonly subscriber: unknown
-  /** Replaces the recipient; undefined takes the sample again. */
+  /** Replaces the recipient; undefined restores the sample. */
   onChange(subscriber: unknown): void
 }
 
-/** Chooses or edits the recipient of a preview. */
+/** Selects or edits the recipient of a preview. */
 export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): ReactNode {
   const stored = useRead<Page>(path, { query: { limit: listed } })
   const list = stored.data?.data ?? []
@@ -70,7 +69,7 @@ interface ChoiceProps {
   readonly list: readonly Subscriber[]
   /** The identifier of the recipient. */
   readonly id: string
-  /** Takes a subscriber as the recipient; without one the sample. */
+  /** Selects a subscriber as the recipient; undefined restores the sample. */
   onChoose(found: Subscriber | undefined): void
 }
 
@@ -90,7 +89,7 @@ function ListedSubscribers({ list, id, onChoose }: ChoiceProps): ReactNode {
   )
 }
 
-/** Where there are more than a list holds, the service is asked for the one whose identifier is typed. */
+/** If there are more subscribers than the list contains, the service is queried for the typed id. */
 function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
   const [sought, seek] = useState('')
   const listId = useId()

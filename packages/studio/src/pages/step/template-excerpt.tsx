@@ -3,27 +3,26 @@ import style from './step.module.css'
 
 const around = 2
 
-/** A place in the template of a control. */
+/** A position in the template of a control. */
 export interface TemplatePlace {
-  /** The control, as in `/subject`. */
+  /** The control, such as `/subject`. */
   readonly path: string
-  /** What is wrong there. */
+  /** The error message. */
   readonly message: string
-  /** Line, from 1. */
+  /** The line, starting at 1. */
   readonly line: number
-  /** Column, from 1. */
+  /** The column, starting at 1. */
   readonly column: number
 }
 
-/** What the excerpt of a template is given. */
 export interface TemplateExcerptProps {
   /** The template. */
   readonly template: string
-  /** Where it is broken. */
+  /** The position of the error. */
   readonly place: TemplatePlace
 }
 
-/** Shows the lines around a broken place of a template, with the place marked. */
+/** Shows the lines around an error in a template, with the position marked. */
 export function TemplateExcerpt({ template, place }: TemplateExcerptProps): ReactNode {
   const { path, line, column, message } = place
   const first = Math.max(1, line - around)

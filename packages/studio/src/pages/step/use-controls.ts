@@ -8,25 +8,25 @@ import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { pathOf, useSettled } from './use-preview.ts'
 
-/** The controls of a step, while they are edited. */
+/** The controls of a step during editing. */
 export interface Controls {
-  /** What the form shows: the draft, else what is stored over the defaults of the code. */
+  /** The value in the form: the draft, else the saved values over the code defaults. */
   readonly value: Readonly<Record<string, unknown>>
-  /** The draft; undefined where nothing was edited. */
+  /** The draft; undefined if nothing was edited. */
   readonly draft: Readonly<Record<string, unknown>> | undefined
   /** Replaces the draft. */
   edit(value: unknown): void
-  /** What the service would refuse to store. */
+  /** The errors for which the service would reject the draft. */
   readonly issues: readonly ValueIssue[]
-  /** What is stored beside the defaults of the code. */
+  /** The saved values, without the code defaults. */
   readonly stored: Readonly<Record<string, unknown>>
-  /** Whether what is stored is still being read. */
+  /** Whether the saved values are loading. */
   readonly reading: boolean
-  /** Stores the draft. */
+  /** Saves the draft. */
   store(): void
-  /** Removes what is stored, so that the defaults of the code hold. */
+  /** Removes the saved values, which restores the code defaults. */
   reset(): void
-  /** How the storing went. */
+  /** The state of the last save. */
   readonly storing: UseMutationResult<unknown, ApiFailure, unknown>
 }
 
@@ -36,7 +36,7 @@ const nothing: Values = {}
 const noIssues: readonly ValueIssue[] = []
 
 /**
- * Reads the controls of a step, and tries what is edited as the service would store it.
+ * Loads the controls of a step, and validates the draft as the service would.
  *
  * @param workflowId - The workflow.
  * @param step - The step.

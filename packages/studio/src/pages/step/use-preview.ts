@@ -5,60 +5,60 @@ import type { ValueIssue } from '../../form/values/form-validator.ts'
 import type { Outputs } from '../../preview/outputs.ts'
 import { useSession } from '../../session/session.tsx'
 
-/** What a step is previewed with; what is left out is made up by the bridge. */
+/** The input of a preview; the bridge uses samples for omitted values. */
 export interface PreviewInput {
-  /** What the trigger would bring. */
+  /** The payload of the trigger. */
   readonly payload?: unknown
   /**
-   * Values of the step's controls, stored ones too: an answer is kept under its input, so nothing the service has stored may
-   * decide it unseen.
+   * The values of the step's controls, including saved ones: answers are cached by their input, so saved values must be
+   * part of it.
    */
   readonly controls: unknown
-  /** Stored values do not fill in. */
+  /** Saved values are not merged by the service. */
   readonly storedControls: false
   /** The recipient. */
   readonly subscriber?: unknown
-  /** What earlier steps returned. */
+  /** The results of earlier steps. */
   readonly state?: unknown
 }
 
-/** Something a person should know about how a step was rendered. */
+/** A warning about the rendering of a step. */
 export interface PreviewWarning {
   /** Stable code. */
   readonly code: string
-  /** What it is, and what to do. */
+  /** The warning, and how to fix it. */
   readonly message: string
 }
 
-/** Something that was taken out of a step's HTML. */
+/** A part that was removed from a step's HTML. */
 export interface Removal {
-  /** The kind: `element`, `attribute` and the like. */
+  /** The kind, such as `element` or `attribute`. */
   readonly kind: string
   /** Its name. */
   readonly name: string
-  /** Line of the HTML as it was returned, from 1. */
+  /** The line in the returned HTML, starting at 1. */
   readonly line: number
-  /** Column in its line, from 1. */
+  /** The column, starting at 1. */
   readonly column: number
 }
 
 /** Why a step could not be rendered. */
 export interface PreviewError {
-  /** Stable code, which has a page. */
+  /** Stable code with a page. */
   readonly code: string
-  /** What is wrong. */
+  /** The error message. */
   readonly message: string
-  /** Where: a place in a template, or a list of fields. */
+  /** The location: a position in a template, or a list of fields. */
   readonly data: unknown
-  /** HTTP status of the bridge. */
+  /** HTTP status of the bridge's answer. */
   readonly status: number
 }
 
-/** A step that was rendered. */
+/** The result of a preview. */
 export interface Rendered {
-  /** Whether it was. */
+  /** Whether the step was rendered. */
   readonly ok: true
-  /** What the step returned. */
+  /** The outputs of the step. */
   readonly outputs: Outputs
   /** Overrides by provider. */
   readonly providers: Outputs
@@ -66,30 +66,30 @@ export interface Rendered {
   readonly options: { readonly skip?: boolean }
   /** The mail with its layout and text part. */
   readonly message: Outputs | null
-  /** What a person should know. */
+  /** Warnings. */
   readonly warnings: readonly PreviewWarning[]
-  /** What was taken out of its HTML. */
+  /** Parts removed from its HTML. */
   readonly removed?: readonly Removal[]
-  /** How long it took. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number
 }
 
-/** What came of a preview. */
+/** The state of a preview. */
 export type PreviewAnswer = Rendered | { readonly ok: false; readonly error: PreviewError }
 
-/** The step that is previewed. */
+/** The previewed step. */
 export interface PreviewedStep {
   /** Its workflow. */
   readonly workflowId: string
   /** The step. */
   readonly stepId: string
-  /** What it depends on beside its input, as text; another text renders again. */
+  /** A text that changes when the step must be rendered again with the same input. */
   readonly version: string
 }
 
 const settleMs = 200
 const againMs = 3000
-/** What goes away by itself when the app is started again. */
+/** Errors that disappear when the app is restarted. */
 const unreached = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
   ...['BridgeEndpointNotFound', 'BridgeEndpointUnavailable', 'BridgeRequestTimeout', 'TunnelNotFound'],
@@ -100,11 +100,11 @@ function isUnreached(answer: PreviewAnswer): boolean {
 }
 
 /**
- * Renders a step with some input, again whenever the input has settled or the bridge has changed. The last answer stays
- * until the next one is there.
+ * Renders a step, again whenever the input stops changing or the bridge changes. The last result stays visible until
+ * the next one arrives.
  *
  * @param step - The step.
- * @param input - What it is rendered with; undefined while that is being read.
+ * @param input - The input; undefined while it is loading.
  */
 export function usePreview(
   step: PreviewedStep,
@@ -133,11 +133,7 @@ export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): 
   return `/v1/studio/workflows/${encodeURIComponent(workflowId)}/steps/${encodeURIComponent(stepId)}`
 }
 
-/**
- * Returns a value once it has not changed for a moment; the first that is not undefined at once.
- *
- * @param value - The value.
- */
+/** Returns a value once it has not changed for a moment; the first defined value is returned at once. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   const text = JSON.stringify(value)
@@ -152,9 +148,9 @@ export function useSettled<T>(value: T): T {
 const none: readonly ValueIssue[] = []
 
 /**
- * Returns what the bridge found wrong with the payload of a preview, by field.
+ * Returns the bridge's errors in the payload of a preview, by field.
  *
- * @param answer - What came of the preview.
+ * @param answer - The state of the preview.
  */
 export function payloadIssuesOf(answer: PreviewAnswer | undefined): readonly ValueIssue[] {
   if (!answer || answer.ok || answer.error.code !== 'WorkflowPayloadInvalidError') return none

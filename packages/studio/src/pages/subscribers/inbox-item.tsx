@@ -9,15 +9,14 @@ import { toast } from '../../ui/overlay/toasts.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './inbox.module.css'
 
-/** What an item of an inbox is given. */
 export interface InboxItemProps {
   /** The message. */
   readonly item: InboxItem
-  /** Path of the inbox in the API. */
+  /** The path of the inbox in the API. */
   readonly path: string
 }
 
-/** Shows an in-app message with its buttons, and what its reader can do with it. */
+/** Shows an in-app message with its buttons and actions. */
 export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
   const { id, subject, body, isRead, isArchived, isSnoozed, createdAt, workflow, redirect } = item
   const send = useSend([path])
@@ -79,7 +78,7 @@ interface ActionButtonProps {
   onChange(verb: string): void
 }
 
-/** A press is noted, as the inbox component of an app does; nothing is opened. */
+/** A click is recorded, as the inbox component of an app does; nothing is opened. */
 function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode {
   if (!action) return undefined
   const { label, isCompleted, redirect } = action

@@ -23,7 +23,7 @@ const filters: Readonly<Record<View, Readonly<Record<string, boolean>>>> = {
   archived: { archived: true },
 }
 
-/** Shows a recipient's inbox as the recipient sees it; what is done here is done for the recipient. */
+/** Shows a subscriber's inbox as the subscriber sees it. Actions apply to the real inbox. */
 export function Inbox({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const [view, setView] = useState<View>('all')
   const [limit, setLimit] = useState(pageSize)

@@ -64,7 +64,7 @@ const columns: readonly Column<Message>[] = [
   { key: 'at', title: 'Stored', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists what was sent to a recipient on every channel. */
+/** Lists the messages sent to a subscriber on every channel. */
 export function MessageList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const address = useAddress()
   const page = toPageNumber(address.get('page'))
@@ -101,7 +101,7 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
   )
 }
 
-/** An address may say anything. */
+/** A URL may contain anything. */
 const toPageNumber = (text = ''): number => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
 
 function summaryOf({ subject, title, content, channel }: Message): string {

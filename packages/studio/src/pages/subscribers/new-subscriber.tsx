@@ -19,7 +19,7 @@ const fields = [
   ['locale', 'Language', 'Such as en_US'],
 ] as const
 
-/** Asks for a new recipient in a dialog. */
+/** The dialog for a new subscriber. */
 export function NewSubscriber({ onClose }: { onClose(): void }): ReactNode {
   const id = useId()
   const [, navigate] = useLocation()

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './preferences.module.css'
 
-/** Shows what a recipient wants, of all workflows and of each, and changes it. */
+/** Shows and changes a subscriber's preferences, global and per workflow. */
 export function PreferenceTable({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`
   const read = useRead<Preferences>(path)
@@ -40,7 +40,7 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
   return <LoadedTable preferences={read.data} critical={critical.data.workflows} onChange={change} />
 }
 
-/** Receives a wish: for one workflow, or for all. */
+/** Receives a changed preference: for one workflow, or for all. */
 type Change = (workflowId: string | undefined, channel: MessageType, wanted: boolean) => void
 
 interface LoadedTableProps {
@@ -93,9 +93,9 @@ interface RowProps {
   readonly channels: readonly MessageType[]
   readonly name: string
   readonly workflowId?: string
-  /** Whether a channel is wanted; undefined where the workflow does not use it. */
+  /** Whether a channel is enabled; undefined if the workflow does not use it. */
   isOn(channel: MessageType): boolean | undefined
-  /** Absent where nobody can change it. */
+  /** Absent if it cannot be changed. */
   readonly onChange?: (channel: MessageType, wanted: boolean) => void
 }
 

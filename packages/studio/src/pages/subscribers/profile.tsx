@@ -6,7 +6,7 @@ import { Facts } from '../../ui/data/facts.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './subscribers.module.css'
 
-/** Shows what is known of a recipient. */
+/** Shows the profile of a subscriber. */
 export function Profile({ subscriber }: { readonly subscriber: Subscriber }): ReactNode {
   const { subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data, createdAt } = subscriber
   return (

@@ -24,7 +24,7 @@ import { SubscriptionList } from './subscription-list.tsx'
 const path = '/v2/subscribers'
 const trail = [{ to: '/subscribers', text: 'Subscribers' }]
 
-/** Shows a recipient: the inbox as the recipient sees it, what is wanted, what was sent. */
+/** Shows a subscriber: the inbox, preferences and messages. */
 export function SubscriberPage(): ReactNode {
   const { subscriberId = '' } = usePathNames<{ subscriberId: string }>()
   const read = useRead<Subscriber>(`${path}/${encodeURIComponent(subscriberId)}`)

@@ -43,7 +43,7 @@ const columns: readonly Column<Subscriber>[] = [
   { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists the recipients of the environment. */
+/** Lists the subscribers of the environment. */
 export function SubscribersPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)
@@ -121,7 +121,7 @@ function Nobody({ isFiltered, address }: Omit<SubscriberTableProps, 'page'>): Re
   )
 }
 
-/** What is typed reaches the address after a moment of silence. */
+/** Typed text is written to the URL after a short pause. */
 function SubscriberSearch({ address }: { readonly address: AddressState }): ReactNode {
   const [field, setField] = useState(() => fields.find((name) => address.get(name) !== undefined) ?? 'name')
   const [typed, setTyped] = useState(address.get(field) ?? '')

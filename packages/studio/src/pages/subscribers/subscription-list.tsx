@@ -27,7 +27,7 @@ const columns: readonly Column<SubscriptionItem>[] = [
   { key: 'at', title: 'Since', end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists the topics that a recipient is subscribed to. */
+/** Lists the topics to which a subscriber is subscribed. */
 export function SubscriptionList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/subscriptions`
   const address = useAddress()

@@ -16,7 +16,7 @@ import { TopicSubscribers } from './topic-subscribers.tsx'
 
 const trail = [{ to: '/topics', text: 'Topics' }]
 
-/** Shows a topic with its subscribers, who can be added and removed. */
+/** Shows a topic with its subscribers, which can be added and removed. */
 export function TopicPage(): ReactNode {
   const { topicKey = '' } = usePathNames<{ topicKey: string }>()
   const path = `/v2/topics/${encodeURIComponent(topicKey)}`

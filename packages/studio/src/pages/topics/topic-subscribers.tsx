@@ -21,7 +21,7 @@ import style from './topics.module.css'
 
 const pageSize = 20
 
-/** Lists who is subscribed to a topic, adds and removes. */
+/** Lists the subscribers of a topic, and adds and removes them. */
 export function TopicSubscribers({ path }: { readonly path: string }): ReactNode {
   const subscriptions = `${path}/subscriptions`
   const address = useAddress()
@@ -101,7 +101,7 @@ function columnsOf(onRemove: (one: SubscriptionItem) => void): readonly Column<S
   ]
 }
 
-/** The answer to a request that subscribes somebody. */
+/** The response to adding a subscriber. */
 interface Subscribed {
   readonly errors?: readonly { readonly message?: string }[]
 }

@@ -4,15 +4,14 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import style from './trigger.module.css'
 
-/** Who receives what a trigger starts. */
+/** The recipient of a trigger. */
 export interface Recipient {
-  /** One subscriber, or all of a topic. */
+  /** One subscriber, or all members of a topic. */
   readonly kind: 'subscriber' | 'topic'
-  /** The subscriber's identifier or the topic's key. */
+  /** The subscriber id or the topic key. */
   readonly id: string
 }
 
-/** What the fields of a recipient are given. */
 export interface RecipientFieldsProps {
   /** The recipient. */
   readonly recipient: Recipient
@@ -27,7 +26,7 @@ interface Named {
 
 const listed = 100
 
-/** Asks who receives what is triggered; known subscribers and topics are offered as one types. */
+/** Selects the recipient of a trigger; existing subscribers and topics are suggested. */
 export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): ReactNode {
   const { kind, id } = recipient
   const listId = useId()
@@ -81,7 +80,7 @@ function useKnown(kind: Recipient['kind']): readonly Named[] | undefined {
   }))
 }
 
-/** The options are the newest ones only, so the service is asked for what is not among them. */
+/** The suggestions only contain the newest ones, so the service is queried for others. */
 function useIsNew({ kind, id }: Recipient, options: readonly Named[] | undefined): boolean {
   const isListed = options === undefined || options.some((known) => known.id === id)
   const enabled = id !== '' && !isListed && options.length === listed

@@ -25,7 +25,7 @@ interface Triggered {
   readonly error?: readonly string[]
 }
 
-/** Triggers a workflow, and shows the same call as curl and as TypeScript. */
+/** Triggers a workflow, and shows the same call as curl and TypeScript. */
 export function TriggerPage(): ReactNode {
   const bridge = useBridge()
   const [search] = useSearchParams()
@@ -125,7 +125,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   )
 }
 
-/** The chosen workflow is listed even if the bridge does not have it: it may be stored through the API. */
+/** The selected workflow is listed even if the bridge does not have it, because it may be stored through the API. */
 function toOptions(workflows: StudioBridge['workflows'], chosen: string): readonly { value: string; text: string }[] {
   const options = workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))
   return options.some(({ value }) => value === chosen) ? options : [{ value: chosen, text: chosen }, ...options]

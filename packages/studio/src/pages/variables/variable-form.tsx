@@ -12,15 +12,14 @@ import style from './variables.module.css'
 
 const path = '/v1/environment-variables'
 
-/** What the form of a variable is given. */
 export interface VariableFormProps {
-  /** The variable that is changed; a new one where it is left out. */
+  /** The variable to change; undefined for a new one. */
   readonly variable: EnvironmentVariable | undefined
   /** Closes it. */
   onClose(): void
 }
 
-/** Asks for a variable's key and its value in the environment that is shown. */
+/** Edits a variable's key and its value in the current environment. */
 export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
   const id = useId()
   const { environment } = useSession()
@@ -82,7 +81,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
   )
 }
 
-/** The value of a secret is not known here. */
+/** The value of a secret is not available here. */
 function shownValue(variable: EnvironmentVariable | undefined, environmentId: string): string {
   if (!variable || variable.isSecret) return ''
   return variable.values.find(({ _environmentId }) => _environmentId === environmentId)?.value ?? ''

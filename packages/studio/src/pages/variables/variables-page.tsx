@@ -19,7 +19,7 @@ import style from './variables.module.css'
 
 const path = '/v1/environment-variables'
 
-/** Lists the variables that reach the bridge, and changes them. */
+/** Lists and changes the variables that are sent to the bridge. */
 export function VariablesPage(): ReactNode {
   const { environment } = useSession()
   const [edited, edit] = useState<EnvironmentVariable | 'new' | undefined>(undefined)

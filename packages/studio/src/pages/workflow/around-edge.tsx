@@ -6,7 +6,7 @@ import style from './workflow.module.css'
 const out = 26
 const corner = 10
 
-/** Draws a line that leads round steps which do not always run. */
+/** Draws an edge around conditional steps. */
 export function AroundEdge({ id, sourceX, sourceY, targetX, targetY }: EdgeProps): ReactNode {
   const side = Math.max(sourceX, targetX) + sizes.width / 2 + out
   const top = sourceY + sizes.gapY / 2 - corner / 2

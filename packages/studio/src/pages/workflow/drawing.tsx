@@ -13,15 +13,14 @@ const nodeTypes: NodeTypes = { step: StepNode, end: EndNode }
 const edgeTypes: EdgeTypes = { around: AroundEdge }
 const margin = 24
 
-/** What the drawing of a workflow is given. */
 export interface DrawingProps {
   /** The workflow. */
   readonly workflow: WorkflowManifest
-  /** What is wrong with it. */
+  /** The problems of the workflow. */
   readonly problems: readonly Problem[]
 }
 
-/** Draws the steps of a workflow in their order; each leads to its page. */
+/** Draws the steps of a workflow in order, with links to their pages. */
 export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   const layout = useMemo(() => layOut(workflow.steps), [workflow.steps])
   const nodes = useMemo(() => toNodes(layout, { workflow, problems }), [layout, workflow, problems])
@@ -29,7 +28,7 @@ export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   const width = layout.width + 2 * margin
   const host = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Where there is less room than the drawing takes, its middle is where it begins.
+    // If the graph is wider than its container, it is scrolled to its center.
     if (host.current) host.current.scrollLeft = (host.current.scrollWidth - host.current.clientWidth) / 2
   }, [])
   return (

@@ -1,47 +1,47 @@
 import type { StepManifest } from '../../api/generated/resources.ts'
 
-/** A step with its place in the drawing. */
+/** A step with its position in the graph. */
 export interface PlacedStep {
   /** The step. */
   readonly step: StepManifest
-  /** Left edge in pixels. */
+  /** The left edge, in pixels. */
   readonly x: number
-  /** Upper edge in pixels. */
+  /** The top edge, in pixels. */
   readonly y: number
 }
 
-/** A line of the drawing. */
+/** An edge of the graph. */
 export interface Line {
-  /** Where it begins: a step, or `start`. */
+  /** Its start: a step id, or `start`. */
   readonly from: string
-  /** Where it ends: a step, or `end`. */
+  /** Its end: a step id, or `end`. */
   readonly to: string
-  /** Whether it leads round steps that do not always run. */
+  /** Whether it leads around conditional steps. */
   readonly around: boolean
 }
 
-/** A workflow as it is drawn. */
+/** The graph of a workflow. */
 export interface Layout {
   /** Its steps. */
   readonly steps: readonly PlacedStep[]
   /** Lines between them. */
   readonly lines: readonly Line[]
-  /** Width of the drawing in pixels. */
+  /** The width of the graph, in pixels. */
   readonly width: number
-  /** Height of the drawing in pixels. */
+  /** The height of the graph, in pixels. */
   readonly height: number
-  /** Where the end stands, from above. */
+  /** The top edge of the end node. */
   readonly endY: number
 }
 
-/** Sizes of the drawing in pixels. */
+/** Sizes in the graph, in pixels. */
 export const sizes = { width: 186, height: 60, gapX: 16, gapY: 44, top: 24, end: 32 } as const
 
 /**
- * Places the steps of a workflow: one below the other, those of one parallel group side by side, with lines from each
- * group to the next, and round those that do not always run.
+ * Lays out the steps of a workflow from top to bottom, with parallel groups side by side. Edges lead from each group to
+ * the next, and around conditional steps.
  *
- * @param steps - The steps in their order.
+ * @param steps - The steps in order.
  */
 export function layOut(steps: readonly StepManifest[]): Layout {
   const rows = toRows(steps)

@@ -13,7 +13,7 @@ interface StepData {
   readonly warnings: number
 }
 
-/** Shows a step in the drawing; it leads to its page. */
+/** A step in the graph, with a link to its page. */
 export function StepNode({ data }: NodeProps): ReactNode {
   const { step, to, problems, warnings } = data as unknown as StepData
   const { icon: Icon, text, sends } = stepKind(step.type)
@@ -50,7 +50,7 @@ export function StepNode({ data }: NodeProps): ReactNode {
   )
 }
 
-/** Shows where a workflow begins or ends. */
+/** The start or end of a workflow. */
 export function EndNode({ data }: NodeProps): ReactNode {
   return (
     <>

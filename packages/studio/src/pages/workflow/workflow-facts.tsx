@@ -12,7 +12,7 @@ interface Preference {
   readonly readOnly?: boolean
 }
 
-/** Shows the identifier of a workflow, and what recipients may choose. */
+/** Shows the properties of a workflow, such as its identifier and default preferences. */
 export function WorkflowFacts({ workflow }: { readonly workflow: WorkflowManifest }): ReactNode {
   const { workflowId, preferences = {} } = workflow
   const all = (preferences['all'] ?? {}) as Preference

@@ -5,15 +5,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 
-/** What the list of a workflow's faults is given. */
 export interface WorkflowFaultsProps {
   /** The workflow. */
   readonly workflow: WorkflowManifest
-  /** What is wrong with it. */
+  /** The problems of the workflow. */
   readonly problems: readonly Problem[]
 }
 
-/** Says what is wrong with a workflow and what could be better, each with the step where it stands. */
+/** Shows the problems and warnings of a workflow, each with its step. */
 export function WorkflowFaults({ workflow, problems }: WorkflowFaultsProps): ReactNode {
   const faults = [
     ...problems.map((problem) => ({ ...problem, tone: 'bad' as const })),

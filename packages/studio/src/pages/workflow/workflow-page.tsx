@@ -20,7 +20,7 @@ import { WorkflowFaults } from './workflow-faults.tsx'
 const Drawing = lazy(async () => ({ default: (await import('./drawing.tsx')).Drawing }))
 const trail = [{ to: '/workflows', text: 'Workflows' }]
 
-/** Shows one workflow: its steps in their order, what it takes, and what is wrong with it. */
+/** Shows one workflow: its steps, its payload, and its problems. */
 export function WorkflowPage(): ReactNode {
   const { workflowId = '' } = usePathNames<{ workflowId: string }>()
   const bridge = useBridge()

@@ -2,15 +2,14 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '../copy-button.tsx'
 import style from './code-block.module.css'
 
-/** What a block of code is given. */
 export interface CodeBlockProps {
   /** The code. */
   readonly text: string
-  /** What it is, for screen readers. */
+  /** The accessible label. */
   readonly label: string
 }
 
-/** Shows code or JSON that is only read, with a button that copies it. */
+/** Shows read-only code or JSON, with a copy button. */
 export function CodeBlock({ text, label }: CodeBlockProps): ReactNode {
   return (
     <div className={style['block']}>
@@ -27,7 +26,7 @@ export function CodeBlock({ text, label }: CodeBlockProps): ReactNode {
   )
 }
 
-/** Shows a value as JSON that is only read. */
+/** Shows a value as read-only JSON. */
 export function JsonBlock({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {
   return <CodeBlock text={JSON.stringify(value, null, 2) ?? 'undefined'} label={label} />
 }

@@ -4,9 +4,8 @@ import { Button } from '../button.tsx'
 import { Empty } from '../empty.tsx'
 import { Pager } from './pager.tsx'
 
-/** What a list by cursor is given. */
 export interface CursorListProps {
-  /** The page that is shown, and the places of its neighbours. */
+  /** The current page, with the cursors of the adjacent pages. */
   readonly page: {
     readonly data: readonly unknown[]
     readonly next: string | null
@@ -14,20 +13,20 @@ export interface CursorListProps {
     readonly totalCount: number
     readonly totalCountCapped?: boolean
   }
-  /** Whether it is the first page, and what turns to another one. */
+  /** Whether it is the first page, and functions that change the page. */
   readonly address: {
     readonly isFirst: boolean
     turn(to: { readonly after?: string; readonly before?: string }): void
   }
-  /** What an item is called: `run` and `runs`. */
+  /** The name of an item: `run` and `runs`. */
   readonly nouns: readonly [one: string, many: string]
-  /** Shown where the whole list is empty. */
+  /** Shown if the whole list is empty. */
   readonly empty: ReactNode
-  /** Shows the items. */
+  /** Renders the items. */
   readonly children: ReactNode
 }
 
-/** Shows a page of a list, and leads to its other pages. */
+/** Shows a page of a list with its pager. */
 export function CursorList({ page, address, nouns, empty, children }: CursorListProps): ReactNode {
   const { data, next, previous, totalCount, totalCountCapped } = page
   const { isFirst, turn } = address

@@ -1,13 +1,12 @@
 import { Fragment, type ReactNode } from 'react'
 import style from './facts.module.css'
 
-/** What a list of facts is given. */
 export interface FactsProps {
-  /** Names and values; those without a value are left out. */
+  /** Names and values; entries without a value are omitted. */
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
 }
 
-/** Shows names with their values. */
+/** Shows names and values. */
 export function Facts({ facts }: FactsProps): ReactNode {
   return (
     <dl className={style['facts']}>

@@ -3,21 +3,20 @@ import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import style from './pager.module.css'
 
-/** What the foot of a list is given. */
 export interface PagerProps {
-  /** How many items match. */
+  /** The number of matching items. */
   readonly total: number
-  /** Whether more than that match. */
+  /** Whether more items match than were counted. */
   readonly capped?: boolean | undefined
-  /** What an item is called: `run` and `runs`. */
+  /** The name of an item: `run` and `runs`. */
   readonly nouns: readonly [one: string, many: string]
-  /** Shows the page before; absent on the first one. */
+  /** Goes to the previous page; absent on the first one. */
   readonly onPrevious?: (() => void) | undefined
-  /** Shows the page after; absent on the last one. */
+  /** Goes to the next page; absent on the last one. */
   readonly onNext?: (() => void) | undefined
 }
 
-/** Says how many items a list has, and leads to its other pages. */
+/** Shows the number of items, and buttons for other pages. */
 export function Pager({ total, capped = false, nouns: [one, many], onPrevious, onNext }: PagerProps): ReactNode {
   return (
     <footer className={style['pager']}>

@@ -3,35 +3,34 @@ import style from './table.module.css'
 
 /** A column of a table. */
 export interface Column<Row> {
-  /** Names the column. */
+  /** Identifies the column. */
   readonly key: string
   /** Its heading. */
   readonly title: string
-  /** What stands in it. Make the first column's text the link of the row. */
+  /** Renders a cell. The text of the first column should be the link of the row. */
   show(row: Row): ReactNode
-  /** Whether it is left out on a phone. @default false */
+  /** Whether it is hidden on phones. @default false */
   readonly wideOnly?: boolean
-  /** Whether it stands at the right, as numbers do. @default false */
+  /** Whether it is right-aligned, like numbers. @default false */
   readonly end?: boolean
-  /** Whether it takes the width that is left, and cuts what is longer. @default false */
+  /** Whether it takes the remaining width, and truncates its content. @default false */
   readonly rest?: boolean
 }
 
-/** What a table is given. */
 export interface TableProps<Row> {
-  /** Said to screen readers. */
+  /** The accessible label. */
   readonly label: string
   /** Its columns. */
   readonly columns: readonly Column<Row>[]
   /** Its rows. */
   readonly rows: readonly Row[]
-  /** Names a row. */
+  /** Returns the key of a row. */
   keyOf(row: Row): string
-  /** Whether rows are low, and open the link of their first column wherever they are pressed. @default false */
+  /** Whether rows are compact, and open the link of their first column when clicked. @default false */
   readonly dense?: boolean
 }
 
-/** Shows rows. Put it into a flush panel. */
+/** A table. Put it into a flush panel. */
 export function Table<Row>({ label, columns, rows, keyOf, dense = false }: TableProps<Row>): ReactNode {
   return (
     <div className={style['scroll']}>

@@ -4,21 +4,20 @@ import type { ReactNode } from 'react'
 import { mainElement } from '../main-element.ts'
 import style from './choice-menu.module.css'
 
-/** What a field for several of some values is given. */
 export interface ChoiceMenuProps {
   /** Its name: `Status`. */
   readonly label: string
-  /** Shown if nothing is chosen: `All statuses`. */
+  /** Shown if nothing is selected: `All statuses`. */
   readonly all: string
-  /** The values that are chosen. */
+  /** The selected values. */
   readonly values: readonly string[]
-  /** Values to choose from. */
+  /** The available values. */
   readonly options: readonly { readonly value: string; readonly text: string }[]
-  /** Receives what is chosen. */
+  /** Receives the selected values. */
   onChange(values: readonly string[]): void
 }
 
-/** Asks for any number of values, in a menu that stays open. */
+/** Selects any number of values in a menu that stays open. */
 export function ChoiceMenu({ label, all, values, options, onChange }: ChoiceMenuProps): ReactNode {
   const first = options.find(({ value }) => value === values[0])?.text ?? values[0]
   return (

@@ -2,21 +2,22 @@ import { ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import style from './field.module.css'
 
-/** What a field for one of several values is given. */
 export interface SelectFieldProps {
   /** Its name. */
   readonly label: string
-  /** Whether the name is only read out. @default false */
+  /** Whether the name is only for screen readers. @default false */
   readonly hideLabel?: boolean
-  /** The value that is chosen. */
+  /** The selected value. */
   readonly value: string
-  /** Values to choose from. */
+  /** The available values. */
   readonly options: readonly { readonly value: string; readonly text: string }[]
-  /** Receives what was chosen. */
+  /** Receives the selected value. */
   onChange(value: string): void
 }
 
-/** Asks for one of several values, with the list of the browser: it suits every keyboard, screen reader and phone. */
+/**
+ * Selects one of several values with the browser's own list, which works with every keyboard, screen reader and phone.
+ */
 export function SelectField({ label, hideLabel = false, value, options, onChange }: SelectFieldProps): ReactNode {
   const id = useId()
   return (

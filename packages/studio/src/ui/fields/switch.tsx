@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react'
 import style from './switch.module.css'
 
-/** What a switch is given. */
 export interface SwitchProps {
-  /** What it switches, for screen readers. */
+  /** The accessible label. */
   readonly label: string
   /** Whether it is on. */
   readonly checked: boolean
-  /** Whether it cannot be switched. @default false */
+  /** Whether it is disabled. @default false */
   readonly disabled?: boolean
-  /** Said where it cannot be switched. */
+  /** Why it is disabled. */
   readonly title?: string | undefined
-  /** Receives whether it shall be on. */
+  /** Receives the new state. */
   onChange(checked: boolean): void
 }
 
-/** Switches something on or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, checked, disabled = false, title, onChange }: SwitchProps): ReactNode {
   return (
     <input

@@ -1,27 +1,27 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import style from './field.module.css'
 
-/** What a field for a line of text is given, beside the attributes of `<input>`. */
+/** Props of a text field, in addition to the attributes of `<input>`. */
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
   /** Its name. */
   readonly label: string
-  /** Whether the name is only read out. @default false */
+  /** Whether the name is only for screen readers. @default false */
   readonly hideLabel?: boolean
-  /** What it holds. */
+  /** The value. */
   readonly value: string
-  /** Receives what was typed. */
+  /** Receives the edited value. */
   onChange(value: string): void
-  /** Said below it. */
+  /** A hint below it. */
   readonly hint?: ReactNode
-  /** What is wrong with the value. */
+  /** The error of the value. */
   readonly error?: string | undefined
-  /** Whether it holds something for machines, such as an identifier. @default false */
+  /** Whether it contains code, such as an identifier. @default false */
   readonly mono?: boolean
-  /** Shown at its start. */
+  /** Content at its start. */
   readonly icon?: ReactNode
 }
 
-/** Asks for a line of text. */
+/** A field for a line of text. */
 export function TextField(props: TextFieldProps): ReactNode {
   const { label, hideLabel = false, value, onChange, hint, error, mono = false, icon, ...rest } = props
   const id = useId()

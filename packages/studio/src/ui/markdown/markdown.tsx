@@ -4,12 +4,12 @@ import style from './markdown.module.css'
 import { OutsideLink } from './outside-link.tsx'
 import { decodeEntities, readMarkdown } from './read-markdown.ts'
 
-// Deeper than anybody writes, and far from what the stack holds.
+// Deeper than anyone writes, and far below the limit of the stack.
 const maxDepth = 30
 
 /**
- * Shows Markdown as elements of the page. HTML in it is shown as the text it is, pictures as links, and addresses that
- * are neither of the web nor of a mail or phone lead nowhere.
+ * Renders Markdown as elements. HTML in it is shown as text, images as links, and URLs other than web, mail and phone
+ * are not links.
  */
 export function Markdown({ text }: { readonly text: string }): ReactNode {
   const tokens = useMemo(() => readMarkdown(text), [text])
@@ -59,13 +59,13 @@ function toNode(token: MarkedToken, depth: number): ReactNode {
   }
 }
 
-/** What only marks the tokens within it. */
+/** Tokens that only style their children. */
 function toMarked(token: MarkedToken, depth: number): ReactNode {
   const inner = 'tokens' in token && <Pieces tokens={token.tokens} depth={depth} />
   switch (token.type) {
     case 'paragraph':
       return <p>{inner}</p>
-    // The page has headings of its own; in a message they are only stronger.
+    // The page has headings, so those of a message are only bold.
     case 'heading':
       return <p className={style['heading']}>{inner}</p>
     case 'strong':
@@ -78,7 +78,7 @@ function toMarked(token: MarkedToken, depth: number): ReactNode {
       return <blockquote>{inner}</blockquote>
     case 'link':
       return <OutsideLink to={token.href}>{inner}</OutsideLink>
-    // HTML above all: it is a text like any other.
+    // Mainly HTML, which is shown as text.
     default:
       return token.raw
   }

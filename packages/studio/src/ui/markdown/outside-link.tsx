@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import { safeAddress } from './safe-address.ts'
 
-/** What a link out of the studio is given. */
 export interface OutsideLinkProps {
-  /** Where it leads, as somebody else wrote it. */
+  /** The untrusted target. */
   readonly to: unknown
-  /** How it looks. */
+  /** The style. */
   readonly className?: string | undefined
   /** Its text. */
   readonly children: ReactNode
 }
 
-/** Leads out of the studio, in a tab of its own that knows nothing of this one. An unsafe address shows its text only. */
+/** A link to another site, in a separate tab without access to this one. An unsafe URL is shown as text. */
 export function OutsideLink({ to, className, children }: OutsideLinkProps): ReactNode {
   const address = safeAddress(to)
   if (address === undefined) return <span className={className}>{children}</span>

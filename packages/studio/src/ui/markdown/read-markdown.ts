@@ -1,13 +1,13 @@
 import { lexer, type MarkedToken } from 'marked'
 
-// The time it takes to read a text of nothing but marks grows with the square of its length.
+// The time to parse a text of only markers is quadratic in its length.
 const maxLength = 30_000
 
 /**
- * Reads Markdown.
+ * Parses Markdown.
  *
  * @param text - The text.
- * @returns Its pieces; undefined for a text that is too long, or nested too deep, to be more than a text.
+ * @returns Its tokens; undefined for a text that is too long or too deeply nested.
  */
 export function readMarkdown(text: string): readonly MarkedToken[] | undefined {
   if (text.length > maxLength) return undefined
@@ -18,11 +18,7 @@ export function readMarkdown(text: string): readonly MarkedToken[] | undefined {
   }
 }
 
-/**
- * Returns a text with its entities, such as `&amp;`, as the characters they stand for.
- *
- * @param text - A piece of Markdown.
- */
+/** Decodes the entities of a text, such as `&amp;`. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,31});/gi, (entity) => {
     const { body } = new DOMParser().parseFromString(entity, 'text/html')

@@ -1,9 +1,9 @@
 const safe = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
 /**
- * Returns an address that a person may be led to; undefined for code, data and what is no absolute address.
+ * Returns a URL that is safe to open; undefined for code, data and relative URLs.
  *
- * @param address - As somebody else wrote it.
+ * @param address - An untrusted URL.
  */
 export function safeAddress(address: unknown): string | undefined {
   if (typeof address !== 'string') return undefined

@@ -8,21 +8,20 @@ import { mainElement } from '../main-element.ts'
 export interface MenuAction {
   /** Its text. */
   readonly text: ReactNode
-  /** Does it. */
+  /** Called when it is selected. */
   run(): void
 }
 
-/** What a menu of actions is given. */
 export interface ActionMenuProps {
   /** The text of its button. */
   readonly label: string
-  /** Shown before the text. */
+  /** The icon. */
   readonly icon?: ReactNode
-  /** Its entries, in groups that a line separates. */
+  /** Its entries, in groups with separators. */
   readonly groups: readonly (readonly MenuAction[])[]
 }
 
-/** Offers actions in a menu under a button. */
+/** A button with a menu of actions. */
 export function ActionMenu({ label, icon, groups }: ActionMenuProps): ReactNode {
   return (
     <Menu.Root>

@@ -2,19 +2,19 @@ import { type ReactNode, useState } from 'react'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** What a button that asks first is given, beside what every button is. */
+/** Props of a button with a confirmation, in addition to those of all buttons. */
 export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick' | 'title'> {
   /** The question. */
   readonly question: string
-  /** What happens. */
+  /** What will happen. */
   readonly consequence: ReactNode
-  /** The text of the button that does it. */
+  /** The text of the confirming button. */
   readonly verb: string
-  /** Does it, and calls `close` when it is done. */
+  /** Runs the action, and calls `close` when it is done. */
   onConfirm(close: () => void): void
 }
 
-/** Asks before it does what cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { question, consequence, verb, onConfirm, busy = false, ...rest } = props
   const [isAsked, ask] = useState(false)

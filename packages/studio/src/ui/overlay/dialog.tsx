@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import style from './dialog.module.css'
 
-/** What a dialog is given. */
 export interface DialogProps {
-  /** Whether it is shown. */
+  /** Whether it is open. */
   readonly open: boolean
   /** Closes it. */
   onClose(): void
@@ -18,7 +17,7 @@ export interface DialogProps {
   readonly actions?: ReactNode
 }
 
-/** Asks for something before the page goes on. The keyboard stays within it; Escape closes it. */
+/** A modal dialog. The focus stays inside; Escape closes it. */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps): ReactNode {
   return (
     <Base.Root open={open} onOpenChange={(next: boolean) => !next && onClose()}>

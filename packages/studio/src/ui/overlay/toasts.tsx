@@ -8,17 +8,17 @@ import style from './toasts.module.css'
 const manager = Toast.createToastManager()
 
 /**
- * Says that something was done, or was not, without taking the keyboard away.
+ * Shows a toast that reports a result without moving the focus.
  *
  * @param title - What happened.
- * @param options - More about it, and whether it is bad news.
+ * @param options - Details, and whether it is an error.
  */
 export function toast(title: string, options: { description?: string; tone?: 'good' | 'bad' } = {}): void {
   const { description, tone = 'good' } = options
   manager.add({ title, type: tone, ...(description !== undefined && { description }) })
 }
 
-/** Shows toasts for all below it. */
+/** Shows toasts for its children. */
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <Toast.Provider toastManager={manager} limit={3}>

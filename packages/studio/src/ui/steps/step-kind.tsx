@@ -15,13 +15,13 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** How a kind of step is named and shown. */
+/** The name and icon of a step type. */
 export interface StepKind {
-  /** Name for people. */
+  /** The display name. */
   readonly text: string
   /** Its icon. */
   readonly icon: LucideIcon
-  /** Whether it reaches the recipient. */
+  /** Whether it sends a message. */
   readonly sends: boolean
 }
 
@@ -40,16 +40,16 @@ const kinds: Readonly<Record<StepType, Omit<StepKind, 'sends'>>> = {
 }
 
 /**
- * Returns how a kind of step is shown; unknown ones by their own name.
+ * Returns the name and icon of a step type; unknown types keep their own name.
  *
- * @param type - The kind, such as `in_app`.
+ * @param type - The type, such as `in_app`.
  */
 export function stepKind(type: string): StepKind {
   if (!isStepType(type)) return { text: type, icon: Box, sends: false }
   return { ...kinds[type], sends: isOfClass(type, 'message') }
 }
 
-/** Shows the icon of a kind of step; its name stands beside it, or is given as a label elsewhere. */
+/** The icon of a step type. Its name must be shown or given as a label elsewhere. */
 export function StepIcon({ type, size = 15 }: { readonly type: string; readonly size?: number }): ReactNode {
   const { icon: Icon } = stepKind(type)
   return <Icon size={size} aria-hidden />
