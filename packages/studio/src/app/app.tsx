@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { ApiFailure } from '../api/api-failure.ts'
-import { useKeptFocus } from '../frame/kept-focus.ts'
+import { useFocusRestore } from '../frame/restore-focus.ts'
 import { Shell } from '../frame/shell.tsx'
 import { LiveEvents } from '../session/live.tsx'
 import { SessionGate } from '../session/session-gate.tsx'
@@ -29,7 +29,7 @@ const client = new QueryClient({
 
 /** The studio: session, frame and the current page. */
 export function App(): ReactNode {
-  useKeptFocus()
+  useFocusRestore()
   return (
     <QueryClientProvider client={client}>
       <Router base="/studio">

@@ -21,10 +21,10 @@ const opened = 'opened'
  * Follows events until the signal aborts. One tab reads the stream and forwards events to the others, because a browser
  * opens at most six connections to a server.
  *
- * @param following - The stream and its listeners.
+ * @param options - The stream and its listeners.
  */
-export async function followTogether(following: Following): Promise<void> {
-  const { name, receive, miss, signal } = following
+export async function followTogether(options: Following): Promise<void> {
+  const { name, receive, miss, signal } = options
   // Locks are only available in secure contexts; otherwise each tab reads the stream itself.
   const tabs = 'locks' in navigator ? new BroadcastChannel(name) : undefined
   if (tabs)
@@ -35,9 +35,9 @@ export async function followTogether(following: Following): Promise<void> {
   signal.addEventListener('abort', () => tabs?.close())
   for (let missed = false; !signal.aborted; missed = true) {
     try {
-      if (!tabs) await readOnce(following, tabs, missed)
-      else if (!(await inTurn(name, { ifAvailable: true }, () => readOnce(following, tabs, missed))))
-        await inTurn(name, { signal }, () => readOnce(following, tabs, true))
+      if (!tabs) await readOnce(options, tabs, missed)
+      else if (!(await inTurn(name, { ifAvailable: true }, () => readOnce(options, tabs, missed))))
+        await inTurn(name, { signal }, () => readOnce(options, tabs, true))
     } catch {
       // A lost connection is reopened below, by the first tab that gets the lock.
     }

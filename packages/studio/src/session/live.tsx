@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import type { StreamEvent } from '../api/event-stream.ts'
 import { followTogether } from './follow-together.ts'
 import { useInvalidate } from './queries.ts'
-import { createReadingAgain } from './read-again.ts'
+import { createRefetcher } from './refetch.ts'
 import { useSession } from './session.tsx'
 
 /** Receives the events of the environment. */
@@ -36,7 +36,7 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
 
   useEffect(() => {
     const end = new AbortController()
-    const again = createReadingAgain(invalidate)
+    const again = createRefetcher(invalidate)
     void followTogether({
       name: `trestle.events.${environment.id}`,
       open: (signal) => api.open('/v1/studio/events', signal),

@@ -12,12 +12,12 @@ import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { layOut } from './lay-out.ts'
+import { layoutGraph } from './layout-graph.ts'
 import style from './workflow.module.css'
 import { WorkflowFacts } from './workflow-facts.tsx'
 import { WorkflowFaults } from './workflow-faults.tsx'
 
-const Drawing = lazy(async () => ({ default: (await import('./drawing.tsx')).Drawing }))
+const WorkflowGraph = lazy(async () => ({ default: (await import('./graph.tsx')).WorkflowGraph }))
 const trail = [{ to: '/workflows', text: 'Workflows' }]
 
 /** Shows one workflow: its steps, its payload, and its problems. */
@@ -75,14 +75,14 @@ function Shown({ workflow, problems }: ShownProps): ReactNode {
       Trigger
     </ButtonLink>
   )
-  const { height } = layOut(workflow.steps)
+  const { height } = layoutGraph(workflow.steps)
   return (
     <Page title={name} trail={trail} aside={badges} lead={description} actions={trigger} wide>
       <WorkflowFaults workflow={workflow} problems={problems} />
       <div className={style['columns']}>
         <Panel title="Steps" aside={<Badge>{workflow.steps.length}</Badge>} flush>
-          <Suspense fallback={<div className={style['drawing']} style={{ height }} />}>
-            <Drawing workflow={workflow} problems={problems} />
+          <Suspense fallback={<div className={style['graph']} style={{ height }} />}>
+            <WorkflowGraph workflow={workflow} problems={problems} />
           </Suspense>
         </Panel>
         <div className={style['side']}>

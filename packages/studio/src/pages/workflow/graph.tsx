@@ -4,16 +4,16 @@ import '@xyflow/react/dist/base.css'
 import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
 import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
-import { AroundEdge } from './around-edge.tsx'
-import { type Layout, layOut, sizes } from './lay-out.ts'
+import { BypassEdge } from './bypass-edge.tsx'
+import { type GraphLayout, layoutGraph, sizes } from './layout-graph.ts'
 import { EndNode, StepNode } from './step-node.tsx'
 import style from './workflow.module.css'
 
 const nodeTypes: NodeTypes = { step: StepNode, end: EndNode }
-const edgeTypes: EdgeTypes = { around: AroundEdge }
+const edgeTypes: EdgeTypes = { bypass: BypassEdge }
 const margin = 24
 
-export interface DrawingProps {
+export interface WorkflowGraphProps {
   /** The workflow. */
   readonly workflow: WorkflowManifest
   /** The problems of the workflow. */
@@ -21,8 +21,8 @@ export interface DrawingProps {
 }
 
 /** Draws the steps of a workflow in order, with links to their pages. */
-export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
-  const layout = useMemo(() => layOut(workflow.steps), [workflow.steps])
+export function WorkflowGraph({ workflow, problems }: WorkflowGraphProps): ReactNode {
+  const layout = useMemo(() => layoutGraph(workflow.steps), [workflow.steps])
   const nodes = useMemo(() => toNodes(layout, { workflow, problems }), [layout, workflow, problems])
   const edges = useMemo(() => toEdges(layout), [layout])
   const width = layout.width + 2 * margin
@@ -34,7 +34,7 @@ export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <section ref={host} className={style['scroll']} aria-label="Steps in order" tabIndex={0}>
-      <div className={style['drawing']} style={{ height: layout.height, minWidth: width }}>
+      <div className={style['graph']} style={{ height: layout.height, minWidth: width }}>
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -61,7 +61,7 @@ export function Drawing({ workflow, problems }: DrawingProps): ReactNode {
   )
 }
 
-function toNodes({ steps, width, endY }: Layout, { workflow, problems }: DrawingProps): Node[] {
+function toNodes({ steps, width, endY }: GraphLayout, { workflow, problems }: WorkflowGraphProps): Node[] {
   const warnings = warningsOf(workflow)
   const middle = { x: width / 2 - sizes.width / 2 }
   const ends = { draggable: false, type: 'end', width: sizes.width, height: sizes.end }
@@ -86,12 +86,12 @@ function toNodes({ steps, width, endY }: Layout, { workflow, problems }: Drawing
   ]
 }
 
-function toEdges({ lines }: Layout): Edge[] {
-  return lines.map(({ from, to, around }) => ({
-    id: `${from} ${to} ${around}`,
+function toEdges({ lines }: GraphLayout): Edge[] {
+  return lines.map(({ from, to, isBypass }) => ({
+    id: `${from} ${to} ${isBypass}`,
     source: from,
     target: to,
-    type: around ? 'around' : 'smoothstep',
-    className: (around ? style['around'] : style['line']) ?? '',
+    type: isBypass ? 'bypass' : 'smoothstep',
+    className: (isBypass ? style['bypass'] : style['line']) ?? '',
   }))
 }

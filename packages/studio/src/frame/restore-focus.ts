@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
 
 /** The last focused element. */
-interface Place {
+interface FocusPosition {
   readonly control: Element
   /** Its ancestors, innermost first. */
-  readonly around: readonly Element[]
+  readonly ancestors: readonly Element[]
   /** Its index among the controls of its list item. */
   readonly ordinal: number
   /** The adjacent item, known once its own item was removed. */
-  beside?: Element | undefined
+  adjacent?: Element | undefined
 }
 
 const controls = 'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])'
@@ -22,28 +22,28 @@ const headed = 'section, header, main'
  * Restores the focus near its last position when the focused control is removed, such as the buttons of an answered
  * question. The browser would move it to the top of the page.
  */
-export function useKeptFocus(): void {
-  useEffect(keepFocus, [])
+export function useFocusRestore(): void {
+  useEffect(watchFocus, [])
 }
 
-function keepFocus(): () => void {
+function watchFocus(): () => void {
   // In the page, or in a dialog above it.
-  let inPage: Place | undefined
+  let inPage: FocusPosition | undefined
   let latest: Element | undefined
   const note = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return
     latest = target
-    if (target.closest('main')) inPage = placeOf(target)
+    if (target.closest('main')) inPage = toFocusPosition(target)
   }
   const forget = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
       // A click on the background removes the focus from a control that remains.
-      if (target === latest && latest?.isConnected && isNowhere()) latest = inPage = undefined
+      if (target === latest && latest?.isConnected && isFocusLost()) latest = inPage = undefined
     })
   const watcher = new MutationObserver((changes) => {
-    if (inPage && !inPage.control.isConnected) noteBeside(inPage, changes)
-    if (!latest || latest.isConnected || !isNowhere()) return
-    moveTo((inPage && nextOf(inPage)) ?? document.querySelector('main'))
+    if (inPage && !inPage.control.isConnected) rememberAdjacent(inPage, changes)
+    if (!latest || latest.isConnected || !isFocusLost()) return
+    focus((inPage && findNextFocus(inPage)) ?? document.querySelector('main'))
   })
   document.addEventListener('focusin', note)
   document.addEventListener('focusout', forget)
@@ -55,34 +55,34 @@ function keepFocus(): () => void {
   }
 }
 
-function isNowhere(): boolean {
+function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
 
-function placeOf(control: Element): Place {
-  const around: Element[] = []
-  for (let at = control.parentElement; at && at !== document.body; at = at.parentElement) around.push(at)
+function toFocusPosition(control: Element): FocusPosition {
+  const ancestors: Element[] = []
+  for (let at = control.parentElement; at && at !== document.body; at = at.parentElement) ancestors.push(at)
   const item = control.closest(items)
-  return { control, around, ordinal: item ? [...item.querySelectorAll(controls)].indexOf(control) : 0 }
+  return { control, ancestors, ordinal: item ? [...item.querySelectorAll(controls)].indexOf(control) : 0 }
 }
 
-function noteBeside(place: Place, changes: readonly MutationRecord[]): void {
-  const list = place.around.find((at) => at.isConnected && at.matches(lists))
+function rememberAdjacent(lastPosition: FocusPosition, changes: readonly MutationRecord[]): void {
+  const list = lastPosition.ancestors.find((at) => at.isConnected && at.matches(lists))
   for (const { target, removedNodes, nextSibling, previousSibling } of changes) {
-    if (target !== list || ![...removedNodes].some((gone) => gone.contains(place.control))) continue
-    const beside = nextSibling ?? previousSibling
-    place.beside = beside instanceof Element ? beside : undefined
+    if (target !== list || ![...removedNodes].some((gone) => gone.contains(lastPosition.control))) continue
+    const sibling = nextSibling ?? previousSibling
+    lastPosition.adjacent = sibling instanceof Element ? sibling : undefined
   }
 }
 
 /** Prefers the same control of the adjacent item, then the labeled element, then its heading. */
-function nextOf({ control, around, ordinal, beside }: Place): Element | undefined {
+function findNextFocus({ control, ancestors, ordinal, adjacent }: FocusPosition): Element | undefined {
   if (control.isConnected) return control
-  if (beside?.isConnected) {
-    const found = beside.querySelectorAll(controls)
-    return found[ordinal] ?? found[0] ?? beside
+  if (adjacent?.isConnected) {
+    const adjacentControls = adjacent.querySelectorAll(controls)
+    return adjacentControls[ordinal] ?? adjacentControls[0] ?? adjacent
   }
-  for (const at of around) {
+  for (const at of ancestors) {
     if (!at.isConnected) continue
     const onward = at.querySelector(':scope > [data-onward]')
     if (onward) return onward
@@ -93,7 +93,7 @@ function nextOf({ control, around, ordinal, beside }: Place): Element | undefine
   return undefined
 }
 
-function moveTo(place: Element | null): void {
+function focus(place: Element | null): void {
   if (!(place instanceof HTMLElement)) return
   place.focus()
   if (document.activeElement === place) return

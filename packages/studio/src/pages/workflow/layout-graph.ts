@@ -17,11 +17,11 @@ export interface Line {
   /** Its end: a step id, or `end`. */
   readonly to: string
   /** Whether it leads around conditional steps. */
-  readonly around: boolean
+  readonly isBypass: boolean
 }
 
 /** The graph of a workflow. */
-export interface Layout {
+export interface GraphLayout {
   /** Its steps. */
   readonly steps: readonly PlacedStep[]
   /** Lines between them. */
@@ -43,7 +43,7 @@ export const sizes = { width: 186, height: 60, gapX: 16, gapY: 44, top: 24, end:
  *
  * @param steps - The steps in order.
  */
-export function layOut(steps: readonly StepManifest[]): Layout {
+export function layoutGraph(steps: readonly StepManifest[]): GraphLayout {
   const rows = toRows(steps)
   const { width: step, height, gapX, gapY, top, end } = sizes
   const widest = Math.max(1, ...rows.map((row) => row.length))
@@ -73,10 +73,10 @@ function linesOf(rows: readonly (readonly StepManifest[])[]): readonly Line[] {
     row < 0 ? ['start'] : row >= rows.length ? ['end'] : (rows[row] ?? []).map(({ stepId }) => `step:${stepId}`)
   const lines: Line[] = []
   for (let row = -1; row < rows.length; row += 1) {
-    for (const from of idsOf(row)) for (const to of idsOf(row + 1)) lines.push({ from, to, around: false })
+    for (const from of idsOf(row)) for (const to of idsOf(row + 1)) lines.push({ from, to, isBypass: false })
     const next = rows[row + 1]
     if (next?.every(({ conditional }) => conditional === true))
-      lines.push({ from: middleOf(idsOf(row)), to: middleOf(idsOf(row + 2)), around: true })
+      lines.push({ from: middleOf(idsOf(row)), to: middleOf(idsOf(row + 2)), isBypass: true })
   }
   return lines
 }

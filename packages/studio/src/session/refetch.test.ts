@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createReadingAgain } from './read-again.ts'
+import { createRefetcher } from './refetch.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('fetches concurrent changes once', async () => {
   const rounds: (readonly string[])[] = []
-  const again = createReadingAgain(async (paths) => void rounds.push(paths))
+  const again = createRefetcher(async (paths) => void rounds.push(paths))
   again.touch(['/runs', '/outbox'])
   again.touch(['/runs'])
   await vi.advanceTimersByTimeAsync(1000)
@@ -16,7 +16,7 @@ test('fetches concurrent changes once', async () => {
 test('does not interrupt a fetch for further changes, and fetches the last one too', async () => {
   let began = 0
   let ended = 0
-  const again = createReadingAgain(async () => {
+  const again = createRefetcher(async () => {
     began += 1
     expect(began).toBe(ended + 1)
     await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -35,7 +35,7 @@ test('does not interrupt a fetch for further changes, and fetches the last one t
 
 test('fetches nothing after its end', async () => {
   let began = 0
-  const again = createReadingAgain(async () => {
+  const again = createRefetcher(async () => {
     began += 1
   })
   again.touch(['/a'])

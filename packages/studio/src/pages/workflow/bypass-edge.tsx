@@ -1,13 +1,13 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react'
 import type { ReactNode } from 'react'
-import { sizes } from './lay-out.ts'
+import { sizes } from './layout-graph.ts'
 import style from './workflow.module.css'
 
 const out = 26
 const corner = 10
 
 /** Draws an edge around conditional steps. */
-export function AroundEdge({ id, sourceX, sourceY, targetX, targetY }: EdgeProps): ReactNode {
+export function BypassEdge({ id, sourceX, sourceY, targetX, targetY }: EdgeProps): ReactNode {
   const side = Math.max(sourceX, targetX) + sizes.width / 2 + out
   const top = sourceY + sizes.gapY / 2 - corner / 2
   const bottom = targetY - sizes.gapY / 2 + corner / 2

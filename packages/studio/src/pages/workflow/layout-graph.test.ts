@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StepManifest } from '../../api/generated/resources.ts'
-import { layOut, sizes } from './lay-out.ts'
+import { layoutGraph, sizes } from './layout-graph.ts'
 
 const steps = fc
   .array(fc.record({ conditional: fc.boolean(), beside: fc.boolean() }), { maxLength: 25 })
@@ -16,7 +16,7 @@ const steps = fc
 test('places steps without overlap, inside the graph, in order from top to bottom', () => {
   fc.assert(
     fc.property(steps, (given) => {
-      const { steps: placed, width, endY } = layOut(given)
+      const { steps: placed, width, endY } = layoutGraph(given)
       expect(placed.map(({ step }) => step)).toEqual(given)
       for (const [index, one] of placed.entries()) {
         expect(one.x).toBeGreaterThanOrEqual(0)
@@ -36,14 +36,14 @@ test('places steps without overlap, inside the graph, in order from top to botto
 test('draws edges from the start through every step to the end, and around conditional steps', () => {
   fc.assert(
     fc.property(steps, (given) => {
-      const { lines } = layOut(given)
-      const reached = new Set(lines.filter(({ around }) => !around).map(({ to }) => to))
+      const { lines } = layoutGraph(given)
+      const reached = new Set(lines.filter(({ isBypass }) => !isBypass).map(({ to }) => to))
       expect(reached).toEqual(new Set([...given.map(({ stepId }) => `step:${stepId}`), 'end']))
       const groups = [...new Set(given.map(({ parallelGroup }) => parallelGroup))]
       const skippable = groups.filter((group) =>
         given.every((step) => step.parallelGroup !== group || step.conditional),
       )
-      expect(lines.filter(({ around }) => around)).toHaveLength(skippable.length)
+      expect(lines.filter(({ isBypass }) => isBypass)).toHaveLength(skippable.length)
     }),
   )
 })

@@ -1,5 +1,5 @@
 /** Collects paths to refetch. */
-export interface ReadingAgain {
+export interface Refetcher {
   /** Refetches paths soon. */
   touch(paths: readonly string[]): void
   /** Stops; nothing is refetched any more. */
@@ -14,7 +14,7 @@ const settleMs = 150
  *
  * @param read - Refetches everything below some paths, and resolves when it has arrived.
  */
-export function createReadingAgain(read: (paths: readonly string[]) => Promise<void>): ReadingAgain {
+export function createRefetcher(read: (paths: readonly string[]) => Promise<void>): Refetcher {
   const touched = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isReading = false
