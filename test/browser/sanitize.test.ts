@@ -17,23 +17,19 @@ function executed(texts: readonly string[], seen: readonly string[][]): readonly
   })
 }
 
-test.for(ways)(
-  'nothing of a sanitized attack runs in a browser, set as %s',
-  { timeout: 120_000 },
-  async (way, context) => {
-    const browser = await startChromium(context)
-    try {
-      for (const position of ['email', 'inApp'] as const) {
-        const texts = attacks.map((attack) => sanitizeHtml(attack, position))
-        expect(executed(texts, await tryOut(browser, texts, way))).toEqual([])
-      }
-    } finally {
-      await browser.close()
+test.for(ways)('nothing of a sanitized attack runs in a browser, set as %s', async (way, context) => {
+  const browser = await startChromium(context)
+  try {
+    for (const position of ['email', 'inApp'] as const) {
+      const texts = attacks.map((attack) => sanitizeHtml(attack, position))
+      expect(executed(texts, await tryOut(browser, texts, way))).toEqual([])
     }
-  },
-)
+  } finally {
+    await browser.close()
+  }
+})
 
-test.for(ways)('attacks that are not sanitized do run, set as %s', { timeout: 120_000 }, async (way, context) => {
+test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, context) => {
   const browser = await startChromium(context)
   try {
     // One in three is enough to show that the stage sees what runs.
@@ -79,7 +75,7 @@ test('generated attacks do not run once they are sanitized', { timeout: 300_000 
   }
 })
 
-test('generated attacks run if they are not sanitized', { timeout: 120_000 }, async (context) => {
+test('generated attacks run if they are not sanitized', async (context) => {
   const browser = await startChromium(context)
   try {
     const texts = drawn.filter((_attack, index) => index % 97 === 0)

@@ -165,7 +165,7 @@ describe('a faulty answer', () => {
   })
 
   const anyBytes = fc.array(fc.nat(255), { maxLength: 3 }).map((bytes) => String.fromCharCode(...bytes))
-  it('of any kind is classified once, and retried only for its status', { timeout: 60_000 }, async () => {
+  it('of any kind is classified once, and retried only for its status', async () => {
     const edits = fc.array(fc.record({ at: fc.nat(), drop: fc.nat(3), add: anyBytes }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), edits, async (answer, changes) => {

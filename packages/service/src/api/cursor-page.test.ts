@@ -122,7 +122,7 @@ describe.each(bothDrivers)('cursor pages (%s)', (driver) => {
         }
   })
 
-  test('count up to 50,000', { timeout: 120_000 }, async (context) => {
+  test('count up to 50,000', async (context) => {
     const store = await createStore(driver, context)
     const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(maxTotalCount + 1)})`
     await sql`${numbers} insert into "settings" ("key", "value") select cast(i as text), 'v' from n`.execute(store.db)

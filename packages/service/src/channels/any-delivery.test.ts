@@ -81,7 +81,7 @@ test('stores a message whatever the step, the trigger and the subscriber contain
   )
 })
 
-test('stores a message even if a field cannot be converted to a string', { timeout: 60_000 }, async (context) => {
+test('stores a message even if a field cannot be converted to a string', async (context) => {
   const channels = await createTestChannels('sqlite', context)
   const hostile = { toString: 1, valueOf: 1 }
   for (const value of [

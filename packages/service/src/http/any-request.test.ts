@@ -86,7 +86,6 @@ const streams = ['studio.events', 'studio.runEvents']
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s answers any input in the format of the API',
-  { timeout: 120_000 },
   async (name, operation) => {
     const { call } = await shared()
     const methodHasBody = operation.method !== 'GET'
@@ -187,7 +186,7 @@ test('returns an idempotency key as the sent bytes, and decodes it in messages',
   }
 })
 
-test('survives any bytes on the socket', { timeout: 120_000 }, async () => {
+test('survives any bytes on the socket', async () => {
   const { service, call } = await shared()
   const line = fc.oneof(
     fc.string({ maxLength: 40 }),

@@ -165,7 +165,7 @@ describe.each(bothDrivers)('idempotency (%s)', (driver) => {
     )
   })
 
-  test('processes one of several parallel requests with the same key', { timeout: 120_000 }, async (context) => {
+  test('processes one of several parallel requests with the same key', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const rounds = draws(50, 1000)

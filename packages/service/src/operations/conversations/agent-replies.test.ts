@@ -299,7 +299,7 @@ const wrong: readonly (readonly [string, JsonObject, field: string])[] = [
 ]
 
 describe('rejects a reply', () => {
-  test('of wrong form without changing anything', { timeout: 60_000 }, async (context) => {
+  test('of wrong form without changing anything', async (context) => {
     const { send, show, said } = await startTalk('sqlite', context)
     const before = await show()
     for (const [what, action, field] of wrong) {
@@ -314,7 +314,7 @@ describe('rejects a reply', () => {
     expect(await show()).toEqual(before)
   })
 
-  test('whose files are too large together with earlier ones', { timeout: 60_000 }, async (context) => {
+  test('whose files are too large together with earlier ones', async (context) => {
     const { send, show } = await startTalk('sqlite', context)
     const largest = { files: [{ name: 'a', data: megabytes(5) }] }
     const sent: string[] = []
@@ -409,7 +409,7 @@ test('accepts replies for an agent whose id does not fit into a path', async (co
   }
 })
 
-test('answers malformed replies and actions with API errors', { timeout: 120_000 }, async (context) => {
+test('answers malformed replies and actions with API errors', async (context) => {
   const { send, show, said, call, path } = await startTalk('sqlite', context)
   const { messageId } = (await send({ reply: { text: 'mine' } })).body.data
   const hostile = fc.constantFrom<unknown>(

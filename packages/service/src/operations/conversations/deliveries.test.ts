@@ -114,7 +114,7 @@ describe.each(drivers)('events (%s)', (driver) => {
     expect(foreign).toMatchObject({ status: 404 })
   })
 
-  test('for a busy agent are retried later, with the same id', { timeout: 60_000 }, async (context) => {
+  test('for a busy agent are retried later, with the same id', async (context) => {
     const { begin, ok, bridge, waitForEvents } = await startAgents(driver, context, hasty)
     const seen: ReceivedEvent[] = []
     bridge.answer = (event) => {
@@ -135,7 +135,7 @@ describe.each(drivers)('events (%s)', (driver) => {
     expect((await ok(`GET ${path}`)).messages).toHaveLength(2)
   })
 
-  test('wait for a running engine, up to a limit', { timeout: 120_000 }, async (context) => {
+  test('wait for a running engine, up to a limit', async (context) => {
     const { begin, ok, call, service, environmentId } = await startAgents(driver, context, { work: false })
     const path = await begin()
     await ok(`POST ${path}/messages`, { text: 'Hi' })

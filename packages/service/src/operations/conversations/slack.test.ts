@@ -26,7 +26,7 @@ const settled = ({ service }: SlackScene) =>
   }, 20_000)
 
 describe.each(drivers)('Slack (%s)', (driver) => {
-  test('relays a thread to the agent and its replies back', { timeout: 60_000 }, async (context) => {
+  test('relays a thread to the agent and its replies back', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show, call } = scene
     const mention = { type: 'app_mention', channel: 'C1', user: 'U1', ts: '100.1' }
@@ -90,7 +90,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await call('POST', `/v1/studio/conversations/${id}/messages`, { text: 'x' })).status).toBe(409)
   })
 
-  test('handles a repeated event once, and ignores bots', { timeout: 60_000 }, async (context) => {
+  test('handles a repeated event once, and ignores bots', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, bridge, call } = scene
     const again = (number: number) =>
@@ -118,7 +118,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await call('GET', '/v1/studio/conversations')).body.data).toHaveLength(1)
   })
 
-  test('shows cards and questions, and accepts clicks and answers', { timeout: 60_000 }, async (context) => {
+  test('shows cards and questions, and accepts clicks and answers', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, interact, show } = scene
     await event(direct)
@@ -246,7 +246,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     ])
   })
 
-  test('accepts clicks before Slack has answered the post', { timeout: 60_000 }, async (context) => {
+  test('accepts clicks before Slack has answered the post', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, interact, show } = scene
     await event(direct)
@@ -285,7 +285,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await show()).questions[0].status).toBe('answered')
   })
 
-  test('asks Slack to retry a reaction while a post is unanswered', { timeout: 60_000 }, async (context) => {
+  test('asks Slack to retry a reaction while a post is unanswered', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -312,7 +312,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await waitForEvents(2))[1]?.body.reaction).toMatchObject({ emoji: '👍', added: true })
   })
 
-  test('retries when Slack asks for it, and shows its errors', { timeout: 60_000 }, async (context) => {
+  test('retries when Slack asks for it, and shows its errors', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show, log } = scene
     await event(direct)
@@ -348,7 +348,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(log.join('')).not.toMatch(/canary/)
   })
 
-  test('skips edits that a later edit supersedes', { timeout: 60_000 }, async (context) => {
+  test('skips edits that a later edit supersedes', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -366,7 +366,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
   })
 
-  test('survives any answer of Slack and sends later messages', { timeout: 60_000 }, async (context) => {
+  test('survives any answer of Slack and sends later messages', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show } = scene
     await event(direct)
@@ -393,7 +393,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     ])
   })
 
-  test('truncates user messages between characters', { timeout: 60_000 }, async (context) => {
+  test('truncates user messages between characters', async (context) => {
     const { event, waitForEvents } = await startSlack(driver, context)
     const files = [
       { name: `${'x'.repeat(254)}😀.pdf`, mimetype: `a/${'b'.repeat(252)}😀`, size: 7 },
@@ -407,7 +407,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(attachments[1]).toEqual({ name: 'a.pdf' })
   })
 
-  test('reports to users that the agent does not answer, without the reason', { timeout: 60_000 }, async (context) => {
+  test('reports to users that the agent does not answer, without the reason', async (context) => {
     const scene = await startSlack(driver, context, hasty)
     const { event, bridge, show } = scene
     bridge.answer = () => ({ status: 404, body: { code: 'AgentNotFoundError', message: 'secret reason', data: null } })
@@ -477,7 +477,7 @@ describe('a call of Slack', () => {
     expect((await post(JSON.stringify(challenge), { secret: 'x' })).status).toBe(401)
   })
 
-  test('answers any content without an internal error', { timeout: 120_000 }, async (context) => {
+  test('answers any content without an internal error', async (context) => {
     const { post, event, waitForEvents, interact } = await startSlack('sqlite', context)
     await event(direct)
     await waitForEvents(1)

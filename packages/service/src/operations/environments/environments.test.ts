@@ -64,7 +64,7 @@ test('share one rate limit across environments created by keys', async (context)
   expect((await call('GET', '/v1/feeds')).status).toBe(200)
 })
 
-test('limits the number of environments to 100', { timeout: 60_000 }, async (context) => {
+test('limits the number of environments to 100', async (context) => {
   const { make } = await mint(context)
   const statuses: number[] = []
   for (let index = 0; index < 100; index++) statuses.push((await make(`E${index}`)).status)
