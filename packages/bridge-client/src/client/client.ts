@@ -2,7 +2,7 @@ import type { DiscoverReply, HealthReply, JsonObject, NextEvent, NextReply, Step
 import { isObject } from '../base/is-object.ts'
 import { toPlainError } from '../base/plain-error.ts'
 import { createFailure } from '../failure/error.ts'
-import type { BridgeClientOptions } from '../options/options.ts'
+import type { BridgeClientOptions, BridgeLogger } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
 import { toShownUrl } from '../policy/shown-url.ts'
 import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
@@ -37,6 +37,8 @@ export interface AgentCall {
 export interface BridgeCallOptions {
   /** Aborts the call and its waiting; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Receives the failed attempts of this call. @default that of the client */
+  readonly logger?: BridgeLogger
 }
 
 /** Calls the bridge of one environment. Every method rejects with the reason of its signal if that aborts. */
@@ -107,7 +109,8 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   ): Promise<BridgeReplies[TAction]> => {
     const signal = toSignal(callOptions)
     if (signal instanceof AbortSignal) signal.throwIfAborted()
-    return callBridge(prepare(toCall), resolved, signal)
+    const logger = callOptions?.logger ?? resolved.logger
+    return callBridge(prepare(toCall), { ...resolved, logger }, signal)
   }
   const prepare = <TAction extends keyof BridgeReplies>(toCall: () => BridgeCall<TAction>): BridgeCall<TAction> => {
     try {

@@ -32,6 +32,17 @@ describe('the log', () => {
     expect(lines[0]?.[0]).toMatchObject({ message: expect.stringContaining('forged\\u001b[31m') })
   })
 
+  it("goes to the call's own logger, if it has one", async () => {
+    const lines: unknown[][] = []
+    const logger = { warn: (...args: unknown[]) => void lines.push(args) }
+    const { port } = await serveHttp(json(400, { code: 'StepNotFoundError', message: 'no', data: null }))
+    const client = createTestClient({ port })
+    await failureOf(client.execute(step, { logger }))
+    expect([lines.length, client.logged.length]).toEqual([1, 0])
+    await failureOf(client.execute(step))
+    expect([lines.length, client.logged.length]).toEqual([1, 1])
+  })
+
   it('limits the length of a message', async () => {
     const lines: unknown[] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }

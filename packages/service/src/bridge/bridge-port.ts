@@ -1,4 +1,5 @@
 import {
+  type BridgeCallOptions,
   type BridgeClient,
   BridgeClientError,
   type BridgeClientOptions,
@@ -28,14 +29,15 @@ export type BridgeSettings = Omit<BridgeClientOptions, 'secretKey' | 'bridgeUrl'
  *
  * @param settings - Network policy, limits and clocks.
  */
-export function createBridgePort(settings: BridgeSettings = {}): BridgePort {
+export function createBridgePort({ onAttempt, ...settings }: BridgeSettings = {}): BridgePort {
+  const given = { onAttempt, findClient: createClients(settings) }
   return {
     callStep: (call) => {
       const { action, workflowId, stepId } = call
       const named = { action, workflowId, stepId }
       const ask: Ask<StepReply> = async (client, event, options) =>
         toReply(await client[action]({ workflowId, stepId, event }, options))
-      return callBridge(call, settings, { named, ask })
+      return callBridge(call, given, { named, ask })
     },
     callRun: (call) => {
       const { workflowId } = call
@@ -44,16 +46,34 @@ export function createBridgePort(settings: BridgeSettings = {}): BridgePort {
         const reply = await client.next({ workflowId, event }, options)
         return 'step' in reply ? { ...reply, ...toReply(reply) } : reply
       }
-      return callBridge(call, settings, { named, ask })
+      return callBridge(call, given, { named, ask })
     },
   }
 }
 
-type Ask<TReply> = (
-  client: BridgeClient,
-  event: Partial<NextEvent>,
-  options: { readonly signal?: AbortSignal },
-) => Promise<TReply>
+type FindClient = (options: Pick<BridgeClientOptions, 'secretKey' | 'bridgeUrl' | 'environmentName'>) => BridgeClient
+
+const keptClients = 100
+
+/** Returns a function that creates each client once: checking its options costs as much as some calls. */
+function createClients(settings: Omit<BridgeSettings, 'onAttempt'>): FindClient {
+  const clients = new Map<string, BridgeClient>()
+  return (options) => {
+    const key = JSON.stringify(options)
+    const client = clients.get(key) ?? createBridgeClient({ ...settings, ...options })
+    const oldest = clients.keys().next().value
+    if (!clients.has(key) && clients.size >= keptClients && oldest !== undefined) clients.delete(oldest)
+    clients.set(key, client)
+    return client
+  }
+}
+
+type Ask<TReply> = (client: BridgeClient, event: Partial<NextEvent>, options: BridgeCallOptions) => Promise<TReply>
+
+interface CallSettings {
+  readonly onAttempt: BridgeSettings['onAttempt'] | undefined
+  readonly findClient: FindClient
+}
 
 interface Asked<TReply> {
   /** Returns the parameters of the call for its record. */
@@ -63,7 +83,7 @@ interface Asked<TReply> {
 
 async function callBridge<TReply extends StepReply | NextReply>(
   call: BridgeRunCall,
-  { onAttempt, ...settings }: BridgeSettings,
+  { onAttempt, findClient }: CallSettings,
   { named, ask }: Asked<TReply>,
 ): Promise<BridgeOutcome<TReply>> {
   const { target, signal } = call
@@ -78,7 +98,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
   }
   const bridgeUrl = call.bridgeUrl ?? target.bridgeUrl
   const { secretKey, name: environmentName } = target
-  const client = createBridgeClient({ ...settings, secretKey, bridgeUrl, environmentName, logger })
+  const client = findClient({ secretKey, bridgeUrl, environmentName })
   const env = { name: target.name, type: target.type, ...variablesFor(target, bridgeUrl) }
   const event = { ...call.event, env }
   const startedMs = performance.now()
@@ -94,7 +114,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
     }
   }
   try {
-    const reply = await ask(client, event, signal ? { signal } : {})
+    const reply = await ask(client, event, { logger, ...(signal && { signal }) })
     return { reply, ...markReply(reply, call), record: note(reply, 200) }
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error
