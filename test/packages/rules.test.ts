@@ -142,6 +142,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store/reading',
       'store/migrations',
       'store',
+      'store/shared',
       'batches',
     ],
     ...[

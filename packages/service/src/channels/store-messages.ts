@@ -3,6 +3,8 @@ import { recordInboxChange } from '../messages/record-inbox-change.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { MessageRow } from '../store/schema/message.ts'
+import { insertUnlessKnown } from '../store/shared/row-list.ts'
+import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-budget.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
@@ -65,13 +67,7 @@ async function storeMessage(
   const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
   const draft: Draft = problem ? { ...drafted, problem } : drafted
   const row = toRow(draft, { id, delivery, destination, vault })
-  const inserted = await tx
-    .insertInto('messages')
-    .values(row)
-    .onConflict((conflict) => conflict.column('dedupeKey').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!inserted) {
+  if (!(await insertMessage(tx, row))) {
     const message = await tx
       .selectFrom('messages')
       .selectAll()
@@ -87,6 +83,14 @@ async function storeMessage(
   const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
   return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })) }
 }
+
+/** Returns whether a message was inserted; an earlier attempt may have stored it. */
+const insertMessage = createSharedStatement<MessageRow, boolean>({
+  async run(tx, rows) {
+    const inserted = new Set(await insertUnlessKnown(tx, { table: 'messages', key: 'dedupeKey' }, rows))
+    return rows.map(({ id }) => inserted.has(id))
+  },
+})
 
 async function storeInOutbox(tx: Session, row: MessageRow, { recipient, outgoing }: Draft): Promise<void> {
   const content = outgoing?.kind === 'mail' ? outgoing.mail : outgoing?.body

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
 import { insertLate } from '../store/late-rows.ts'
+import { compilable, runPrepared, toJson } from '../store/prepared.ts'
+import type { InboxPositionRow } from '../store/schema/inbox.ts'
+import { listOf } from '../store/shared/row-list.ts'
+import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session } from '../store/store.ts'
 import { afterCommit } from '../store/transactions.ts'
 
@@ -36,18 +40,39 @@ export async function recordInboxChange(tx: Session, owner: InboxOwner, change: 
   const { environmentId, subscriberId } = owner
   const { kind, ids, nowMs } = change
   if (ids.length === 0) return
-  const { position } = await tx
-    .insertInto('inboxPositions')
-    .values({ subscriberId, environmentId, position: 1 })
-    .onConflict((conflict) =>
-      conflict.column('subscriberId').doUpdateSet({ position: sql<number>`"inboxPositions"."position" + 1` }),
-    )
-    .returning('position')
-    .executeTakeFirstOrThrow()
+  const position = await takePosition(tx, { environmentId, subscriberId })
   const messageIds = ids.length > maxIds ? null : JSON.stringify(ids)
   await insertLate(tx, 'inboxChanges', [{ subscriberId, position, environmentId, kind, messageIds, createdAt: nowMs }])
   signalInbox(tx, subscriberId)
 }
+
+const takePosition = createSharedStatement<InboxOwner, number>({
+  keyOf: ({ subscriberId }) => subscriberId,
+  async run(tx, owners) {
+    // Transactions that lock the same rows in one order do not block each other.
+    const sorted = owners.toSorted((left, right) => (left.subscriberId < right.subscriberId ? -1 : 1))
+    const text = toJson(sorted.map(({ environmentId, subscriberId }) => ({ subscriberId, environmentId, position: 1 })))
+    const list = { table: 'inboxPositions', columns: ['subscriberId', 'environmentId', 'position'] } as const
+    const { rows } = await runPrepared(tx, {
+      name: 'take inbox positions',
+      values: [text],
+      build: () =>
+        compilable(
+          tx,
+          sql<InboxPositionRow>`insert into "inboxPositions" ("subscriberId", "environmentId", "position")
+            select "subscriberId", "environmentId", "position" from ${listOf(tx, list, text)} as "new" where true
+            on conflict ("subscriberId") do update set "position" = "inboxPositions"."position" + 1
+            returning "subscriberId", "position"`,
+        ),
+    })
+    const positionOf = new Map(rows.map(({ subscriberId, position }) => [subscriberId, position]))
+    return owners.map(({ subscriberId }) => {
+      const position = positionOf.get(subscriberId)
+      if (position === undefined) throw new Error('An inbox has no position.')
+      return position
+    })
+  },
+})
 
 /** Notifies listeners in this process of a committed change in an inbox. */
 export function signalInbox(tx: Session, subscriberId: string): void {

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createId } from '../store/create-id.ts'
-import { compilable, insertJson, insertPrepared, isPostgres, runPrepared, toJson } from '../store/prepared.ts'
+import { insertAll } from '../store/late-rows.ts'
+import { compilable, insertJson, isPostgres, runPrepared, toJson } from '../store/prepared.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { QueueItemRow } from '../store/schema/traffic.ts'
+import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session, Store } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem } from './queue.ts'
@@ -14,8 +16,6 @@ export interface StoredRows<TTable extends keyof Tables & string = keyof Tables 
   readonly rows: readonly Tables[TTable][]
 }
 
-const rowsPerInsert = 100
-
 /**
  * Adds work to the queue.
  *
@@ -24,15 +24,24 @@ const rowsPerInsert = 100
  * @param delayMs - The minimum delay before it is taken, in milliseconds.
  */
 export async function putItems(tx: Session, items: readonly QueueItem[], delayMs: number): Promise<void> {
-  if (items.length === 0) return
-  if (!isPostgres(tx)) return insertRows(tx, 'queueItems', toRows(items, { delayMs, nowMs: Date.now() }))
-  const text = toText(items, delayMs)
-  await runPrepared(tx, {
-    name: 'insert queue items',
-    values: [text],
-    build: () => compilable(tx, insertItems(text)),
-  })
+  if (items.length > 0) await putRows(tx, toRows(items, { delayMs, nowMs: isPostgres(tx) ? 0 : Date.now() }))
 }
+
+const putRows = createSharedStatement<readonly QueueItemRow[], void>({
+  async run(tx, requests) {
+    const rows = requests.flat()
+    if (!isPostgres(tx)) await insertAll(tx, 'queueItems', rows)
+    else {
+      const text = toJson(rows)
+      await runPrepared(tx, {
+        name: 'insert queue items',
+        values: [text],
+        build: () => compilable(tx, insertItems(text)),
+      })
+    }
+    return requests.map(() => undefined)
+  },
+})
 
 /**
  * Stores rows of one table and adds their work, atomically.
@@ -49,7 +58,7 @@ export async function putWithRows<TTable extends keyof Tables & string>(
   const { db } = store
   if (store.driver === 'sqlite')
     return store.transaction(async (tx) => {
-      await insertRows(tx, table, rows)
+      await insertAll(tx, table, rows)
       await putItems(tx, items, 0)
     })
   const columns = Object.keys(rows[0] ?? {})
@@ -62,15 +71,6 @@ export async function putWithRows<TTable extends keyof Tables & string>(
       return compilable(db, sql`with "stored" as (${insertJson(table, columns, text)}) ${insertItems(work)}`)
     },
   })
-}
-
-async function insertRows<TTable extends keyof Tables & string>(
-  tx: Session,
-  table: TTable,
-  rows: readonly Tables[TTable][],
-): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsPerInsert)
-    await insertPrepared(tx, table, rows.slice(start, start + rowsPerInsert))
 }
 
 interface AddedAt {

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { runPrepared } from '../store/prepared.ts'
+import { runPrepared, toJson } from '../store/prepared.ts'
 import type { QueueItemRow } from '../store/schema/traffic.ts'
+import { listOf } from '../store/shared/row-list.ts'
+import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session, Store, StoreDriver } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem, type QueueState } from './queue.ts'
@@ -51,13 +53,7 @@ export function createQueueDriver(store: Store): QueueDriver {
         return { itemId: id, kind, id: subject, lane, priority: priorities[priority] ?? 'bulk', attempts, processId }
       })
     },
-    async remove(tx, { itemId, processId }) {
-      await runPrepared(tx, {
-        name: 'remove a queue item',
-        values: [itemId, processId],
-        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
-      })
-    },
+    remove: removeItem,
     async requeue({ itemId, processId }, delayMs) {
       await store.db
         .updateTable('queueItems')
@@ -100,6 +96,33 @@ export function createQueueDriver(store: Store): QueueDriver {
     state: () => readState(store),
   }
 }
+
+/** Items that another process has taken over since are not removed. */
+const removeItem = createSharedStatement<HeldItem, void>({
+  async run(tx, items) {
+    const [first] = items
+    if (first && items.length === 1) {
+      const { itemId, processId } = first
+      await runPrepared(tx, {
+        name: 'remove a queue item',
+        values: [itemId, processId],
+        build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
+      })
+      return [undefined]
+    }
+    const text = toJson(items.map(({ itemId, processId }) => ({ id: itemId, processId })))
+    await runPrepared(tx, {
+      name: 'remove queue items',
+      values: [text],
+      isNamed: false,
+      build: () => {
+        const done = listOf(tx, { table: 'queueItems', columns: ['id', 'processId'] }, text)
+        return tx.deleteFrom('queueItems').where(sql<boolean>`("id", "processId") in ${done}`)
+      },
+    })
+    return items.map(() => undefined)
+  },
+})
 
 /**
  * Returns the statement that takes due items, by priority. For each priority it reads only as much of the index as it

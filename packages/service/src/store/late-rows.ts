@@ -1,4 +1,4 @@
-import { insertPrepared } from './prepared.ts'
+import { insertPrepared, isPostgres } from './prepared.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session } from './store.ts'
 
@@ -40,11 +40,19 @@ export async function writeLate(tx: Session): Promise<void> {
   for (const [table, rows] of late ?? []) await insertAll(tx, table, rows)
 }
 
-async function insertAll<TTable extends Name>(
+/**
+ * Inserts rows of one shape, in few statements.
+ *
+ * @param session - The session.
+ * @param table - The table.
+ * @param rows - The rows; all have the same columns, in the same order.
+ */
+export async function insertAll<TTable extends Name>(
   session: Session,
   table: TTable,
   rows: readonly Tables[TTable][],
 ): Promise<void> {
+  if (isPostgres(session)) return insertPrepared(session, table, rows)
   for (let at = 0; at < rows.length; ) {
     const size = sizes.find((count) => count <= rows.length - at) ?? 1
     await insertPrepared(session, table, rows.slice(at, at + size))

@@ -16,23 +16,37 @@ export function statementName(text: string): string | undefined {
   return statementNames.get(text)
 }
 
+/** A query whose text is built once. */
+export interface PreparedQuery<R> {
+  /** A name that is unique among all queries. */
+  readonly name: string
+  /** Its parameters, in order. */
+  readonly values: readonly unknown[]
+  /** Builds the query from these values, the first time. */
+  readonly build: () => Compilable<R>
+  /**
+   * Whether PostgreSQL keeps the plan. It is planned for tables that may grow, so set it to false for a statement that
+   * joins a list with a table. @default true
+   */
+  readonly isNamed?: boolean
+}
+
 /**
  * Runs a query whose text is built once, because building it costs more than running it. For frequent queries that only
  * differ in values.
  *
  * @param session - The store or a transaction.
- * @param query - `name`: unique among all queries. `values`: its parameters, in order. `build`: builds the query from
- * these values, the first time.
+ * @param query - The query.
  * @throws {TypeError} The values are not the query's parameters, in order.
  */
 export async function runPrepared<R>(
   session: Session,
-  query: { readonly name: string; readonly values: readonly unknown[]; readonly build: () => Compilable<R> },
+  query: PreparedQuery<R>,
 ): Promise<{ readonly rows: readonly R[]; readonly numAffectedRows: bigint | undefined }> {
   const { adapter } = session.getExecutor()
   const queries = kept.get(adapter) ?? new Map<string, CompiledQuery<unknown>>()
   kept.set(adapter, queries)
-  const { name, values } = query
+  const { name, values, isNamed = true } = query
   let compiled = queries.get(name) as CompiledQuery<R> | undefined
   if (!compiled) {
     compiled = query.build().compile()
@@ -41,7 +55,8 @@ export async function runPrepared<R>(
       throw new TypeError(`The values of the prepared query "${name}" are not its parameters.`)
     if (queries.size < keptQueries) {
       queries.set(name, compiled)
-      if (!statementNames.has(compiled.sql)) statementNames.set(compiled.sql, `trestle_${statementNames.size}`)
+      if (isNamed && !statementNames.has(compiled.sql))
+        statementNames.set(compiled.sql, `trestle_${statementNames.size}`)
     }
   }
   const { rows, numAffectedRows } = await session.executeQuery({ ...compiled, parameters: values })

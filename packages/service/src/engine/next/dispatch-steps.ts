@@ -1,8 +1,10 @@
 import type { OpenStep } from '@trestle/protocol'
 import { createId } from '../../store/create-id.ts'
-import { insertPrepared } from '../../store/prepared.ts'
+import { insertAll } from '../../store/late-rows.ts'
+import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { NextJob } from '../decision/next-turn.ts'
 import { queueJobs } from '../run/advance-run.ts'
 import type { LockedRunChange } from '../run/close-run.ts'
@@ -27,7 +29,7 @@ async function createJobs(
   const { steps, ...startColumns } = draft
   if (steps.length === 0) return []
   const { id: runId, environmentId } = run
-  const listedSteps = await loadListedSteps(change)
+  const listedSteps = await loadListedSteps(tx, run.workflowId)
   const wave = Math.max(-1, ...jobs.map((job) => job.wave)) + 1
   const rows = steps.map((step, index) => {
     const listedStep = listedSteps.find(({ stepId }) => stepId === step.stepId)
@@ -42,7 +44,7 @@ async function createJobs(
       nowMs,
     })
   })
-  await insertPrepared(tx, 'jobs', rows)
+  await insertJobs(tx, rows)
   for (const { id } of rows) history.note({ runId, jobId: id }, 'created')
   const channels = new Set<string>(JSON.parse(run.channels))
   if (steps.some(({ type }) => !channels.has(type))) {
@@ -56,11 +58,26 @@ async function createJobs(
   return rows
 }
 
+const insertJobs = createSharedStatement<readonly JobRow[], void>({
+  async run(tx, requests) {
+    await insertAll(tx, 'jobs', requests.flat())
+    return requests.map(() => undefined)
+  },
+})
+
 /** Returns no steps if the workflow was deleted. */
-async function loadListedSteps({ tx, run }: LockedRunChange): Promise<readonly StoredStep[]> {
-  const workflow = await tx.selectFrom('workflows').select('steps').where('id', '=', run.workflowId).executeTakeFirst()
-  return workflow ? (JSON.parse(workflow.steps) as readonly StoredStep[]) : []
-}
+const loadListedSteps = createSharedStatement<string, readonly StoredStep[]>({
+  async run(tx, workflowIds) {
+    const ids = JSON.stringify([...new Set(workflowIds)])
+    const { rows } = await runPrepared(tx, {
+      name: 'steps of workflows',
+      values: [ids],
+      build: () => tx.selectFrom('workflows').select(['id', 'steps']).where('id', 'in', elementsOf(tx, ids)),
+    })
+    const stepsOf = new Map(rows.map(({ id, steps }) => [id, JSON.parse(steps) as readonly StoredStep[]]))
+    return workflowIds.map((id) => stepsOf.get(id) ?? [])
+  },
+})
 
 function toJobStep({ stepId, type }: OpenStep, listedStep: StoredStep | undefined, nowMs: number): JobStep {
   const isListed = listedStep?.type === type && listedStep.extra['reached'] !== false

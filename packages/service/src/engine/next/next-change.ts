@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import type { TakenItem } from '../../queue/queue.ts'
-import { runPrepared } from '../../store/prepared.ts'
+import { runPrepared, toJson } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
+import { listOf } from '../../store/shared/row-list.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { isClosed, isOver } from '../decision/job-view.ts'
@@ -34,7 +37,7 @@ export async function openNextChange(
   { held, nextCall }: { readonly held: HeldRun; readonly nextCall?: NextCall | undefined },
 ): Promise<NextChange | undefined> {
   const nowMs = clock.now()
-  const run = await endCall(tx, held, nowMs)
+  const run = await endCall(tx, { ...held, nowMs })
   if (!run) return undefined
   const history = createHistory(run.environmentId, nowMs)
   const change = { tx, run, nowMs, history, queue, channels, subscriber: held.subscriber, held, nextCall }
@@ -44,26 +47,33 @@ export async function openNextChange(
 }
 
 /** Locks the run, counts the change and ends the call. Returns nothing if another process has claimed the run since. */
-async function endCall(tx: Session, { run, claim }: HeldRun, nowMs: number): Promise<RunRow | undefined> {
-  const { rows } = await runPrepared(tx, {
-    name: 'end a call of a run',
-    values: [1, nowMs, 'calling', 'idle', null, 0, run.id, claim],
-    build: () =>
-      tx
-        .updateTable('runs')
-        .set((row) => ({
-          sequence: row('sequence', '+', 1),
-          updatedAt: nowMs,
-          next: row.case().when('next', '=', 'calling').then<RunRow['next']>('idle').else(row.ref('next')).end(),
-          nextClaim: null,
-          nextFailures: 0,
-        }))
-        .where('id', '=', run.id)
-        .where('nextClaim', '=', claim)
-        .returningAll(),
-  })
-  return rows[0]
-}
+const endCall = createSharedStatement<HeldRun & { readonly nowMs: number }, RunRow | undefined>({
+  keyOf: ({ run }) => run.id,
+  async run(tx, calls) {
+    const nowMs = Math.max(...calls.map((call) => call.nowMs))
+    const text = toJson(calls.map(({ run, claim }) => ({ id: run.id, nextClaim: claim })))
+    const { rows } = await runPrepared(tx, {
+      name: 'end calls of runs',
+      values: [1, nowMs, 'calling', 'idle', null, 0, text],
+      isNamed: false,
+      build: () => {
+        const ended = listOf(tx, { table: 'runs', columns: ['id', 'nextClaim'] }, text)
+        return tx
+          .updateTable('runs')
+          .set((row) => ({
+            sequence: row('sequence', '+', 1),
+            updatedAt: nowMs,
+            next: row.case().when('next', '=', 'calling').then<RunRow['next']>('idle').else(row.ref('next')).end(),
+            nextClaim: null,
+            nextFailures: 0,
+          }))
+          .where(sql<boolean>`("id", "nextClaim") in ${ended}`)
+          .returningAll()
+      },
+    })
+    return calls.map((call) => rows.find(({ id }) => id === call.run.id))
+  },
+})
 
 async function releaseClaim(tx: Session, run: RunRow): Promise<RunRow> {
   const columns = { nextClaim: null, nextFailures: 0 } as const

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
+import { isObject } from '../../json/json.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { isActive, onlyDispatches } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { noteRetries } from '../work/note-retries.ts'
-import type { JobWork } from '../work/run-job.ts'
+import { concernsOwnRun, type JobWork } from '../work/run-job.ts'
 import { toNextEvent } from '../work/step-event.ts'
 import { faultRun } from './fault-run.ts'
 import { endLostCall } from './next-change.ts'
@@ -41,17 +42,20 @@ async function callOnce(
     const bridgeOutcome = await callBridge(ports, held, work)
     outcome = bridgeOutcome
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
-    const remainder = await work.store(item, async (tx) => {
-      // The transaction may be retried.
-      const settleInput = {
-        held,
-        outcome: bridgeOutcome,
-        maxSteps,
-        nextCall: nextCall && { ...nextCall, run: undefined },
-      }
-      const nextRemainder = await settleNext(ports, tx, settleInput)
-      if (!nextRemainder?.again) await item.complete(tx)
-      return nextRemainder
+    const remainder = await work.store({
+      ...{ item, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
+      async work(tx) {
+        // The transaction may be retried.
+        const settleInput = {
+          held,
+          outcome: bridgeOutcome,
+          maxSteps,
+          nextCall: nextCall && { ...nextCall, run: undefined },
+        }
+        const nextRemainder = await settleNext(ports, tx, settleInput)
+        if (!nextRemainder?.again) await item.complete(tx)
+        return nextRemainder
+      },
     })
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
     return remainder?.again
@@ -61,6 +65,13 @@ async function callOnce(
     await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })
     return undefined
   }
+}
+
+/** Manifests of steps change the workflow. */
+function isOwnChange({ reply }: BridgeOutcome<NextReply>): boolean {
+  if (reply === undefined) return true
+  if (isObject(reply.metadata) && Array.isArray(reply.metadata['steps'])) return false
+  return 'step' in reply ? concernsOwnRun(reply.step.type) : true
 }
 
 async function callBridge(

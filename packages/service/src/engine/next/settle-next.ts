@@ -10,7 +10,7 @@ import { isActive, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
-import { loadRuns, loadSubscribers } from '../run/held-job.ts'
+import { loadRuns, loadSubscriber } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -71,8 +71,8 @@ async function takeNext(change: NextChange, job: JobRow | undefined): Promise<He
     return loaded && { ...loaded, claim, calledAt: nowMs }
   }
   // The step may have changed the recipient.
-  const subscriberOf = await loadSubscribers(tx, [run])
-  return { run, jobs: [...held.jobs, job], subscriber: subscriberOf(run), claim, calledAt: nowMs }
+  const subscriber = await loadSubscriber(tx, run)
+  return { run, jobs: [...held.jobs, job], subscriber, claim, calledAt: nowMs }
 }
 
 /** The end of a started wait, and the current job of the step that the call ran. */

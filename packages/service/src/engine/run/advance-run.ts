@@ -1,6 +1,8 @@
 import type { Queue } from '../../queue/queue.ts'
 import { runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
+import { groupBy, hasOneOf, updateById } from '../../store/shared/row-list.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
 import { isClosed, type JobView } from '../decision/job-view.ts'
@@ -43,11 +45,7 @@ export async function advanceRun(change: RunChange): Promise<void> {
   const finishedAt = status === 'running' ? null : nowMs
   // The last step of a bridge-driven run ended earlier, so no other entry reports the end of the run.
   if (run.next !== null && finishedAt !== null) change.history.note({ runId: run.id, jobId: null }, 'runEnded')
-  await runPrepared(tx, {
-    name: 'end a run',
-    values: [status, finishedAt, nowMs, run.id],
-    build: () => tx.updateTable('runs').set({ status, finishedAt, updatedAt: nowMs }).where('id', '=', run.id),
-  })
+  await updateById(tx, { table: 'runs', id: run.id, values: { status, finishedAt, updatedAt: nowMs } })
 }
 
 /**
@@ -58,17 +56,9 @@ export async function advanceRun(change: RunChange): Promise<void> {
  */
 export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange): Promise<void> {
   const call = nextCall?.runId === run.id ? nextCall : undefined
-  const { rows } = await runPrepared(tx, {
-    name: 'let a call of a run be due',
-    values: [call ? 'calling' : 'due', call?.claim ?? null, nowMs, run.id],
-    build: () =>
-      tx
-        .updateTable('runs')
-        .set({ next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null, updatedAt: nowMs })
-        .where('id', '=', run.id)
-        .returningAll(),
-  })
-  if (call) call.run = rows[0]
+  const values = { next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null, updatedAt: nowMs } as const
+  const updated = await updateById(tx, { table: 'runs', id: run.id, values, isReturned: true })
+  if (call) call.run = updated
   else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run), priority: 'ongoing' }])
 }
 
@@ -76,16 +66,7 @@ export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange):
 export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 'id'>[]): Promise<void> {
   const { tx, run, nowMs, history, queue } = change
   const ids = jobs.map(({ id }) => id)
-  await runPrepared(tx, {
-    name: `queue ${ids.length} jobs`,
-    values: ['queued', nowMs, ...ids, 'pending'],
-    build: () =>
-      tx
-        .updateTable('jobs')
-        .set({ status: 'queued', updatedAt: nowMs })
-        .where('id', 'in', ids)
-        .where('status', '=', 'pending'),
-  })
+  await setQueued(tx, { ids, nowMs })
   for (const jobId of ids) history.note({ runId: run.id, jobId }, 'queued')
   const lane = toLane(run)
   await queue.add(
@@ -94,17 +75,46 @@ export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 
   )
 }
 
+const setQueued = createSharedStatement<{ readonly ids: readonly string[]; readonly nowMs: number }, void>({
+  async run(tx, requests) {
+    const nowMs = Math.max(...requests.map((request) => request.nowMs))
+    const ids = requests.flatMap((request) => request.ids)
+    const { condition, value, form, isNamed } = hasOneOf(tx, 'id', ids)
+    await runPrepared(tx, {
+      name: `queue jobs, ${form}`,
+      values: ['queued', nowMs, value, 'pending'],
+      isNamed,
+      build: () =>
+        tx
+          .updateTable('jobs')
+          .set({ status: 'queued', updatedAt: nowMs })
+          .where(condition)
+          .where('status', '=', 'pending'),
+    })
+    return requests.map(() => undefined)
+  },
+})
+
 /** Returns a run's jobs with the columns that determine their order, in the order of the steps. */
-export async function loadJobViews(tx: Session, runId: string): Promise<readonly JobView[]> {
-  const { rows } = await runPrepared(tx, {
-    name: 'order of a run',
-    values: [runId],
-    build: () =>
-      tx
-        .selectFrom('jobs')
-        .select(['id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
-        .where('runId', '=', runId)
-        .orderBy('position'),
-  })
-  return rows.map(({ waitsForId, type, ...row }) => ({ ...row, type: type as JobView['type'], waitsFor: waitsForId }))
-}
+export const loadJobViews: (tx: Session, runId: string) => Promise<readonly JobView[]> = createSharedStatement({
+  async run(tx, runIds) {
+    const { condition, value, form, isNamed } = hasOneOf(tx, 'runId', runIds)
+    const { rows } = await runPrepared(tx, {
+      name: `order of runs, ${form}`,
+      values: [value],
+      isNamed,
+      build: () =>
+        tx
+          .selectFrom('jobs')
+          .select(['runId', 'id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
+          .where(condition)
+          .orderBy('position'),
+    })
+    const views = groupBy(rows, ({ runId }) => runId)
+    return runIds.map((id) =>
+      (views.get(id) ?? []).map(({ runId: _, waitsForId, type, ...row }) => {
+        return { ...row, type: type as JobView['type'], waitsFor: waitsForId }
+      }),
+    )
+  },
+})

@@ -1,5 +1,5 @@
-import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import { updateById } from '../../store/shared/row-list.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import { advanceRun, type RunChange } from './advance-run.ts'
@@ -74,10 +74,6 @@ export async function endOverRun(
 ): Promise<void> {
   const status = toRunStatus({ ...run, next }, jobs)
   history.note({ runId: run.id, jobId: null }, 'runEnded')
-  await runPrepared(tx, {
-    name: 'end a run that is led',
-    values: [next, status, nowMs, nowMs, run.id],
-    build: () =>
-      tx.updateTable('runs').set({ next, status, finishedAt: nowMs, updatedAt: nowMs }).where('id', '=', run.id),
-  })
+  const values = { next, status, finishedAt: nowMs, updatedAt: nowMs }
+  await updateById(tx, { table: 'runs', id: run.id, values })
 }

@@ -5,6 +5,7 @@ import { blankSubscriber } from '../../store/blank-rows.ts'
 import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 
 /** The part of a step's definition that is stored in its job. */
@@ -91,7 +92,7 @@ export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<re
 }
 
 /** Loads the current recipients of runs. Returns a function that looks up the recipient of a run. */
-export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Promise<(run: RunRow) => SubscriberRow> {
+async function loadSubscribers(db: Session, runs: readonly RunRow[]): Promise<(run: RunRow) => SubscriberRow> {
   const ids = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
   const { rows } = await runPrepared(db, {
     name: 'subscribers of runs',
@@ -101,6 +102,14 @@ export async function loadSubscribers(db: Session, runs: readonly RunRow[]): Pro
   const subscriberOf = new Map(rows.map((row) => [row.id, row]))
   return (run) => subscriberOf.get(run.subscriberId) ?? toDeletedSubscriber(run)
 }
+
+/** Loads the recipient of a run as it is stored now. */
+export const loadSubscriber: (tx: Session, run: RunRow) => Promise<SubscriberRow> = createSharedStatement({
+  async run(tx, runs) {
+    const subscriberOf = await loadSubscribers(tx, runs)
+    return runs.map(subscriberOf)
+  },
+})
 
 /** Replaces a recipient that was deleted during the run. */
 function toDeletedSubscriber(run: RunRow): SubscriberRow {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toEmptyResult } from '@trestle/run-rules'
-import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { updateById } from '../../store/shared/row-list.ts'
 import { isOver } from '../decision/job-view.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
@@ -58,11 +58,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<Job
     ...(error !== undefined && { error: JSON.stringify(error) }),
     ...patch,
   }
-  await runPrepared(tx, {
-    name: `write ${Object.keys(values).join()} of a job`,
-    values: [...Object.values(values), job.id],
-    build: () => tx.updateTable('jobs').set(values).where('id', '=', job.id),
-  })
+  await updateById(tx, { table: 'jobs', id: job.id, values })
   return { ...job, ...values }
 }
 

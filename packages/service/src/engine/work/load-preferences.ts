@@ -1,5 +1,10 @@
 import type { PreferenceLayer, PreferenceSources, Schedule } from '@trestle/run-rules'
+import { elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
+import type { PreferenceRow } from '../../store/schema/subscriber.ts'
+import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { hasOneOf } from '../../store/shared/row-list.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { type Choices, mergePreferences } from '../decision/merge-preferences.ts'
@@ -22,13 +27,7 @@ export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedP
   const workflow = await findWorkflow(db, run)
   if (!workflow) return blocked
   const contextKey = (parseJson(run.contextKeys) as readonly string[]).toSorted().join(',')
-  const rows = await db
-    .selectFrom('preferences')
-    .selectAll()
-    .where('subscriberId', '=', run.subscriberId)
-    .where('workflowId', 'in', ['', workflow.id])
-    .where('contextKey', 'in', contextKey === '' ? [''] : ['', contextKey])
-    .execute()
+  const rows = await findChoices(db, { subscriberId: run.subscriberId, workflowId: workflow.id, contextKey })
   const find = (workflowId: string): Choices | undefined => {
     const [general, own] = ['', contextKey].map((key) =>
       rows.find((row) => row.workflowId === workflowId && row.contextKey === key),
@@ -48,16 +47,59 @@ export async function loadPreferences(db: Session, run: RunRow): Promise<LoadedP
   }
 }
 
+type RunWorkflow = Pick<WorkflowRow, 'id' | 'environmentId' | 'identifier' | 'preferences' | 'userPreferences'>
+
 /** Returns the run's workflow, or the one that was recreated with its identifier. */
-async function findWorkflow(db: Session, { workflowId, environmentId, workflowIdentifier }: RunRow) {
-  const rows = await db
-    .selectFrom('workflows')
-    .select(['id', 'preferences', 'userPreferences'])
-    .where('environmentId', '=', environmentId)
-    .where(({ or, eb }) => or([eb('id', '=', workflowId), eb('identifier', '=', workflowIdentifier)]))
-    .execute()
-  return rows.find(({ id }) => id === workflowId) ?? rows[0]
-}
+const findWorkflow = createSharedStatement<RunRow, RunWorkflow | undefined>({
+  async run(db, runs) {
+    const environments = toList(runs.map((run) => run.environmentId))
+    const ids = toList(runs.map((run) => run.workflowId))
+    const identifiers = toList(runs.map((run) => run.workflowIdentifier))
+    const { rows } = await runPrepared(db, {
+      name: 'workflows of runs',
+      values: [environments, ids, identifiers],
+      build: () =>
+        db
+          .selectFrom('workflows')
+          .select(['id', 'environmentId', 'identifier', 'preferences', 'userPreferences'])
+          .where('environmentId', 'in', elementsOf(db, environments))
+          .where(({ or, eb }) =>
+            or([eb('id', 'in', elementsOf(db, ids)), eb('identifier', 'in', elementsOf(db, identifiers))]),
+          ),
+    })
+    return runs.map(({ workflowId, environmentId, workflowIdentifier }) => {
+      const own = rows.filter((row) => row.environmentId === environmentId)
+      return own.find(({ id }) => id === workflowId) ?? own.find(({ identifier }) => identifier === workflowIdentifier)
+    })
+  },
+})
+
+type ChoiceKey = Pick<PreferenceRow, 'subscriberId' | 'workflowId' | 'contextKey'>
+
+/** Returns the choices of a subscriber: general ones, and those for the workflow and the context. */
+const findChoices = createSharedStatement<ChoiceKey, readonly PreferenceRow[]>({
+  async run(db, keys) {
+    const subscriberIds = keys.map(({ subscriberId }) => subscriberId)
+    const { condition, value, form, isNamed } = hasOneOf(db, 'subscriberId', subscriberIds)
+    const workflowIds = toList(['', ...keys.map(({ workflowId }) => workflowId)])
+    const contextKeys = toList(['', ...keys.map(({ contextKey }) => contextKey)])
+    const { rows } = await runPrepared(db, {
+      name: `preferences of subscribers, ${form}`,
+      values: [value, workflowIds, contextKeys],
+      isNamed,
+      build: () =>
+        db
+          .selectFrom('preferences')
+          .selectAll()
+          .where(condition)
+          .where('workflowId', 'in', elementsOf(db, workflowIds))
+          .where('contextKey', 'in', elementsOf(db, contextKeys)),
+    })
+    return keys.map(({ subscriberId }) => rows.filter((row) => row.subscriberId === subscriberId))
+  },
+})
+
+const toList = (values: readonly string[]): string => JSON.stringify([...new Set(values)])
 
 function toLayer(text: string | null): PreferenceLayer | undefined {
   return text === null ? undefined : (parseObject(text) as PreferenceLayer)

@@ -1,3 +1,4 @@
+import { isOfClass, isStepType } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
@@ -11,6 +12,18 @@ import { sendMessages } from './send-messages.ts'
 import { settleJob } from './settle-job.ts'
 import type { JobRemainder } from './settle-step.ts'
 import { toStepEvent } from './step-event.ts'
+
+/** A change of one run, to be stored in one transaction. */
+export interface WorkChange<T> {
+  /** The work that leads to the change. */
+  readonly item: TakenItem
+  /** Row id of the run. */
+  readonly runId: string
+  /** Whether the change is made of rows of its run only, apart from new messages. */
+  readonly isOwn: boolean
+  /** Stores the change; may be called again if the transaction is. */
+  readonly work: (tx: Session) => Promise<T>
+}
 
 /** Dependencies of the work on one job, in addition to the ports. */
 export interface JobWork {
@@ -26,9 +39,9 @@ export interface JobWork {
   readonly holdJob: (jobId: string) => Promise<HeldJob | undefined>
   /** Claims a run; see {@link holdRuns}. */
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
-  /** Stores the outcome of a call, in a transaction that it may share with others. Bulk work is stored last. */
-  readonly store: <T>(item: TakenItem, work: (tx: Session) => Promise<T>) => Promise<T>
-  /** Whether this process still starts calls. */
+  /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
+  readonly store: <T>(change: WorkChange<T>) => Promise<T>
+  /** Whether this process still begins calls. */
   readonly canStart: () => boolean
 }
 
@@ -64,11 +77,24 @@ interface Call {
 
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
   const outcome = await callBridge(ports, held, work.signal)
-  return work.store(item, async (tx) => {
-    const remainder = await settleJob(ports, tx, { held, outcome })
-    if (!remainder || remainder.pending.length === 0) await item.complete(tx)
-    return remainder
+  return work.store({
+    ...{ item, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
+    async work(tx) {
+      const remainder = await settleJob(ports, tx, { held, outcome })
+      if (!remainder || remainder.pending.length === 0) await item.complete(tx)
+      return remainder
+    },
   })
+}
+
+/**
+ * Returns whether a step of a type changes rows of its run only, apart from new messages. Digests and throttles look at other
+ * runs.
+ *
+ * @param type - The type of the step.
+ */
+export function concernsOwnRun(type: string): boolean {
+  return isStepType(type) && isOfClass(type, 'message', 'data')
 }
 
 async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal): Promise<BridgeOutcome> {

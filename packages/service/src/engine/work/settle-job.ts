@@ -1,6 +1,8 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { isObject } from '../../json/json.ts'
 import { runPrepared } from '../../store/prepared.ts'
+import { hasOneOf } from '../../store/shared/row-list.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { isClosed } from '../decision/job-view.ts'
@@ -38,15 +40,22 @@ export async function settleJob(
   return remainder
 }
 
-async function isHeld(tx: Session, { job, claim }: HeldJob): Promise<boolean> {
-  const { rows } = await runPrepared(tx, {
-    name: 'who holds a job',
-    values: [job.id],
-    build: () => tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', job.id),
-  })
-  const [row] = rows
-  return row?.claim === claim && row.status === 'running'
-}
+const isHeld = createSharedStatement<HeldJob, boolean>({
+  async run(tx, held) {
+    const ids = held.map(({ job }) => job.id)
+    const { condition, value, form, isNamed } = hasOneOf(tx, 'id', ids)
+    const { rows } = await runPrepared(tx, {
+      name: `who holds jobs, ${form}`,
+      values: [value],
+      isNamed,
+      build: () => tx.selectFrom('jobs').select(['id', 'claim', 'status']).where(condition),
+    })
+    return held.map(({ job, claim }) => {
+      const row = rows.find(({ id }) => id === job.id)
+      return row?.claim === claim && row.status === 'running'
+    })
+  },
+})
 
 async function settle(change: JobChange, { reply, marked, failure }: BridgeOutcome): Promise<Settled> {
   if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : settleUnreached(change)

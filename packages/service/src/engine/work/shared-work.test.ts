@@ -1,9 +1,12 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
+import { systemClock } from '../../clock/clock.ts'
 import { UnreachableStoreError } from '../../store/faults/is-overload.ts'
-import type { Store } from '../../store/store.ts'
-import { bothDrivers } from '../../store/stores.fixture.ts'
+import type { Store, StoreDriver } from '../../store/store.ts'
+import { bothDrivers, createStore } from '../../store/stores.fixture.ts'
 import { createGate, createLedEngine } from '../next/led-runs.fixture.ts'
 import type { Program } from '../program-bridge.fixture.ts'
+import { lockRun } from '../run/lock-run.ts'
+import { createSharedWork } from './shared-work.ts'
 
 const runs = 8
 const message = () => ({ body: 'b' })
@@ -28,8 +31,70 @@ function loseAnswers(store: Store, context: { onTestFinished(end: () => void): v
   return () => Math.ceil(count / 3)
 }
 
+/** Makes one transaction of changes that record when they start and end. */
+async function storeTogether(driver: StoreDriver, context: TestContext) {
+  const store = await createStore(driver, context)
+  const { store: storeChange } = createSharedWork({ store, clock: systemClock })
+  const events: string[] = []
+  const change = (name: string, runId: string, options: { isOwn?: boolean; fault?: Error } = {}) => {
+    const item = { kind: 'job', id: name, lane: 'l', attempts: 1, complete: async () => undefined }
+    const { isOwn = true, fault } = options
+    return storeChange({
+      ...{ item, runId, isOwn },
+      async work(tx) {
+        events.push(`${name} starts`)
+        await tx.insertInto('settings').values({ key: name, value: name }).execute()
+        await lockRun(tx, runId, 1)
+        if (fault) throw fault
+        events.push(`${name} ends`)
+        return name
+      },
+    })
+  }
+  const stored = async () => (await store.db.selectFrom('settings').select('key').execute()).map(({ key }) => key)
+  return { store, events, change, stored }
+}
+
 describe.each(bothDrivers)('shared transactions on %s', (driver) => {
-  test('lose no run and send no message twice if the reply to a commit is lost', async (context) => {
+  test('make changes of different runs side by side, those of one run in turn, and others at the end', async (context) => {
+    const { change, events } = await storeTogether(driver, context)
+    const changes = [
+      change('other', 'c', { isOwn: false }),
+      change('first', 'a'),
+      change('second', 'a'),
+      change('beside', 'b'),
+    ]
+    expect(await Promise.all(changes)).toEqual(['other', 'first', 'second', 'beside'])
+    const at = (event: string) => events.indexOf(event)
+    expect(at('beside starts')).toBeLessThan(at('first ends'))
+    expect(at('second starts')).toBeGreaterThan(at('first ends'))
+    expect(events.slice(-2)).toEqual(['other starts', 'other ends'])
+  })
+
+  test('store every change but those that fail, once', async (context) => {
+    const { change, stored } = await storeTogether(driver, context)
+    const before = await stored()
+    const ends = await Promise.allSettled([
+      change('good', 'a'),
+      change('bad', 'b', { fault: new Error('bad') }),
+      change('fine', 'c'),
+    ])
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((await stored()).filter((name) => !before.includes(name)).toSorted()).toEqual(['fine', 'good'])
+  })
+
+  test('are not run again if one of their changes loses the connection', async (context) => {
+    const { change, events } = await storeTogether(driver, context)
+    const fault = new UnreachableStoreError(new Error('Connection terminated unexpectedly'))
+    const ends = await Promise.allSettled([
+      change('bad', 'a', { fault: new Error('bad') }),
+      change('lost', 'b', { fault }),
+    ])
+    expect(ends.map((end) => end.status === 'rejected' && end.reason)).toEqual([fault, fault])
+    expect(events.filter((event) => event.endsWith('starts'))).toHaveLength(2)
+  })
+
+  test('lose no run and send no message twice when the answer of a commit is lost', async (context) => {
     const sent: string[] = []
     const send = async (id: string) => {
       sent.push(id)

@@ -1,22 +1,19 @@
 import { createBatches } from '../../batches/batches.ts'
-import type { TakenItem } from '../../queue/queue.ts'
+import { isOverload } from '../../store/faults/is-overload.ts'
+import { groupBy } from '../../store/shared/row-list.ts'
+import { shareStatements } from '../../store/shared/shared-statement.ts'
 import type { Session, StoreDriver } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
-import type { JobWork } from './run-job.ts'
+import type { JobWork, WorkChange } from './run-job.ts'
 
 /** The maximum number of items that are claimed together. */
 const maxClaims = 32
 /** The maximum number of changes per transaction, because other changes wait for it. */
-const maxChanges = 16
+const maxChanges = 32
 /** SQLite has one writer. With more concurrent transactions on PostgreSQL, each would store fewer changes. */
 const maxTransactions: Readonly<Record<StoreDriver, number>> = { sqlite: 1, postgres: 2 }
-
-interface Change {
-  readonly item: TakenItem
-  readonly work: (tx: Session) => Promise<unknown>
-}
 
 /**
  * Creates the database access of the work on single jobs and runs. Concurrent work shares statements and transactions.
@@ -25,16 +22,11 @@ export function createSharedWork({
   store,
   clock,
 }: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'store'> {
-  const write = createBatches<Change, unknown>({
+  const write = createBatches<WorkChange<unknown>, unknown>({
     maxWeight: maxChanges,
     isLowPriority: ({ item }) => item.priority === 'bulk',
     concurrency: maxTransactions[store.driver],
-    run: (batch) =>
-      store.transaction(async (tx) => {
-        const results: unknown[] = []
-        for (const { work } of batch) results.push(await work(tx))
-        return results
-      }),
+    run: (batch) => store.transaction((tx) => storeAll(tx, batch)),
   })
   return {
     holdJob: createBatches<string, HeldJob | undefined>({
@@ -45,6 +37,30 @@ export function createSharedWork({
       maxWeight: maxClaims,
       run: (ids) => holdRuns(store.db, ids, clock.now()),
     }),
-    store: (item, work) => write({ item, work }) as ReturnType<typeof work>,
+    store: (change) => write(change) as ReturnType<typeof change.work>,
   }
+}
+
+/**
+ * Stores changes in one transaction. Changes of different runs are made side by side and share statements; those of one
+ * run, and those that concern other runs, one after the other.
+ */
+async function storeAll(tx: Session, changes: readonly WorkChange<unknown>[]): Promise<readonly unknown[]> {
+  const results = new Map<WorkChange<unknown>, unknown>()
+  const storeInTurn = async (some: readonly WorkChange<unknown>[]): Promise<void> => {
+    for (const change of some) results.set(change, await change.work(tx))
+  }
+  const chains = [
+    ...groupBy(
+      changes.filter(({ isOwn }) => isOwn),
+      ({ runId }) => runId,
+    ).values(),
+  ]
+  if (chains.length > 1) shareStatements(tx)
+  // A failure ends the transaction, but only after nothing uses it any more.
+  const ends = await Promise.allSettled(chains.map(storeInTurn))
+  const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  if (faults.length > 0) throw faults.find(isOverload) ?? faults[0]
+  await storeInTurn(changes.filter(({ isOwn }) => !isOwn))
+  return changes.map((change) => results.get(change))
 }
