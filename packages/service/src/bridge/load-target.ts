@@ -2,6 +2,7 @@ import { toEnvironmentType } from '../api/environment-type.ts'
 import { createBatches } from '../batches/batches.ts'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { runPrepared } from '../store/prepared.ts'
 import type { Session } from '../store/store.ts'
 import { readVariables } from '../variables/read-variables.ts'
 import type { BridgeTarget } from './bridge-target.ts'
@@ -13,12 +14,17 @@ import type { BridgeTarget } from './bridge-target.ts'
  * @throws {Error} The environment no longer exists.
  */
 export async function loadTarget(db: Session, vault: Vault, environmentId: string): Promise<BridgeTarget> {
-  const environment = await db
-    .selectFrom('environments')
-    .leftJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
-    .select(['environments.name', 'environments.bridgeUrl', 'apiKeys.sealed'])
-    .where('environments.id', '=', environmentId)
-    .executeTakeFirst()
+  const { rows } = await runPrepared(db, {
+    name: 'environment with its key',
+    values: [environmentId],
+    build: () =>
+      db
+        .selectFrom('environments')
+        .leftJoin('apiKeys', 'apiKeys.environmentId', 'environments.id')
+        .select(['environments.name', 'environments.bridgeUrl', 'apiKeys.sealed'])
+        .where('environments.id', '=', environmentId),
+  })
+  const [environment] = rows
   if (!environment) throw new Error(`The environment ${environmentId} no longer exists.`)
   const { name, bridgeUrl, sealed } = environment
   return {

@@ -1,6 +1,7 @@
 import type { NotNull } from 'kysely'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { runPrepared } from '../store/prepared.ts'
 import type { Session } from '../store/store.ts'
 
 /** The variables of an environment, as bridge calls carry them. */
@@ -19,14 +20,18 @@ export interface EnvironmentVariables {
  * @param environmentId - Row id of the environment.
  */
 export async function readVariables(db: Session, vault: Vault, environmentId: string): Promise<EnvironmentVariables> {
-  const rows = await db
-    .selectFrom('variableValues')
-    .select(['key', 'isSecret', 'variableId', 'value'])
-    .where('environmentId', '=', environmentId)
-    .where('value', 'is not', null)
-    .$narrowType<{ value: NotNull }>()
-    .orderBy('key')
-    .execute()
+  const { rows } = await runPrepared(db, {
+    name: 'variables of an environment',
+    values: [environmentId],
+    build: () =>
+      db
+        .selectFrom('variableValues')
+        .select(['key', 'isSecret', 'variableId', 'value'])
+        .where('environmentId', '=', environmentId)
+        .where('value', 'is not', null)
+        .$narrowType<{ value: NotNull }>()
+        .orderBy('key'),
+  })
   const opened = rows.map(({ key, isSecret, variableId, value }) => ({
     key,
     isSecret,

@@ -1,7 +1,9 @@
 import type { JsonObject, NextEvent, StepState, Subscriber, TakenStep } from '@trestle/protocol'
 import { wake } from '../../messages/wake.ts'
+import { runPrepared } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { hasOneOf } from '../../store/shared/row-list.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { isTaken } from '../decision/next-turn.ts'
@@ -98,16 +100,19 @@ async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Pro
 
 /** Returns the seen and read status of in-app messages, by job. */
 async function loadSeen(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<ReadonlyMap<string, JsonObject>> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt', 'snoozedUntil', 'deliveredAt'])
-    .where(
-      'jobId',
-      'in',
-      jobs.map(({ id }) => id),
-    )
-    .where('channel', '=', 'in_app')
-    .execute()
+  const jobIds = jobs.map(({ id }) => id)
+  const { condition, value, form, isNamed } = hasOneOf(db, 'jobId', jobIds)
+  const { rows } = await runPrepared(db, {
+    name: `in-app messages of jobs, ${form}`,
+    values: [value, 'in_app'],
+    isNamed,
+    build: () =>
+      db
+        .selectFrom('messages')
+        .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt', 'snoozedUntil', 'deliveredAt'])
+        .where(condition)
+        .where('channel', '=', 'in_app'),
+  })
   return new Map(
     rows.map((row) => {
       const { jobId, seen, read, lastSeenAt, lastReadAt } = wake(row, nowMs)
