@@ -3,7 +3,20 @@ import { isOfClass, isStepType, messageTypes, type StepType, stepTypes, toStepNa
 
 test('names steps as workflow functions start them', () => {
   expect(stepTypes.map(toStepName)).toEqual([
-    ...['email', 'sms', 'push', 'chat', 'inApp', 'tool', 'digest', 'delay', 'throttle', 'custom', 'httpRequest'],
+    ...[
+      'email',
+      'sms',
+      'push',
+      'chat',
+      'inApp',
+      'tool',
+      'digest',
+      'delay',
+      'waitForEvent',
+      'throttle',
+      'custom',
+      'httpRequest',
+    ],
   ])
 })
 

@@ -7,6 +7,7 @@ const classes = {
   tool: 'message',
   digest: 'wait',
   delay: 'wait',
+  wait_for_event: 'wait',
   throttle: 'throttle',
   custom: 'data',
   http_request: 'data',
@@ -35,9 +36,11 @@ export type StepTypeOf<TClass extends StepClass> = {
 export type MessageType = StepTypeOf<'message'>
 
 /** The method of `step` for a type, such as `inApp` for `in_app`. */
-export type StepName<TType extends StepType = StepType> = TType extends `${infer TFirst}_${infer TSecond}`
-  ? `${TFirst}${Capitalize<TSecond>}`
-  : TType
+export type StepName<TType extends StepType = StepType> = CamelCase<TType>
+
+type CamelCase<TText extends string> = TText extends `${infer TFirst}_${infer TRest}`
+  ? `${TFirst}${Capitalize<CamelCase<TRest>>}`
+  : TText
 
 /** All types of step. */
 export const stepTypes: readonly StepType[] = Object.keys(classes) as StepType[]
@@ -79,5 +82,5 @@ export function isOfClass<TClass extends StepClass>(
  * toStepName('in_app') // 'inApp'
  */
 export function toStepName<TType extends StepType>(type: TType): StepName<TType> {
-  return type.replace(/_(.)/, (_, first: string) => first.toUpperCase()) as StepName<TType>
+  return type.replace(/_(.)/g, (_, first: string) => first.toUpperCase()) as StepName<TType>
 }

@@ -8,6 +8,16 @@ export {
 } from './decision/digest.ts'
 export { toEmptyResult } from './decision/empty-result.ts'
 export {
+  eventLimits,
+  eventWindowMs,
+  findEventFault,
+  isEventName,
+  isLeftAtEnd,
+  isMatch,
+  toEventKeys,
+  toMatchKeys,
+} from './decision/event-wait.ts'
+export {
   type PreferenceLayer,
   type PreferenceSources,
   type PreferenceVerdict,

@@ -13,6 +13,7 @@ const empty: Readonly<Record<StepType, () => JsonObject>> = {
   in_app: () => ({ seen: false, read: false, lastSeenDate: null, lastReadDate: null }),
   digest: () => ({ events: [], eventCount: 0 }),
   delay: () => ({ duration: 0 }),
+  wait_for_event: () => ({ received: false, payload: null }),
   throttle: () => ({ throttled: false }),
 }
 

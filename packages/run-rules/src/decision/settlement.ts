@@ -11,6 +11,7 @@ import {
 import { isTimezone } from '../time/cron-time.ts'
 import { type Schedule, toScheduledTime } from '../time/schedule.ts'
 import { toWaitEnd } from '../time/wait-end.ts'
+import { findEventWaitFault, toTimeout } from './event-wait.ts'
 import { findMessageFault } from './message-fault.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
 
@@ -99,7 +100,9 @@ function settleTiming(
 ): Settlement {
   const { nowMs, payload, schedule } = context
   const isWait = isOfClass(type, 'wait')
-  const outputs = type === 'delay' ? withOverride(given, context.overrides) : given
+  const fault = type === 'wait_for_event' ? findEventWaitFault(given) : undefined
+  if (fault !== undefined) return { kind: 'invalid', reason: fault }
+  const outputs = toTiming(type, given, context.overrides)
   const timezoneInvalid = context.timezone !== null && !isTimezone(context.timezone)
   const timezone = timezoneInvalid ? 'UTC' : (context.timezone ?? 'UTC')
   if (!isWait && isIncomplete(outputs)) return { kind: 'unthrottled' }
@@ -109,6 +112,11 @@ function settleTiming(
   const endMs = extend ? toScheduledTime(schedule, end, timezone) : end
   const wait = { endMs, extended: endMs !== end, timezoneInvalid }
   return { kind: type, wait }
+}
+
+function toTiming(type: StepType, given: JsonObject, overrides: JsonObject): JsonObject {
+  if (type === 'wait_for_event') return toTimeout(given)
+  return type === 'delay' ? withOverride(given, overrides) : given
 }
 
 /** A duration in the trigger's overrides replaces the one of the code, if the code has one. */
