@@ -11,6 +11,7 @@ export { type NodeHandler, type NodePlatform, type NodeResponse, toNodeHandler }
 export type { NodeRequest } from './http/node-body.ts'
 export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.ts'
 export type { StandardSchema } from './schema/vendors/standard-schema.ts'
+export { type EventRequest, emitEvent } from './trigger/emit-event.ts'
 export type { Triggered, TriggerOptions, TriggerRequest } from './trigger/trigger-workflow.ts'
 export type {
   Card,
@@ -52,15 +53,16 @@ export {
   type WorkflowMessage,
 } from './workflow/is-from-workflow.ts'
 export type { ChatOutput } from './workflow/kinds/chat.ts'
-export type { DelayOutput, DelayResult } from './workflow/kinds/delay.ts'
-export type { DigestEvent, DigestOutput, DigestResult } from './workflow/kinds/digest.ts'
 export type { EmailOutput } from './workflow/kinds/email.ts'
 export type { InAppAction, InAppOutput, InAppResult, Redirect } from './workflow/kinds/in-app.ts'
 export type { PushOutput } from './workflow/kinds/push.ts'
 export type { HandlerContext, ResultOf, SkipContext, StepContext } from './workflow/kinds/signature.ts'
 export type { TextOutput } from './workflow/kinds/sms.ts'
-export type { ThrottleOutput, ThrottleResult } from './workflow/kinds/throttle.ts'
-export type { TimeUnit } from './workflow/kinds/time.ts'
+export type { DelayOutput, DelayResult } from './workflow/kinds/timing/delay.ts'
+export type { DigestEvent, DigestOutput, DigestResult } from './workflow/kinds/timing/digest.ts'
+export type { ThrottleOutput, ThrottleResult } from './workflow/kinds/timing/throttle.ts'
+export type { TimeUnit } from './workflow/kinds/timing/time.ts'
+export type { EventResult, EventWaitOutput } from './workflow/kinds/timing/wait-for-event.ts'
 export type { Preferences } from './workflow/preferences.ts'
 export { providerIds } from './workflow/providers/provider-ids.ts'
 export type {

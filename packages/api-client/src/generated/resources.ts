@@ -585,6 +585,26 @@ export interface DomainRoute {
   readonly data?: Readonly<Record<string, string>>
 }
 
+/** An event that steps wait for. */
+export interface EmitBody {
+  /** The name of the event, as `waitForEvent` has it. */
+  readonly name: string
+  /** The data of the event, which steps receive. Default: `{}`. */
+  readonly payload?: object | undefined
+  /** The subscriber whose runs receive it. Default: the runs of all. */
+  readonly to?: string | null | undefined
+  /** The fields that steps compare, up to 50. Default: the fields of `payload`. */
+  readonly match?: object | null | undefined
+}
+
+/** The result of an emitted event. */
+export interface EmitResult {
+  /** Whether the API accepted it. */
+  readonly acknowledged: boolean
+  /** The id of the event. */
+  readonly eventId: string
+}
+
 /** An environment of the organization. */
 export interface Environment {
   /** The id, assigned by the service. */
@@ -1116,6 +1136,7 @@ export type JobType =
   | 'tool'
   | 'digest'
   | 'delay'
+  | 'wait_for_event'
   | 'throttle'
   | 'custom'
   | 'http_request'
@@ -1789,6 +1810,7 @@ export interface NewWorkflowV1 {
         | 'tool'
         | 'digest'
         | 'delay'
+        | 'wait_for_event'
         | 'throttle'
         | 'custom'
         | 'http_request'
@@ -2266,6 +2288,7 @@ export interface StepInput {
     | 'tool'
     | 'digest'
     | 'delay'
+    | 'wait_for_event'
     | 'throttle'
     | 'custom'
     | 'http_request'
@@ -2285,6 +2308,7 @@ export type StepType =
   | 'tool'
   | 'digest'
   | 'delay'
+  | 'wait_for_event'
   | 'throttle'
   | 'custom'
   | 'http_request'
@@ -3138,6 +3162,7 @@ export interface WorkflowUpdateV1 {
             | 'tool'
             | 'digest'
             | 'delay'
+            | 'wait_for_event'
             | 'throttle'
             | 'custom'
             | 'http_request'

@@ -20,6 +20,8 @@ export interface RegisteredWorkflow {
   stepCount: number
   /** Receives warnings about dropped unknown fields; without it unknown fields and variables are errors. */
   readonly onUnknown: ((warning: Warning) => void) | undefined
+  /** Whether the bridge is made for a service that runs the listed steps, so that runs cannot wait for events. */
+  readonly followsList: boolean
 }
 
 /** The compiled schemas of a workflow. */
@@ -32,11 +34,11 @@ export interface WorkflowSchemas {
 /**
  * Registers a workflow in a bridge, without compiling or running it.
  *
- * @param onUnknown - Receives warnings about dropped unknown fields.
+ * @param service - The service that the bridge is made for.
  */
 export function register(
   definition: WorkflowDefinition,
-  onUnknown?: RegisteredWorkflow['onUnknown'],
+  { onUnknown, followsList = false }: Partial<Pick<RegisteredWorkflow, 'onUnknown' | 'followsList'>> = {},
 ): RegisteredWorkflow {
   return {
     id: definition.id,
@@ -47,6 +49,7 @@ export function register(
     steps: new Map(),
     stepCount: 0,
     onUnknown,
+    followsList,
   }
 }
 

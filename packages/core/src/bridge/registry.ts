@@ -44,7 +44,7 @@ export function createRegistry(options: BridgeOptions): Registry {
     mount(definition, options)
     const known = workflows.get(definition.id)
     if (known) known.duplicate = true
-    else workflows.set(definition.id, register(definition, onUnknown))
+    else workflows.set(definition.id, register(definition, { onUnknown, followsList: options.service !== undefined }))
   }
   const agents = new Map<string, AgentDefinition>()
   const duplicateAgents = new Set<string>()

@@ -126,10 +126,11 @@ export function notListed(workflowId: string, stepId: string): Warning {
 
 /** Returns the published part of a step, without the closures that would keep the data of its call. */
 function withoutData({ kind, id, handler, options }: StepCall): StepCall {
-  const { controlSchema, outputSchema, providers, disableOutputSanitization } = options
+  const { controlSchema, outputSchema, schema, providers, disableOutputSanitization } = options
   const kept: AnyStepOptions = {
     ...(controlSchema !== undefined && { controlSchema }),
     ...(outputSchema !== undefined && { outputSchema }),
+    ...(schema !== undefined && { schema }),
     ...(disableOutputSanitization !== undefined && { disableOutputSanitization }),
     ...(providers && {
       providers: Object.fromEntries(Object.entries(providers).map(([name, override]) => [name, toText(override)])),

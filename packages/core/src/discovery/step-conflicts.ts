@@ -69,13 +69,15 @@ export async function findConflict(workflowId: string, runs: readonly ExploringR
 }
 
 function hasSchemas({ call: { options } }: RecordedCall): boolean {
-  return options.controlSchema !== undefined || options.outputSchema !== undefined
+  const { controlSchema, outputSchema, schema } = options
+  return controlSchema !== undefined || outputSchema !== undefined || schema !== undefined
 }
 
 async function haveSameSchemas(left: StepCall, right: StepCall): Promise<boolean> {
   return (
     (await isSame(left.options.controlSchema, right.options.controlSchema)) &&
-    (await isSame(left.options.outputSchema, right.options.outputSchema))
+    (await isSame(left.options.outputSchema, right.options.outputSchema)) &&
+    (await isSame(left.options.schema, right.options.schema))
   )
 }
 

@@ -96,6 +96,7 @@ export async function describeStep(
 ): Promise<StepDescription> {
   const { id } = call
   checkProviders(call)
+  if (workflow.followsList) checkListed(workflow.id, call)
   const compiled = compileStep(workflow.steps, call)
   const part = (schema: CompiledSchema, what: string): Promise<SchemaPart> =>
     publish(schema, `Workflow "${workflow.id}": the ${what} of step "${id}" cannot be published.`)
@@ -109,6 +110,15 @@ export async function describeStep(
     options: { disableOutputSanitization: call.options.disableOutputSanitization ?? false },
     ...(exposeCode && { code: String(call.handler) }),
   }
+}
+
+/** Such a service would reject the whole sync, or never run the step. */
+function checkListed(workflowId: string, { id, kind }: StepCall): void {
+  if (kind !== 'waitForEvent') return
+  const message =
+    `Workflow "${workflowId}": step "${id}" waits for an event. The service of the option service cannot do that: it runs ` +
+    "the listed steps only. Use Trestle's service, or remove the step."
+  throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 
 async function toProviders({ kind, options }: StepCall, exposeCode: boolean): Promise<StepManifest['providers']> {

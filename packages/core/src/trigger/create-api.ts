@@ -21,6 +21,22 @@ export interface ApiSettings extends Account {
   readonly maxRetries?: number | undefined
 }
 
+/** The account of a call, and how to abort it. */
+export interface CallSettings extends ApiSettings {
+  /** Used for all retries of the call. @default a random one */
+  readonly idempotencyKey?: string | undefined
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Returns the options of a call of the API client. */
+export function toCallOptions({
+  idempotencyKey,
+  signal,
+}: CallSettings): Parameters<EventsClient['events']['trigger']>[1] {
+  return { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(signal && { signal }) }
+}
+
 /**
  * Returns the REST API client, loaded at the first trigger and cached by address and secret.
  *
@@ -33,7 +49,7 @@ export async function apiOf(settings: ApiSettings): Promise<EventsClient> {
   if (secretKey === undefined)
     throw new CodedError(
       'MissingSecretKeyError',
-      'A trigger needs the secret key. Set SERVICE_SECRET_KEY or secretKey.',
+      'Triggers and events need the secret key. Set SERVICE_SECRET_KEY or secretKey.',
     )
   const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
   if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')

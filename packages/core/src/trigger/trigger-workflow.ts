@@ -7,7 +7,7 @@ import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveAccount } from './account.ts'
-import { type ApiSettings, apiOf } from './create-api.ts'
+import { apiOf, type CallSettings, toCallOptions } from './create-api.ts'
 
 /** The payload of a trigger; optional if the schema requires no field. */
 export type PayloadPart<TPayload> =
@@ -28,12 +28,7 @@ export type TriggerRequest<TPayload> = {
 } & PayloadPart<TPayload>
 
 /** The account of a trigger, and how to abort it. */
-export interface TriggerOptions extends ApiSettings {
-  /** Used for all retries of the call. @default a random one */
-  readonly idempotencyKey?: string | undefined
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined
-}
+export type TriggerOptions = CallSettings
 
 /** A trigger that the service took. */
 export interface Triggered extends TriggerResult {
@@ -92,10 +87,6 @@ export async function triggerWorkflowBulk(
   const api = await apiOf({ ...options, ...resolveAccount(source.options, options) })
   const { data } = await api.events.triggerBulk({ body: { events } }, toCallOptions(options))
   return data.map((result) => toTriggered(api, result))
-}
-
-function toCallOptions({ idempotencyKey, signal }: TriggerOptions): Parameters<EventsClient['events']['trigger']>[1] {
-  return { ...(idempotencyKey !== undefined && { idempotencyKey }), ...(signal && { signal }) }
 }
 
 function toTriggered(api: EventsClient, result: TriggerResult): Triggered {

@@ -1,5 +1,6 @@
 import { CodedError, isCodedError, type JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
+import { toThrown } from '../../base/thrown.ts'
 import { createTemplateBudget } from '../../controls/plain/template-budget.ts'
 import type { TemplateVariables } from '../../controls/plain/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
@@ -131,6 +132,8 @@ function toSkipContext({ scope }: StepRun): SkipContext {
 function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
   const wire = toJson(returned)
   if (wire.issues) throw invalidOutput(run, wire.issues, handlerOutput)
+  const fault = compiled.row.findFault?.(returned)
+  if (fault) throw invalidOutput(run, [fault], handlerOutput)
   const outputs = wire.value
   const checked = compiled.output.check(outputs)
   if (checked instanceof Promise) return checked.then((verdict) => accept(run, compiled, { outputs, verdict }))
@@ -173,9 +176,21 @@ function settle(
 ): JsonObject | Promise<JsonObject> {
   if (verdict.issues) throw invalidOutput(run, verdict.issues, handlerOutput)
   const { row } = compiled
+  if (compiled.payload.given) return withPayloadSchema(run, compiled, outputs)
   if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs, verdict) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined
   return typeof text === 'string' ? sanitize(run, compiled, { outputs, text }) : outputs
+}
+
+/** The service validates events with it before it wakes the run. */
+async function withPayloadSchema(run: StepRun, { payload }: CompiledStep, outputs: JsonObject): Promise<JsonObject> {
+  try {
+    await payload.prepare()
+    return { ...outputs, schema: payload.jsonSchema() }
+  } catch (error) {
+    const message = `Step "${run.call.id}": the option schema cannot be sent. ${toThrown(error).message}`
+    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
+  }
 }
 
 async function sanitize(

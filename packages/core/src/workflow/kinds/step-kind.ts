@@ -1,4 +1,4 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import type { Issue, JsonObject, StepType } from '@trestle/protocol'
 import type { ChannelKind } from '../providers/channel-kind.ts'
 
 declare const call: unique symbol
@@ -21,6 +21,8 @@ export interface StepKindRow<TCall = unknown> {
   readonly channel?: ChannelKind
   /** The field of the output that is HTML. */
   readonly html?: 'body'
+  /** Returns a fault of what a handler returned that its schema cannot find, because JSON does not carry it. */
+  readonly findFault?: (returned: unknown) => Issue | undefined
   /** Holds the signature type; it does not exist at run time. */
   readonly [call]?: TCall
 }

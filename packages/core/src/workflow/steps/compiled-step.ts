@@ -4,6 +4,7 @@ import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { toSchemaOutline } from '../../schema/document/schema-outline.ts'
 import type { Schema } from '../../schema/schema-types.ts'
 import type { StepKindRow } from '../kinds/step-kind.ts'
+import { toEventResult } from './event-result.ts'
 import type { StepCall } from './step-call.ts'
 import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 
@@ -16,8 +17,11 @@ export interface CompiledStep {
   readonly output: CompiledSchema
   /** The result that later steps see. */
   readonly result: CompiledSchema
+  /** The payload of the event that the step waits for. */
+  readonly payload: CompiledSchema
   readonly controlSource: Schema | undefined
   readonly outputSource: Schema | undefined
+  readonly payloadSource: Schema | undefined
 }
 
 /** The schemas of a kind of step, the same for every step of that kind. */
@@ -55,7 +59,7 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {
   const known = reuses ? kept.get(call.id) : undefined
   if (known?.kind === call.kind) return known.result
-  if (isShapedByOption(call.kind)) return compileStep(kept, call).result
+  if (isShapedByOption(call.kind) || call.options.schema !== undefined) return compileStep(kept, call).result
   return schemasOfKind(call.kind).result
 }
 
@@ -67,13 +71,14 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, 
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
-  const { controlSchema, outputSchema } = call.options
+  const { controlSchema, outputSchema, schema } = call.options
   const known = kept.get(call.id)
   if (
     known &&
     known.kind === call.kind &&
     isSame(known.controlSource, controlSchema) &&
-    isSame(known.outputSource, outputSchema)
+    isSame(known.outputSource, outputSchema) &&
+    isSame(known.payloadSource, schema)
   )
     return known
   const made = compile(call)
@@ -82,17 +87,20 @@ export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): Co
 }
 
 function compile({ id, kind, options }: StepCall): CompiledStep {
-  const { controlSchema, outputSchema } = options
+  const { controlSchema, outputSchema, schema } = options
   const own = isShapedByOption(kind) ? compileOwn(id, 'outputSchema', outputSchema) : undefined
   const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
+  const payload = compileOwn(id, 'schema', schema)
   return {
     kind,
     row: stepKinds[kind],
     controls: compileOwn(id, 'controlSchema', controlSchema),
     output,
-    result,
+    result: payload.given ? toEventResult(payload, result) : result,
+    payload,
     controlSource: controlSchema,
     outputSource: outputSchema,
+    payloadSource: schema,
   }
 }
 

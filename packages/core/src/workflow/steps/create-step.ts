@@ -10,6 +10,7 @@ const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
   // Schemas are checked when they are compiled, with a message that names the path.
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,
+  schema: optionRules.anything,
   skip: optionRules.callback,
   providers: {
     fits: (value) => isObject(value) && Object.values(value).every((item) => typeof item === 'function'),
@@ -37,6 +38,7 @@ export function createStep(start: (call: StepCall) => Promise<unknown>): Step {
     tool: (id, handler, options = noOptions) => start({ kind: 'tool', id, handler, options }),
     digest: (id, handler, options = noOptions) => start({ kind: 'digest', id, handler, options }),
     delay: (id, handler, options = noOptions) => start({ kind: 'delay', id, handler, options }),
+    waitForEvent: (id, handler, options = noOptions) => start({ kind: 'waitForEvent', id, handler, options }),
     throttle: (id, handler, options = noOptions) => start({ kind: 'throttle', id, handler, options }),
     custom: (id, handler, options = noOptions) => start({ kind: 'custom', id, handler, options }),
     httpRequest: (id, handler, options = noOptions) => start({ kind: 'httpRequest', id, handler, options }),
@@ -58,5 +60,9 @@ export function checkStepCall(call: StepCall): void {
   if (call.options.outputSchema !== undefined && !isShapedByOption(call.kind))
     throw new TypeError(
       `Step "${call.id}": the option outputSchema is not allowed, because step.${call.kind} has a fixed output.`,
+    )
+  if (call.options.schema !== undefined && call.kind !== 'waitForEvent')
+    throw new TypeError(
+      `Step "${call.id}": the option schema is not allowed: it describes the payload of an event, and step.${call.kind} waits for none.`,
     )
 }

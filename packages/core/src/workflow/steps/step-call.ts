@@ -14,6 +14,7 @@ export interface StepCall {
 export interface AnyStepOptions {
   readonly controlSchema?: Schema
   readonly outputSchema?: Schema
+  readonly schema?: Schema
   readonly skip?: (controls: unknown, context: SkipContext) => unknown
   readonly providers?: Readonly<Record<string, (input: { controls: unknown; outputs: unknown }) => unknown>>
   readonly disableOutputSanitization?: boolean

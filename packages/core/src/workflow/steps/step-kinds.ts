@@ -1,7 +1,7 @@
 import { isOfClass, type StepName } from '@trestle/protocol'
-import type { DigestOutput, DigestResult } from '../kinds/digest.ts'
 import type { TimingStep } from '../kinds/signature.ts'
 import type { CallOf, StepKindRow } from '../kinds/step-kind.ts'
+import type { DigestOutput, DigestResult } from '../kinds/timing/digest.ts'
 import * as kinds from './kinds.ts'
 
 type Kinds = typeof kinds
@@ -79,6 +79,17 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    * await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
    */
   readonly delay: CallOf<Kinds['delay']>
+  /**
+   * Waits for an event that is emitted through the API or with `emitEvent`, or for its timeout.
+   *
+   * @example
+   * const { received } = await step.waitForEvent('acknowledged', () => ({
+   *   event: 'incident.acknowledged',
+   *   match: { incidentId: payload.id },
+   *   timeout: { amount: 15, unit: 'minutes' },
+   * }))
+   */
+  readonly waitForEvent: CallOf<Kinds['waitForEvent']>
   /**
    * Limits how often runs continue: runs above the threshold end here.
    *

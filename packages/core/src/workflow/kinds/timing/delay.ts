@@ -1,6 +1,6 @@
-import { closed } from '../../schema/object-schema.ts'
-import type { TimingStep } from './signature.ts'
-import type { StepKindRow } from './step-kind.ts'
+import { closed } from '../../../schema/object-schema.ts'
+import type { TimingStep } from '../signature.ts'
+import type { StepKindRow } from '../step-kind.ts'
 import { cronText, flag, payloadPath, type TimeUnit, timeUnit } from './time.ts'
 
 /** The output of a delay step's handler. */

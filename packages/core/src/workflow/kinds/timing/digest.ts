@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
-import { closed, text } from '../../schema/object-schema.ts'
-import type { TimingStep } from './signature.ts'
-import type { StepKindRow } from './step-kind.ts'
+import { closed, text } from '../../../schema/object-schema.ts'
+import type { TimingStep } from '../signature.ts'
+import type { StepKindRow } from '../step-kind.ts'
 import { above0, cronText, flag, type TimeUnit, timeUnit } from './time.ts'
 
 /** The output of a digest step's handler: a window of a fixed length, or one that ends by a cron schedule. */

@@ -1,6 +1,6 @@
-import { closed, text } from '../../schema/object-schema.ts'
-import type { TimingStep } from './signature.ts'
-import type { StepKindRow } from './step-kind.ts'
+import { closed, text } from '../../../schema/object-schema.ts'
+import type { TimingStep } from '../signature.ts'
+import type { StepKindRow } from '../step-kind.ts'
 import { above0, payloadPath } from './time.ts'
 
 /** The output of a throttle step's handler. */
