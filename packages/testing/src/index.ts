@@ -7,6 +7,7 @@ export {
 export { lifecycleEngine } from './conformance/lifecycle-engine.ts'
 export { type NetworkPolicy, NetworkRefusedError } from './context/network-policy.ts'
 export type {
+  EmittedEvent,
   EventOptions,
   FurtherTrigger,
   ReplayPolicy,
@@ -14,6 +15,7 @@ export type {
   RunOptions,
   StepCallOptions,
   TestContextOptions,
+  TimedEvent,
 } from './context/run-options.ts'
 export { type Failure, failure, result, type StepStub, type StepStubFunction } from './context/step-stub.ts'
 export type { ConversationTurn } from './conversation/conversation-turn.ts'

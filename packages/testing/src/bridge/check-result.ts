@@ -13,20 +13,31 @@ const secretKey = 'the key of the check'
  * @throws TypeError - It is not; the message names the stub and the path.
  */
 export async function checkResult({ stepId, type, results }: StepDescription, stub: unknown): Promise<void> {
-  // The bridge has the validator: a custom step with this schema returns the stub.
-  const check = workflow('result', async ({ step }) => {
-    await step.custom('check', () => stub as JsonObject, { outputSchema: results.schema })
-  })
-  const call = createCaller(createBridge({ workflows: [check], secretKey, logger }), { secretKey })
-  try {
-    await call({ action: 'execute', workflowId: 'result', stepId: 'check' }, createTestContext(Date.now()))
-  } catch (error) {
-    if (!isCodedError(error, 'ExecutionStateOutputInvalidError')) throw error
-    const { issues } = error.data as ErrorData['ExecutionStateOutputInvalidError']
-    const faults = issues.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
+  const faults = await findSchemaFaults(results.schema, stub)
+  if (faults.length > 0)
     throw new TypeError(
       `The double of step "${stepId}" is not a valid result of type ${type}: ${faults.join('; ')}. ` +
         `Got ${printValue(stub).slice(0, 200)}; create results with the helpers of result.`,
     )
+}
+
+/**
+ * Returns the faults of a value, by a schema that a bridge has published.
+ *
+ * @param value - JSON data.
+ */
+export async function findSchemaFaults(schema: JsonObject, value: unknown): Promise<readonly string[]> {
+  // The bridge has the validator: a custom step with this schema returns the value.
+  const check = workflow('result', async ({ step }) => {
+    await step.custom('check', () => value as JsonObject, { outputSchema: schema })
+  })
+  const call = createCaller(createBridge({ workflows: [check], secretKey, logger }), { secretKey })
+  try {
+    await call({ action: 'execute', workflowId: 'result', stepId: 'check' }, createTestContext(Date.now()))
+    return []
+  } catch (error) {
+    if (!isCodedError(error, 'ExecutionStateOutputInvalidError')) throw error
+    const { issues } = error.data as ErrorData['ExecutionStateOutputInvalidError']
+    return issues.map(({ path, message }) => `${path === '' ? 'it' : path} ${message}`)
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../report/is-object.ts'
 import { printValue } from '../report/print-value.ts'
 import { toMs } from '../report/time.ts'
-import type { FurtherTrigger, RunOptions, StepCallOptions } from './run-options.ts'
+import type { EmittedEvent, FurtherTrigger, RunOptions, StepCallOptions, TimedEvent } from './run-options.ts'
 
 type Check = (value: unknown, name: string) => void
 type Checks<TOptions> = { readonly [TKey in keyof Required<TOptions>]: Check }
@@ -68,8 +68,21 @@ const name: Check = (value, label) => {
     throw new TypeError(`The option ${label} must be a string; got ${printValue(value)}.`)
 }
 
+const emitted: Checks<EmittedEvent> = { name, payload: object, to: name, match: object }
+const timed: Checks<TimedEvent> = { ...emitted, afterMs }
+const events: Check = (value, label) => {
+  list(value, label)
+  for (const [index, item] of (value as unknown[]).entries()) {
+    object(item, `${label}[${index}]`)
+    checkAll(item as object, timed, `${label}[${index}]`)
+    name((item as EmittedEvent).name, `${label}[${index}].name`)
+  }
+}
+
 const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
-const run: Checks<RunOptions<unknown>> = { ...event, controls: objects, doubles: stubs, triggers, replay, service }
+const run: Checks<RunOptions<unknown>> = {
+  ...{ ...event, controls: objects, doubles: stubs, triggers, events, replay, service },
+}
 const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
 
 /**
@@ -90,6 +103,17 @@ export function checkRunOptions(options: object): void {
 export function checkStepCallOptions(options: object): void {
   object(options, 'of a call')
   checkAll(options, stepCall, '')
+}
+
+/**
+ * Checks an event.
+ *
+ * @throws TypeError - A field is unknown or invalid.
+ */
+export function checkEvent(value: object): void {
+  object(value, 'of bridge.emit')
+  checkAll(value, emitted, '')
+  name((value as EmittedEvent).name, 'name')
 }
 
 /**

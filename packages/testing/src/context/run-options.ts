@@ -53,6 +53,24 @@ export interface FurtherTrigger<TPayload> {
   readonly afterMs?: number | undefined
 }
 
+/** An event that steps wait for. */
+export interface EmittedEvent {
+  /** The name of the event. */
+  readonly name: string
+  /** Its data. @default {} */
+  readonly payload?: JsonObject | undefined
+  /** The id of the subscriber whose runs receive it. @default all */
+  readonly to?: string | undefined
+  /** The fields that waits compare. @default the fields of the payload */
+  readonly match?: JsonObject | undefined
+}
+
+/** An event at a time of the run. */
+export interface TimedEvent extends EmittedEvent {
+  /** The delay after the first trigger, in milliseconds; not negative. @default 0 */
+  readonly afterMs?: number | undefined
+}
+
 /** Whether to replay a run for each step, to find nondeterministic code. */
 export type ReplayPolicy = 'never' | 'every-step'
 
@@ -64,6 +82,8 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   readonly doubles?: Readonly<Record<string, StepStub>> | undefined
   /** More triggers, which digests collect and throttles count. */
   readonly triggers?: readonly FurtherTrigger<TPayload>[] | undefined
+  /** Events that are emitted while the run waits; time is skipped. */
+  readonly events?: readonly TimedEvent[] | undefined
   /**
    * The simulated service: it calls the steps that the run reaches, or those that discovery lists. @default
    * 'run-driven'

@@ -1,4 +1,12 @@
-import type { DelayResult, DigestEvent, DigestResult, HandlerContext, InAppResult, ThrottleResult } from '@trestle/core'
+import type {
+  DelayResult,
+  DigestEvent,
+  DigestResult,
+  EventResult,
+  HandlerContext,
+  InAppResult,
+  ThrottleResult,
+} from '@trestle/core'
 import { isOfClass, type JsonObject, stepTypes, toStepName } from '@trestle/protocol'
 
 /** A step's failure, as {@link failure} returns it. */
@@ -51,6 +59,8 @@ export const result: {
   readonly digest: (payloads: readonly DigestEvent['payload'][]) => JsonObject
   /** Returns the result of a delay, in milliseconds. */
   readonly delay: (duration: DelayResult['duration']) => JsonObject
+  /** Returns the result of a wait for an event: that it came with this payload, or `null` if it did not come. */
+  readonly waitForEvent: (payload: EventResult['payload']) => JsonObject
   /** Returns the result of a throttle; `{ throttled: true }` ends the run. */
   readonly throttle: (given: ThrottleResult) => JsonObject
 } = {
@@ -64,5 +74,6 @@ export const result: {
     return { events, eventCount: events.length } satisfies DigestResult as JsonObject
   },
   delay: (duration) => ({ duration }),
+  waitForEvent: (payload) => ({ received: payload !== null, payload }),
   throttle: (given) => ({ ...given }),
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JsonObject } from '@trestle/protocol'
 import type { NetworkPolicy } from './network-policy.ts'
 import { createRealWork, type RealWork } from './real-work.ts'
+import type { EmittedEvent } from './run-options.ts'
 import type { StepStub } from './step-stub.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -42,6 +43,8 @@ export interface TestContext {
   readonly isProbe: boolean
   /** Answers requests to the service; returns `undefined` for other requests. */
   readonly service: ((url: string, init: RequestInit | undefined) => Promise<Response> | undefined) | undefined
+  /** Emits an event in the run that the call belongs to; `undefined` outside a run. */
+  readonly emit: ((event: EmittedEvent, atMs: number) => void) | undefined
   /** The clock that replaces that of the process and sets timers; `undefined` keeps timers real. */
   readonly clock: VirtualClock | undefined
   /** The external work of the code; `undefined` if it is not tracked. */
@@ -73,6 +76,7 @@ export function createTestContext(nowMs: number, rest: Partial<TestContext> = {}
     replay: undefined,
     isProbe: false,
     service: undefined,
+    emit: undefined,
     clock: undefined,
     work: undefined,
     functionWork: createRealWork(),

@@ -3,6 +3,7 @@ import type {
   DelayOutput,
   DigestOutput,
   EmailOutput,
+  EventWaitOutput,
   InAppOutput,
   PushOutput,
   TextOutput,
@@ -27,6 +28,8 @@ export interface OutputsByType {
   readonly digest: DigestOutput
   /** The length of a delay. */
   readonly delay: DelayOutput
+  /** The event that a run waits for. */
+  readonly wait_for_event: EventWaitOutput
   /** The limits of a throttle. */
   readonly throttle: ThrottleOutput
   /** The output of a custom step. */

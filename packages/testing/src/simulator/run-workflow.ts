@@ -9,6 +9,7 @@ import { simulateService } from './runs/simulate-service.ts'
 import type { Simulation } from './runs/simulation.ts'
 import { createAlarms } from './timing/alarms.ts'
 import { createDigestBuffer } from './timing/digest-buffer.ts'
+import { createEventHub } from './timing/event-hub.ts'
 import { createThrottleCounter } from './timing/throttle-counter.ts'
 import { toReport } from './to-report.ts'
 
@@ -27,9 +28,10 @@ export async function runWorkflow(
   const listed = workflow.steps.map(({ stepId }) => stepId)
   const isComplete = workflow.complete === true || options.service === 'listed'
   if (isComplete) checkIds(workflow.workflowId, options, listed)
+  const alarms = createAlarms()
+  const events = createEventHub(alarms)
   const simulation: Simulation = {
-    ...{ call, workflow, options, refused: [], descriptions: new Map() },
-    alarms: createAlarms(),
+    ...{ call, workflow, options, refused: [], descriptions: new Map(), alarms, events, emit: events.emit },
     digests: createDigestBuffer(),
     throttles: createThrottleCounter(),
   }

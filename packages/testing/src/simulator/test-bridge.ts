@@ -5,8 +5,9 @@ import { type CallBridge, createCaller } from '../bridge/bridge-caller.ts'
 import { findManifest } from '../bridge/find-manifest.ts'
 import { stubSteps } from '../bridge/stub-steps.ts'
 import { withoutProbes } from '../bridge/without-probes.ts'
-import { checkBaseOptions, checkRunOptions, checkStepCallOptions } from '../context/check-options.ts'
+import { checkBaseOptions, checkEvent, checkRunOptions, checkStepCallOptions } from '../context/check-options.ts'
 import {
+  type EmittedEvent,
   type ReplayPolicy,
   type RunArguments,
   type RunOptions,
@@ -14,7 +15,7 @@ import {
   type TestContextOptions,
   withBase,
 } from '../context/run-options.ts'
-import { createTestContext, type TestContext } from '../context/test-context.ts'
+import { contextStorage, createTestContext, type TestContext, timeOf } from '../context/test-context.ts'
 import type { ConversationTurn } from '../conversation/conversation-turn.ts'
 import { type ConverseOptions, converse } from '../conversation/converse.ts'
 import { withPatches } from '../isolation/install-patches.ts'
@@ -58,6 +59,15 @@ export interface TestBridge {
    * const run = await bridge.run(orderShipped, { payload: { id: '7' }, subscriber: 'ada' })
    */
   run<TPayload>(workflow: Workflow<TPayload> | string, ...options: RunArguments<TPayload>): Promise<RunReport>
+  /**
+   * Emits an event at the time of the run that the calling code belongs to: from a handler, a double or a hook. Events
+   * at later times are the option `events` of a run.
+   *
+   * @throws TypeError - The event is invalid, or no run is in progress.
+   * @example
+   * doubles: { page: () => bridge.emit({ name: 'incident.acknowledged', payload: { id: '7' } }) }
+   */
+  emit(event: EmittedEvent): void
   /**
    * Executes one step with one signed call.
    *
@@ -167,6 +177,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
         return report
       })
     },
+    emit,
     execute: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
       step('execute', { workflowId: idOf(workflow), stepId }, given),
     preview: (workflow: WorkflowDefinition | string, stepId: string, given?: object) =>
@@ -177,6 +188,16 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
     bridge,
     secretKey,
   }) as TestBridge
+}
+
+function emit(event: EmittedEvent): void {
+  checkEvent(event)
+  const context = contextStorage.getStore()
+  if (!context?.emit)
+    throw new TypeError(
+      'bridge.emit() needs a run in progress: call it in a handler or a double, or use the option events of bridge.run().',
+    )
+  context.emit(event, timeOf(context))
 }
 
 async function callOnce(

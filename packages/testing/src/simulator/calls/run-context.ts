@@ -1,9 +1,10 @@
 import type { JsonObject, StepDescription, WorkflowManifest } from '@trestle/protocol'
 import type { CallBridge } from '../../bridge/bridge-caller.ts'
 import { checkResult } from '../../bridge/check-result.ts'
-import type { RunOptions } from '../../context/run-options.ts'
+import type { EmittedEvent, RunOptions } from '../../context/run-options.ts'
 import { isFailure, storesOutputs } from '../../context/step-stub.ts'
 import { createTestContext, type TestContext } from '../../context/test-context.ts'
+import { serveEvents } from './serve-events.ts'
 import type { TriggerRun } from './trigger-run.ts'
 
 /** The parts that all calls of a run share. */
@@ -15,6 +16,8 @@ export interface RunContext {
   readonly options: RunOptions<JsonObject>
   /** Blocked URLs; grows during the run. */
   readonly refused: string[]
+  /** Emits an event at a time, milliseconds since 1970. */
+  readonly emit: (event: EmittedEvent, atMs: number) => void
   /** The descriptions of steps by id: from discovery, and from replies. */
   readonly descriptions: Map<string, StepDescription>
 }
@@ -24,9 +27,11 @@ export interface RunContext {
  *
  * @param context - The parts shared by all calls.
  */
-export function toTestContext({ options, refused }: RunContext, run: TriggerRun): TestContext {
+export function toTestContext({ options, refused, emit }: RunContext, run: TriggerRun): TestContext {
   const { network = 'refuse', doubles = {} } = options
-  return createTestContext(run.nowMs, { network, refused, stubs: new Map(Object.entries(doubles)), calls: [] })
+  return createTestContext(run.nowMs, {
+    ...{ network, refused, emit, service: serveEvents, stubs: new Map(Object.entries(doubles)), calls: [] },
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ExecuteEvent, JsonObject, StepState } from '@trestle/protocol'
+import type { ExecuteEvent, JsonObject, StepState, Subscriber } from '@trestle/protocol'
 import type { EventOptions } from '../../context/run-options.ts'
 
 /** The parts of an event that depend on the step. */
@@ -17,15 +17,21 @@ export interface StepPart {
  *
  * @param options - The options of the run.
  */
-export function toEvent(
-  { subscriber = 'subscriber-1', env, context, actor }: EventOptions<unknown>,
-  part: StepPart,
-): ExecuteEvent {
+export function toEvent({ subscriber, env, context, actor }: EventOptions<unknown>, part: StepPart): ExecuteEvent {
   return {
     ...part,
-    subscriber: typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber,
+    subscriber: toSubscriber(subscriber),
     env: { name: 'Development', type: 'dev', ...env },
     context: context ?? {},
     ...(actor && { actor }),
   }
+}
+
+/**
+ * Returns the recipient of a run.
+ *
+ * @param given - The option `subscriber`.
+ */
+export function toSubscriber(given: Subscriber | string = 'subscriber-1'): Subscriber {
+  return typeof given === 'string' ? { subscriberId: given } : given
 }

@@ -19,6 +19,8 @@ export interface TriggerRun {
   readonly unlisted: Set<string>
   /** The time of the run, milliseconds since 1970. */
   nowMs: number
+  /** The events that its steps have received; grows. */
+  readonly received: Set<object>
   /** Whether another trigger's digest has merged the event. */
   merged: boolean
   /** The failure that ended the run outside of its steps. */
@@ -27,6 +29,6 @@ export interface TriggerRun {
 
 /** Creates a run that has not started. */
 export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
-  const nothing = { state: [], reports: new Map(), unlisted: new Set<string>() }
+  const nothing = { state: [], reports: new Map(), unlisted: new Set<string>(), received: new Set<object>() }
   return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, failure: undefined }
 }

@@ -1,6 +1,8 @@
 import type { OpenStep } from '@trestle/protocol'
+import { isLeftAtEnd } from '@trestle/run-rules'
 import type { StepFailure } from '../../report/run-report.ts'
 import { askNext, callHandedOut, type NextAnswer } from '../calls/call-step.ts'
+import { toSubscriber } from '../calls/to-event.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type NextTurn, toNextTurn } from '../rules/next-turn.ts'
 import { longerSilence } from '../rules/silence.ts'
@@ -8,7 +10,7 @@ import { closeRun, type FollowedRun, failRun, isCalling, isSleeping, leaveSleepi
 import { type ExecutedStep, recordStep } from './record-step.ts'
 import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
 import { settleStep } from './settle-step.ts'
-import type { Simulation } from './simulation.ts'
+import type { Settlement, Simulation } from './simulation.ts'
 
 /** How many steps a run may have. */
 const maxSteps = 1000
@@ -91,7 +93,7 @@ function applyTurn(followed: FollowedRun, turn: NextTurn<StepFailure>, { answer,
       followed.isDue = true
       return
     case 'done':
-      leaveSleeping(followed, 'skipped', ({ type }) => type === 'delay')
+      leaveSleeping(followed, 'skipped', ({ type }) => isLeftAtEnd(type))
       if (!isSleeping(followed)) followed.isClosed = true
       return
     case 'runFailed':
@@ -155,12 +157,21 @@ function settle(followed: FollowedRun, executed: ExecutedStep): void {
   const sleeping = { step, asleep: executed, isLeft: false }
   taken.set(step.stepId, sleeping)
   if (followed.isClosed) leaveSleeping(followed, run.merged ? 'merged' : 'skipped')
-  simulation.alarms.set(untilMs, async () => {
+  const wake = async (atMs: number, woken: Settlement): Promise<void> => {
     if (sleeping.isLeft) return
-    run.nowMs = untilMs
+    sleeping.isLeft = true
+    run.nowMs = atMs
     taken.delete(step.stepId)
-    recordStep(run, executed, settlement)
+    recordStep(run, executed, woken)
     followed.isDue = true
     await followOn(followed)
-  })
+  }
+  simulation.alarms.set(untilMs, () => wake(untilMs, settlement))
+  const { awaited } = settlement
+  if (awaited)
+    simulation.events.wait({
+      ...{ outputs: awaited, nowMs: run.nowMs, untilMs, received: run.received, triggeredMs: run.trigger.atMs },
+      subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
+      wake: (payload, atMs) => wake(atMs, { ...settlement, result: () => ({ received: true, payload }) }),
+    })
 }

@@ -1,5 +1,6 @@
 import type { Subscriber } from '@trestle/protocol'
 import { settleReply, toDigestResult, toEmptyResult, toSettlementFault } from '@trestle/run-rules'
+import type { StepFailure } from '../../report/run-report.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import type { ExecutedStep } from './record-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
@@ -39,6 +40,14 @@ export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }
       const untilMs = settlement.wait.endMs
       return { status: 'completed', untilMs, result: () => result ?? { duration: untilMs - nowMs } }
     }
+    case 'wait_for_event': {
+      if (simulation.options.service === 'listed')
+        return { status: 'failed', result: () => ({}), error: unsupported(step) }
+      if (result?.['received'] === true) return { status: 'completed', result: () => result }
+      const none = result ?? toEmptyResult(type)
+      const untilMs = settlement.wait.endMs
+      return { status: 'completed', untilMs, result: () => none, ...(!result && { awaited: outputs }) }
+    }
     case 'throttle': {
       const counted = result ?? simulation.throttles.count(stepId, outputs, { nowMs, endMs: settlement.wait.endMs })
       const held = counted['throttled'] === true
@@ -47,6 +56,13 @@ export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }
     case 'digest':
       return settleDigest(simulation, run, { step, answer, untilMs: settlement.wait.endMs })
   }
+}
+
+function unsupported({ stepId, type }: ExecutedStep['step']): StepFailure {
+  const message =
+    `Step "${stepId}" waits for an event, which a service that follows the list of steps cannot do: it needs ` +
+    'run-driven execution.'
+  return { code: 'StepNotSupportedError', status: 400, message, data: { stepId, type } }
 }
 
 function settleDigest(

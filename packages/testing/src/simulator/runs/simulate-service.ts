@@ -1,3 +1,4 @@
+import { toMs } from '../../report/time.ts'
 import { createTriggerRun, type SimulatedTrigger, type TriggerRun } from '../calls/trigger-run.ts'
 import { followList } from './follow-list.ts'
 import { followRun } from './follow-run.ts'
@@ -16,6 +17,10 @@ export async function simulateService(
   const follow = simulation.options.service === 'listed' ? followList : followRun
   const runs = triggers.map(createTriggerRun)
   for (const run of runs) simulation.alarms.set(run.nowMs, () => follow(simulation, run))
+  const [first] = runs
+  // After the triggers: at the same time a run starts before an event arrives.
+  for (const { afterMs = 0, ...event } of simulation.options.events ?? [])
+    simulation.events.emit(event, toMs((first?.nowMs ?? 0) + afterMs, 'afterMs'))
   await simulation.alarms.ringAll()
   return runs
 }

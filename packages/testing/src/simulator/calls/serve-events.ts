@@ -1,0 +1,25 @@
+import type { EmittedEvent } from '../../context/run-options.ts'
+import { contextStorage, timeOf } from '../../context/test-context.ts'
+import { isObject } from '../../report/is-object.ts'
+
+/**
+ * Answers requests that emit an event, as the service does; `undefined` for other requests.
+ *
+ * @param init - The request.
+ */
+export function serveEvents(url: string, init: RequestInit | undefined): Promise<Response> | undefined {
+  if (init?.method !== 'POST' || !new URL(url).pathname.endsWith('/v1/events/emit')) return undefined
+  const context = contextStorage.getStore()
+  const event: unknown = JSON.parse(String(init.body))
+  if (!context?.emit || !isObject(event)) return undefined
+  try {
+    context.emit(event as unknown as EmittedEvent, timeOf(context))
+    return answer(201, { data: { acknowledged: true, eventId: '0'.repeat(24) } })
+  } catch (error) {
+    return answer(422, { statusCode: 422, message: (error as Error).message, errors: {} })
+  }
+}
+
+async function answer(status: number, body: object): Promise<Response> {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
