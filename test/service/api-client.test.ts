@@ -319,6 +319,7 @@ const rows: readonly Row[] = [
   ],
   ['events.triggerBulk', { body: { events: [{ name: 'welcome', to: 'bob' }] } }, [{ status: 'processed' }]],
   ['events.broadcast', { body: { name: 'welcome', payload: {} } }, { status: 'processed' }],
+  ['events.emit', { body: { name: 'acknowledged', payload: { id: '7' } } }, { acknowledged: true }],
   ['events.cancel', { transactionId: 'nothing' }],
   [
     'notifications.list',

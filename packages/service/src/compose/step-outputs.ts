@@ -77,6 +77,11 @@ const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<J
     lookBackWindow: z.object({ amount, unit }).optional(),
     extendToSchedule,
   }),
+  wait_for_event: z.object({
+    event: filled,
+    match: jsonObject().optional(),
+    timeout: z.object({ amount, unit }),
+  }),
   throttle: z.object({
     type: text.optional(),
     amount: amount.optional(),

@@ -5,6 +5,8 @@ import { cancelTransaction, type NamedTransaction } from './control/cancel-trans
 import { type NamedRun, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
+import { type EventRequest, emitEvent } from './events/emit-event.ts'
+import { lookBack, spreadEvent } from './events/spread-event.ts'
 import { acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
 import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
@@ -45,6 +47,8 @@ export interface Engine {
    * @returns The results in order; `undefined` for an unknown workflow.
    */
   accept(batch: TriggerBatch): Promise<readonly (TriggerResult | undefined)[]>
+  /** Emits an event for runs that wait for it, and returns its id. */
+  emit(request: EventRequest): Promise<string>
   /** Cancels the unfinished work of a transaction, and returns whether something was canceled. */
   cancel(named: NamedTransaction): Promise<boolean>
   /** Cancels the unfinished work of all runs for a subscriber. */
@@ -103,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     accept: (batch) => acceptTriggers(acceptPorts, batch),
     repeat: (named) => repeatRun(acceptPorts, named),
+    emit: (request) => emitEvent(ports, request),
     watch: feed.watch,
     sweep: waits.sweep,
     handle,
@@ -138,6 +143,8 @@ function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: Ta
     ...handling.others,
     next: (item: TakenItem) => runNext(ports, item, handling.work),
     trigger: (item: TakenItem) => processTrigger(ports, item),
+    event: (item: TakenItem) => spreadEvent(ports, item),
+    'look-back': (item: TakenItem) => lookBack(ports, item),
   }
   const handleJob = createJobHandler(ports, { ...handling, others })
   // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.

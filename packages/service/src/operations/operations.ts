@@ -24,6 +24,7 @@ import { domainOperations } from './domains/domains.ts'
 import { routeTestOperations } from './domains/route-test.ts'
 import { accountOperations } from './environments/account.ts'
 import { environmentOperations } from './environments/environments.ts'
+import { emitOperations } from './events/emit.ts'
 import { eventOperations } from './events/events.ts'
 import { feedOperations } from './feeds/feeds.ts'
 import { inboxOperations } from './inbox/inbox.ts'
@@ -70,6 +71,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...accountOperations,
   ...environmentOperations,
   ...eventOperations,
+  ...emitOperations,
   ...feedOperations,
   ...preferenceOperations,
   ...preferenceV1Operations,

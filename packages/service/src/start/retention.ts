@@ -1,3 +1,4 @@
+import { eventWindowMs } from '@trestle/run-rules'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -14,6 +15,11 @@ const platformEventsMs = 24 * 60 * 60_000
 
 /** Streams resume within the life of their session; after that, they reload everything. */
 const keptChangesMs = 2 * sessionMs
+
+/** A step that has begun to wait looks back a little later. */
+const keptEventsMs = 2 * eventWindowMs
+/** How many events an environment keeps for steps that begin to wait. */
+const keptEvents = 10_000
 
 /** Background work. */
 export interface Retention {
@@ -48,6 +54,7 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
     const nowMs = clock.now()
     await removeRows('idempotency', sql`"expiresAt" <= ${nowMs}`)
     await removeRows('platformEvents', sql`"createdAt" <= ${nowMs - platformEventsMs}`)
+    for (const where of await selectEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
     await removeRows('inboxChanges', sql`"createdAt" <= ${nowMs - keptChangesMs}`)
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
@@ -82,6 +89,30 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
       await sweeping
     },
   }
+}
+
+/** Returns the conditions of events that no step may look for: old ones, and those beyond the newest of an environment. */
+async function selectEvents(db: Session, nowMs: number): Promise<readonly RawBuilder<unknown>[]> {
+  const isDone = sql`"status" = 'done'`
+  const conditions = [sql`${isDone} and "createdAt" <= ${nowMs - keptEventsMs}`]
+  const full = await db
+    .selectFrom('emittedEvents')
+    .select('environmentId')
+    .groupBy('environmentId')
+    .having(({ fn }) => fn.countAll(), '>', keptEvents)
+    .execute()
+  for (const { environmentId } of full) {
+    const last = await db
+      .selectFrom('emittedEvents')
+      .select('id')
+      .where('environmentId', '=', environmentId)
+      .orderBy('id', 'desc')
+      .offset(keptEvents)
+      .limit(1)
+      .executeTakeFirst()
+    if (last) conditions.push(sql`${isDone} and "environmentId" = ${environmentId} and "id" <= ${last.id}`)
+  }
+  return conditions
 }
 
 async function removeRuns(tx: Session, before: number): Promise<number> {

@@ -34,6 +34,11 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   digestPromoted: pending('Digest continues a canceled one'),
   waitInvalid: failed('Wait has no end'),
   messageInvalid: failed('Message cannot be sent'),
+  eventAwaited: pending('Step waits for an event'),
+  eventReceived: success('Event received'),
+  eventRefused: warning('Event was not received: its payload does not match the schema of the step'),
+  eventMissed: success('Wait ended without the event'),
+  eventLeft: success('Wait for an event was skipped: the workflow function has ended'),
   throttlePassed: success('Throttle allowed the run'),
   throttled: success('Throttle limit exceeded'),
   throttleIncomplete: warning('Throttle is incomplete and was not applied'),
@@ -76,6 +81,11 @@ export type DetailName =
   | 'digestPromoted'
   | 'waitInvalid'
   | 'messageInvalid'
+  | 'eventAwaited'
+  | 'eventReceived'
+  | 'eventRefused'
+  | 'eventMissed'
+  | 'eventLeft'
   | 'throttlePassed'
   | 'throttled'
   | 'throttleIncomplete'

@@ -1,3 +1,4 @@
+import { isLeftAtEnd } from '@trestle/run-rules'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { isOver } from './job-view.ts'
 
@@ -62,6 +63,6 @@ export function toNextTurn({ done, hasDispatched, waited, before, now }: QuietRe
   if (now.some((job) => isOver(job) && !ended.has(job.id))) return 'again'
   const active = now.some(isActive)
   if (!waited && !active) return 'again'
-  if (done && !active && !now.some((job) => isTaken(job) && job.type !== 'delay')) return 'end'
+  if (done && !active && !now.some((job) => isTaken(job) && !isLeftAtEnd(job.type))) return 'end'
   return hasDispatched || now.some(isTaken) ? 'wait' : 'stuck'
 }

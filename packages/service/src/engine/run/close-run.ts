@@ -1,8 +1,12 @@
+import { stepTypes } from '@trestle/protocol'
+import { isLeftAtEnd } from '@trestle/run-rules'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { updateById } from '../../store/shared/row-list.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import { advanceRun, type RunChange } from './advance-run.ts'
+
+const leftAtEnd = stepTypes.filter(isLeftAtEnd)
 
 /** How a run was closed. */
 export type ClosedRun = 'done' | 'failed' | 'canceled'
@@ -38,8 +42,8 @@ export interface LockedRunChange extends RunChange {
 }
 
 /**
- * Ends a run as its bridge requested: skips delays that nothing awaits, and dispatched steps that were never reached.
- * The run is finished once no other step is left.
+ * Ends a run as its bridge requested: skips delays and waits for events that nothing awaits, and dispatched steps
+ * that were never reached. The run is finished once no other step is left.
  *
  * @param next - How it ends.
  */
@@ -52,13 +56,15 @@ export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): 
     .where((where) =>
       where.or([
         where('status', '=', 'pending'),
-        where.and([where('status', '=', 'delayed'), where('type', '=', 'delay')]),
+        where.and([where('status', '=', 'delayed'), where('type', 'in', leftAtEnd)]),
       ]),
     )
-    .returning(['id', 'stage'])
+    .returning(['id', 'stage', 'type'])
     .execute()
-  for (const { id, stage } of skipped)
-    history.note({ runId: run.id, jobId: id }, stage === 'unreached' ? 'neverReached' : 'delayLeft')
+  for (const { id, stage, type } of skipped) {
+    const left = type === 'wait_for_event' ? 'eventLeft' : 'delayLeft'
+    history.note({ runId: run.id, jobId: id }, stage === 'unreached' ? 'neverReached' : left)
+  }
   await advanceRun(await closeRun(change, next))
 }
 

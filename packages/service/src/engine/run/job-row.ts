@@ -34,6 +34,7 @@ export function toJobRow({ step, nowMs, ...draft }: JobDraft): JobRow {
     providerId: null,
     bucket: null,
     mergedIntoId: null,
+    eventId: null,
     dueAt: null,
     calledAt: calledAt ?? null,
     endedAt: null,

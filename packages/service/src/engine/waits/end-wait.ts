@@ -1,23 +1,28 @@
-import type { JsonObject } from '@trestle/protocol'
-import { type DigestEvent, toDigestResult } from '@trestle/run-rules'
+import { isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
+import { type DigestEvent, toDigestResult, toEmptyResult } from '@trestle/run-rules'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { parseObject } from '../base/parse-json.ts'
+import type { DetailName } from '../decision/detail.ts'
+import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { closeBucket } from './close-bucket.ts'
 
 /**
- * Ends a due wait: a delay, or a digest with its collected events. Does nothing for a job that no longer waits.
+ * Ends a due wait: a delay, or a digest with its collected events, or a wait for an event. Does nothing for a job that no longer waits.
  *
- * @param waiting - Row ids of the waiting job and its run.
+ * @param waiting - The waiting job with its kind of step, and its run, by their row ids.
  */
 export async function endWait(
-  { store, queue, clock }: EnginePorts,
-  waiting: { readonly jobId: string; readonly runId: string },
+  ports: Pick<EnginePorts, 'store' | 'queue' | 'clock'>,
+  waiting: { readonly jobId: string; readonly runId: string; readonly type: StepType },
 ): Promise<void> {
+  const { store, queue, clock } = ports
+  // An event that was emitted in time counts, even if its turn has not come yet.
+  if (waiting.type === 'wait_for_event' && (await receiveEvent(ports, waiting.jobId, () => false))) return
   await store.transaction(async (tx) => {
     const nowMs = clock.now()
     const run = await lockRun(tx, waiting.runId, nowMs)
@@ -28,10 +33,9 @@ export async function endWait(
       .where('status', '=', 'delayed')
       .where('dueAt', '<=', nowMs)
       .executeTakeFirst()
-    if (!run || !job) return
+    if (!run || !job || !isOfClass(job.type, 'wait')) return
     const history = createHistory(run.environmentId, nowMs)
-    const isDigest = job.type === 'digest'
-    const result = isDigest ? await closeDigest(tx, job, nowMs) : { duration: nowMs - (job.calledAt ?? job.createdAt) }
+    const { result, name, raw = result } = await ends[job.type](tx, job, nowMs)
     await tx
       .updateTable('jobs')
       .set({
@@ -43,11 +47,30 @@ export async function endWait(
       })
       .where('id', '=', job.id)
       .execute()
-    const raw = isDigest ? { eventCount: result['eventCount'] } : result
-    history.note({ runId: run.id, jobId: job.id }, isDigest ? 'digestFinished' : 'delayFinished', raw)
+    history.note({ runId: run.id, jobId: job.id }, name, raw)
     await advanceRun({ tx, run, nowMs, history, queue })
     await history.write(tx)
   })
+}
+
+interface WaitEnd {
+  readonly result: JsonObject
+  /** The line in the history. */
+  readonly name: DetailName
+  /** Data for it. @default the result */
+  readonly raw?: JsonObject
+}
+
+const ends: Readonly<Record<StepTypeOf<'wait'>, (tx: Session, job: JobRow, nowMs: number) => Promise<WaitEnd>>> = {
+  delay: async (_, job, nowMs) => ({
+    result: { duration: nowMs - (job.calledAt ?? job.createdAt) },
+    name: 'delayFinished',
+  }),
+  digest: async (tx, job, nowMs) => {
+    const result = await closeDigest(tx, job, nowMs)
+    return { result, name: 'digestFinished', raw: { eventCount: result['eventCount'] } }
+  },
+  wait_for_event: async (_, job) => ({ result: toEmptyResult(job.type), name: 'eventMissed' }),
 }
 
 /** Closes the bucket first, so that no event is added after they were collected. */

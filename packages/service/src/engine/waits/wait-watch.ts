@@ -1,3 +1,4 @@
+import type { JobRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { endWait } from './end-wait.ts'
@@ -42,7 +43,7 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
       for (let at = 0; at < due.length; at += concurrency) {
         if (stopping.signal.aborted) return ended
         const batch = due.slice(at, at + concurrency)
-        await Promise.all(batch.map(({ id, runId }) => endWait(ports, { jobId: id, runId })))
+        await Promise.all(batch.map(({ id, runId, type }) => endWait(ports, { jobId: id, runId, type })))
         onEnd()
       }
       ended += due.length
@@ -81,10 +82,10 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
   }
 }
 
-function loadDue({ db }: Store, nowMs: number): Promise<readonly { readonly id: string; readonly runId: string }[]> {
+function loadDue({ db }: Store, nowMs: number): Promise<readonly Pick<JobRow, 'id' | 'runId' | 'type'>[]> {
   return db
     .selectFrom('jobs')
-    .select(['id', 'runId'])
+    .select(['id', 'runId', 'type'])
     .where('status', '=', 'delayed')
     .where('dueAt', '<=', nowMs)
     .orderBy('dueAt')

@@ -3,6 +3,7 @@ import { type SettledWait, settleReply, toEmptyResult, toSettlementFault } from 
 import type { MarkedTexts } from '../../bridge/bridge-call.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
+import { enterEventWait } from '../events/enter-event-wait.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { endRemaining, type JobChange, type Settled, writeJob } from '../run/job-change.ts'
@@ -79,6 +80,7 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
       return deliver(change, reply, marked)
     case 'delay':
     case 'digest':
+    case 'wait_for_event':
     case 'throttle':
       if (settlement.wait.timezoneInvalid) history.note(subject, 'timezoneInvalid', { timezone: subscriber.timezone })
       return enterWait[settlement.kind](change, reply.outputs, settlement.wait)
@@ -105,6 +107,7 @@ const enterWait: Readonly<Record<StepTypeOf<'wait' | 'throttle'>, EnterWait>> = 
     }
   },
   digest: enterDigest,
+  wait_for_event: enterEventWait,
   throttle: enterThrottle,
 }
 

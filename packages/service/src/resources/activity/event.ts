@@ -24,3 +24,8 @@ export const triggerResult: z.ZodType = named('TriggerResult', 'The result of a 
   activityFeedLink: z.string().optional().describe('The URL of the run in the studio.'),
   jobData: jsonRecord.optional().describe('The job of the run; its fields are not specified.'),
 })
+
+export const emitResult: z.ZodType = named('EmitResult', 'The result of an emitted event.', {
+  acknowledged: z.boolean().describe('Whether the API accepted it.'),
+  eventId: z.string().describe('The id of the event.'),
+})

@@ -8,6 +8,7 @@ import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
+import { eventTables } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = Object.freeze([
     name: '0016-hand-overs',
     statements: ['alter table "messages" add column "handOvers" smallint not null default 0'],
   },
+  { name: '0017-events', statements: eventTables },
 ])

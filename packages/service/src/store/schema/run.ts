@@ -144,10 +144,12 @@ export interface JobRow {
   error: JsonText | null
   /** The delivery provider that was used. */
   providerId: string | null
-  /** The bucket of a digest or throttle. */
+  /** The bucket of a digest or throttle; the bucket of events that a step waits for. */
   bucket: string | null
   /** The digest that merged this one. */
   mergedIntoId: Id | null
+  /** Row id of the event that the step received. */
+  eventId: Id | null
   /** When a wait ends. */
   dueAt: Millis | null
   /** When the bridge was called. */

@@ -18,6 +18,7 @@ import type {
   VariableRow,
 } from './delivery.ts'
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
+import type { EmittedEventRow } from './event.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
@@ -75,6 +76,8 @@ export interface Tables {
   digests: DigestRow
   /** Throttle windows. */
   throttles: ThrottleRow
+  /** Events that were emitted a short while ago. */
+  emittedEvents: EmittedEventRow
   /** Messages. */
   messages: MessageRow
   /** The outbox: messages that no integration delivers. */

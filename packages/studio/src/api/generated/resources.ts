@@ -672,6 +672,14 @@ export interface DomainRoute {
   readonly data?: Readonly<Record<string, string>>
 }
 
+/** The result of an emitted event. */
+export interface EmitResult {
+  /** Whether the API accepted it. */
+  readonly acknowledged: boolean
+  /** The id of the event. */
+  readonly eventId: string
+}
+
 /** An environment of the organization. */
 export interface Environment {
   /** The id, assigned by the service. */
@@ -1245,6 +1253,7 @@ export type JobType =
   | 'tool'
   | 'digest'
   | 'delay'
+  | 'wait_for_event'
   | 'throttle'
   | 'custom'
   | 'http_request'
@@ -2000,6 +2009,7 @@ export type StepType =
   | 'tool'
   | 'digest'
   | 'delay'
+  | 'wait_for_event'
   | 'throttle'
   | 'custom'
   | 'http_request'

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '@trestle/protocol'
+import { toMatchKeys } from '@trestle/run-rules'
+
+/** The fields that a wait compares, as hashes. */
+export interface WaitKeys {
+  /** One of them: events with it are candidates. */
+  readonly bucket: string
+  /** All of them; a hash of the name alone if there are none. */
+  readonly wanted: readonly string[]
+}
+
+/**
+ * Returns the keys of a wait. The bucket is that of the longest value, because ids, which distinguish runs, are longer
+ * than kinds and flags.
+ *
+ * @param outputs - The output of the step's handler.
+ */
+export function toWaitKeys({ event, match }: JsonObject): WaitKeys {
+  const keys = toMatchKeys((match ?? {}) as JsonObject)
+  const [longest = ''] = [...keys].sort((left, right) => right.length - left.length)
+  const toKey = (key: string): string => hash(String(event), key)
+  return { bucket: toKey(longest), wanted: keys.length === 0 ? [toKey('')] : keys.map(toKey) }
+}
+
+/**
+ * Returns the keys that waits for an event may have.
+ *
+ * @param name - The name of the event.
+ * @param fields - The fields that waits compare.
+ */
+export function toEventHashes(name: string, fields: JsonObject): readonly string[] {
+  return ['', ...toMatchKeys(fields)].map((key) => hash(name, key))
+}
+
+/** Hexadecimal digits have no meaning in a pattern of SQL. Values may be too long for an index. */
+function hash(name: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, key]))
+    .digest('hex')
+    .slice(0, 32)
+}

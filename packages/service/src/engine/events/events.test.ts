@@ -1,0 +1,189 @@
+import type { JsonObject } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { bothDrivers } from '../../store/stores.fixture.ts'
+import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
+import type { Program } from '../program-bridge.fixture.ts'
+
+const minuteMs = 60_000
+const hour = { amount: 1, unit: 'hours' }
+const message = () => ({ body: 'b' })
+
+/** Waits an hour for an event, and ends with a step that is named after what came. */
+const waits =
+  (outputs: JsonObject = {}): Program =>
+  async ({ step, payload }) => {
+    const match = payload['match']
+    const given = () => ({ event: 'ack', ...(match ? { match } : {}), timeout: hour, ...outputs })
+    const { received, payload: data } = await step('wait', 'wait_for_event', given)
+    await step(received ? `got-${(data as JsonObject)['n'] ?? 'it'}` : 'none', 'custom')
+  }
+
+function createEvents(made: LedEngine) {
+  const { environmentId } = made.target
+  return {
+    emit: (rest: { name?: string; payload?: JsonObject; to?: string; match?: JsonObject } = {}) =>
+      made.engine.emit({ environmentId, name: 'ack', payload: {}, ...rest }),
+    stepsOf: async (id: string) => (await made.runOf(id)).steps,
+    advance: (ms: number) => made.advanceTo(made.clock.now() + ms),
+  }
+}
+
+describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => {
+  test('receives it, and goes on with its payload', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(made)
+    const id = await made.begin(await made.add(waits()))
+    await made.drain()
+    expect(await stepsOf(id)).toBe('wait:delayed')
+    await emit({ payload: { n: 7 } })
+    await made.drain()
+    const { status, steps, lines } = await made.runOf(id)
+    expect([status, steps]).toEqual(['completed', 'wait:completed got-7:completed'])
+    expect(lines).toEqual(expect.arrayContaining(['Step waits for an event', 'Event received']))
+    await advance(2 * 60 * minuteMs)
+    expect(made.bridge.ran).toEqual(['wait', 'got-7'])
+  })
+
+  test('ends its wait with the timeout', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(made)
+    const id = await made.begin(await made.add(waits()))
+    await made.drain()
+    await advance(60 * minuteMs + 1)
+    expect(await stepsOf(id)).toBe('wait:completed none:completed')
+    expect((await made.runOf(id)).lines).toContain('Wait ended without the event')
+    await emit()
+    await made.drain()
+    expect(made.bridge.ran).toEqual(['wait', 'none'])
+  })
+
+  test('receives only events with its fields, its subscriber and its name', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(made)
+    const name = await made.add(waits())
+    const match = { order: 'o-1', kind: 'x' }
+    const id = await made.begin(name, { match })
+    const free = await made.begin(name)
+    await made.drain()
+    await emit({ name: 'other', payload: match })
+    await emit({ payload: match, to: 'bob' })
+    await made.drain()
+    expect([await stepsOf(id), await stepsOf(free)]).toEqual(['wait:delayed', 'wait:delayed'])
+    for (const payload of [{}, { order: 'o-1' }, { order: 'o-2', kind: 'x' }, { order: ['o-1'], kind: 'x' }])
+      await emit({ payload, to: 'anna' })
+    await emit({ payload: match, match: { order: 'o-1' } })
+    await made.drain()
+    expect(await stepsOf(id)).toBe('wait:delayed')
+    expect(await stepsOf(free)).toContain('wait:completed')
+    await emit({ payload: { ...match, n: 3 }, to: 'anna' })
+    await made.drain()
+    expect(await stepsOf(id)).toBe('wait:completed got-3:completed')
+  })
+
+  test('wakes many, page by page', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit } = createEvents(made)
+    const name = await made.add(waits())
+    const count = 101
+    await made.trigger({ name, to: Array.from({ length: count }, (_, index) => `s${index}`), payload: {} })
+    await made.drain()
+    const waiting = () =>
+      made.store.db.selectFrom('jobs').select('id').where('type', '=', 'wait_for_event').where('status', '=', 'delayed')
+    expect(await waiting().execute()).toHaveLength(count)
+    await emit({ payload: { n: 1 } })
+    await made.drain()
+    expect(await waiting().execute()).toHaveLength(0)
+    expect(made.bridge.ran.filter((id) => id === 'got-1')).toHaveLength(count)
+    const events = await made.store.db.selectFrom('emittedEvents').select(['status', 'cursor']).execute()
+    expect(events).toEqual([{ status: 'done', cursor: null }])
+  })
+
+  test('receives an event that came after its trigger and shortly before the wait, once', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(made)
+    const program: Program = async ({ step }) => {
+      await step('pause', 'delay', () => ({ amount: 30, unit: 'minutes' }))
+      for (const index of [1, 2, 3]) {
+        const { payload } = await step(`wait-${index}`, 'wait_for_event', () => ({ event: 'ack', timeout: hour }))
+        await step(`seen-${(payload as JsonObject | null)?.['n'] ?? 'none'}-${index}`, 'custom')
+      }
+    }
+    await emit({ payload: { n: 'before the trigger' } })
+    await advance(10)
+    const id = await made.begin(await made.add(program))
+    await made.drain()
+    await emit({ payload: { n: 'too early' } })
+    await advance(25 * minuteMs)
+    await emit({ payload: { n: 1 } })
+    await emit({ payload: { n: 2 } })
+    await advance(6 * minuteMs)
+    await advance(2 * 60 * minuteMs)
+    expect(await stepsOf(id)).toBe(
+      'pause:completed wait-1:completed seen-1-1:completed wait-2:completed seen-2-2:completed wait-3:completed seen-none-3:completed',
+    )
+  })
+
+  test('does not receive a payload that its schema rejects, and says so', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(made)
+    const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+    const id = await made.begin(await made.add(waits({ schema })))
+    await made.drain()
+    await emit({ payload: { n: 'x' } })
+    await made.drain()
+    expect(await stepsOf(id)).toBe('wait:delayed')
+    const { lines } = await made.runOf(id)
+    expect(lines.filter((line) => line.startsWith('Event was not received'))).toHaveLength(1)
+    await emit({ payload: { n: 5 } })
+    await made.drain()
+    expect(await stepsOf(id)).toBe('wait:completed got-5:completed')
+  })
+
+  test('receives an event that was emitted in time, though its turn comes after the timeout', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { stepsOf, advance } = createEvents(made)
+    const id = await made.begin(await made.add(waits()))
+    await made.drain()
+    const { environmentId } = made.target
+    const { toEventHashes } = await import('./event-keys.ts')
+    const keys = toEventHashes('ack', {}).join('|')
+    const row = { id: 'f'.repeat(24), environmentId, name: 'ack', payload: '{"n":9}', recipient: null, keys }
+    const open = { status: 'open', cursor: null, createdAt: made.clock.now() + 59 * minuteMs } as const
+    await made.store.db
+      .insertInto('emittedEvents')
+      .values({ ...row, ...open })
+      .execute()
+    await advance(60 * minuteMs + 1)
+    expect(await stepsOf(id)).toBe('wait:completed got-9:completed')
+  })
+
+  test('is left when the workflow function has returned, and by a cancellation', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(made)
+    const race: Program = async ({ step }) => {
+      const wait = step('wait', 'wait_for_event', () => ({ event: 'ack', timeout: hour }))
+      await Promise.race([wait, step('mail', 'email', message)])
+    }
+    const raced = await made.begin(await made.add(race))
+    const canceled = await made.begin(await made.add(waits()))
+    await made.drain()
+    expect(await stepsOf(raced)).toBe('wait:skipped mail:completed')
+    expect((await made.runOf(raced)).status).toBe('completed')
+    expect(await made.cancel(canceled)).toBe(true)
+    await emit()
+    await made.drain()
+    expect(await stepsOf(canceled)).toBe('wait:canceled')
+  })
+
+  test('fails if it has no timeout or an invalid event', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { stepsOf } = createEvents(made)
+    const endless = await made.begin(await made.add(waits({ timeout: undefined } as never)))
+    const nameless = await made.begin(await made.add(waits({ event: '' })))
+    await made.drain()
+    expect([await stepsOf(endless), await stepsOf(nameless)]).toEqual([
+      'wait:failed none:completed',
+      'wait:failed none:completed',
+    ])
+  })
+})

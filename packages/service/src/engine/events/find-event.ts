@@ -1,0 +1,110 @@
+import type { JsonObject } from '@trestle/protocol'
+import { eventWindowMs } from '@trestle/run-rules'
+import { sql } from 'kysely'
+import { findPayloadFaults, UnusableSchemaError } from '../../schemas/check-payload.ts'
+import type { EmittedEventRow } from '../../store/schema/event.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
+import { parseObject } from '../base/parse-json.ts'
+import { toWaitKeys } from './event-keys.ts'
+
+/** A job that waits for an event, with its run. */
+export interface EventWait {
+  readonly job: JobRow
+  readonly run: RunRow
+}
+
+/** An event that a wait does not receive, because its payload does not match the step's schema. */
+export interface RefusedEvent {
+  readonly id: string
+  readonly reason: string
+}
+
+/** The event that a wait receives, and those before it that it cannot receive. */
+export interface FoundEvent {
+  readonly event: EmittedEventRow | undefined
+  readonly refused: readonly RefusedEvent[]
+}
+
+const pageSize = 20
+
+/**
+ * Returns a job that waits for an event; `undefined` if it does not wait any more.
+ *
+ * @param db - The session.
+ * @param jobId - Row id of the job.
+ */
+export async function loadEventWait(db: Session, jobId: string): Promise<EventWait | undefined> {
+  const job = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('status', '=', 'delayed')
+    .where('type', '=', 'wait_for_event')
+    .executeTakeFirst()
+  const run = job && (await db.selectFrom('runs').selectAll().where('id', '=', job.runId).executeTakeFirst())
+  return job && run && { job, run }
+}
+
+/**
+ * Finds the first event that a wait receives. It came after the run was triggered, at most a time window before the wait
+ * began, and before the wait ends; no step of the run has received it.
+ *
+ * @param db - The session.
+ * @param wait - The wait.
+ * @source service-api.md#wait-for-event
+ */
+export async function findEvent(db: Session, wait: EventWait): Promise<FoundEvent> {
+  const schema = parseObject(wait.job.outputs)['schema']
+  const refused: RefusedEvent[] = []
+  const sinceMs = await toSince(db, wait)
+  for (let after = ''; ; ) {
+    const page = await loadPage(db, wait, { sinceMs, after })
+    for (const event of page) {
+      const reason = schema === undefined ? undefined : await findFault(event, schema)
+      if (reason === undefined) return { event, refused }
+      refused.push({ id: event.id, reason })
+    }
+    if (page.length < pageSize) return { event: undefined, refused }
+    after = page.at(-1)?.id ?? ''
+  }
+}
+
+/** A run may be created a while after its trigger, and the event may come in between. */
+async function toSince(db: Session, { job, run }: EventWait): Promise<number> {
+  const trigger = await db.selectFrom('triggers').select('createdAt').where('id', '=', run.triggerId).executeTakeFirst()
+  return Math.max(trigger?.createdAt ?? run.createdAt, (job.calledAt ?? job.createdAt) - eventWindowMs)
+}
+
+function loadPage(
+  db: Session,
+  { job, run }: EventWait,
+  { sinceMs, after }: { readonly sinceMs: number; readonly after: string },
+): Promise<readonly EmittedEventRow[]> {
+  const outputs = parseObject(job.outputs)
+  const received = db.selectFrom('jobs').select('eventId').where('runId', '=', run.id).where('eventId', 'is not', null)
+  let query = db
+    .selectFrom('emittedEvents')
+    .selectAll()
+    .where('environmentId', '=', run.environmentId)
+    .where('name', '=', String(outputs['event']))
+    .where('createdAt', '>=', sinceMs)
+    .where('createdAt', '<=', job.dueAt ?? Number.MAX_SAFE_INTEGER)
+    .where('id', '>', after)
+    .where((where) => where.or([where('recipient', 'is', null), where('recipient', '=', run.externalSubscriberId)]))
+    .where('id', 'not in', received as never)
+  for (const key of toWaitKeys(outputs).wanted) query = query.where(sql<boolean>`"keys" like ${`%${key}%`}`)
+  return query.orderBy('id').limit(pageSize).execute()
+}
+
+async function findFault(event: EmittedEventRow, schema: unknown): Promise<string | undefined> {
+  const value: JsonObject = parseObject(event.payload)
+  try {
+    const [fault] = await findPayloadFaults({ schema: JSON.stringify(schema), value, owner: event.environmentId })
+    if (!fault) return undefined
+    return fault.field === '' ? fault.message : `${fault.field}: ${fault.message}`
+  } catch (error) {
+    if (!(error instanceof UnusableSchemaError)) throw error
+    return `the schema of the step is invalid: ${error.message}`
+  }
+}

@@ -1,0 +1,20 @@
+/** Creates the table of emitted events, and what finds the steps that wait for them. */
+export const eventTables: readonly string[] = Object.freeze([
+  `create table "emittedEvents" (
+    "id" text not null,
+    "environmentId" text not null,
+    "name" text not null,
+    "payload" text not null,
+    "recipient" text,
+    "keys" text not null,
+    "status" text not null,
+    "cursor" text,
+    "createdAt" bigint not null,
+    primary key ("id")
+  )`,
+  `create index "emittedEvents_name" on "emittedEvents" ("environmentId", "name", "createdAt")`,
+  `create index "emittedEvents_createdAt" on "emittedEvents" ("createdAt")`,
+  `alter table "jobs" add column "eventId" text`,
+  `create index "jobs_events_some" on "jobs" ("environmentId", "bucket", "id")
+    where "status" = 'delayed' and "type" = 'wait_for_event'`,
+])
