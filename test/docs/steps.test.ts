@@ -29,6 +29,7 @@ const all = workflow('all', async ({ step }) => {
   await step.inApp('in-app', () => ({ body: 'Hi' }))
   await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
   await step.delay('delay', () => ({ amount: 1, unit: 'hours' }))
+  await step.waitForEvent('wait-for-event', () => ({ event: 'e', timeout: { amount: 1, unit: 'hours' } }))
   await step.throttle('throttle', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))
 })
 
@@ -57,4 +58,4 @@ test.each(steps.map((step) => [step.stepId, step] as const))(
   },
 )
 
-test('has a page for each kind', () => expect(steps).toHaveLength(9))
+test('has a page for each kind', () => expect(steps).toHaveLength(10))

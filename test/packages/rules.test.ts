@@ -109,7 +109,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['controls/plain', 'controls/templates', 'controls', 'trigger'],
-    ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/steps', 'workflow', 'agent'],
+    ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/kinds/timing', 'workflow/steps', 'workflow', 'agent'],
     ...['bridge', 'call'],
     ...[
       'discovery/text',
@@ -157,7 +157,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['keys', 'secrets', 'variables', 'feeds'],
     ...['bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
-    ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/waits', 'engine/work'],
+    ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/events', 'engine/waits', 'engine/work'],
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
     ...[
       'channels/base',

@@ -46,6 +46,7 @@ export const sidebar: Item[] = [
           ['inApp', 'in-app'],
           ['digest', 'digest'],
           ['delay', 'delay'],
+          ['waitForEvent', 'wait-for-event'],
           ['throttle', 'throttle'],
           ['custom', 'custom'],
           ['httpRequest', 'http-request'],
