@@ -109,7 +109,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
     ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
     ...['controls/plain', 'controls/templates', 'controls', 'trigger'],
-    ...['workflow/cards', 'jsx', 'workflow/providers', 'workflow/kinds', 'workflow/kinds/timing', 'workflow/steps', 'workflow', 'agent'],
+    ...[
+      'workflow/cards',
+      'jsx',
+      'workflow/providers',
+      'workflow/kinds',
+      'workflow/kinds/timing',
+      'workflow/steps',
+      'workflow',
+      'agent',
+    ],
     ...['bridge', 'call'],
     ...[
       'discovery/text',

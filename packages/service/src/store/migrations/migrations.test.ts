@@ -27,5 +27,6 @@ test('existing migrations never change', () => {
     '0014-lists 4b00e8b8d6bc487b',
     '0015-one-queue 7b62a3567d00ba2a',
     '0016-hand-overs 5756386ee671bba5',
+    '0017-events 0144e1436a6226bc',
   ])
 })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import dns from 'node:dns'
 import { connect } from 'node:net'
-import { workflow } from '@trestle/core'
+import { type Step, workflow } from '@trestle/core'
 import { describe, expect, test, vi } from 'vitest'
 import { testBridge } from '../test-bridge.ts'
 import { NotRepeatableError, RepeatedRequestError } from './check-determinism.ts'
 
-type Body = Parameters<typeof workflow>[1]
+type Body = (context: { readonly step: Step; readonly payload: Readonly<Record<string, unknown>> }) => Promise<unknown>
 const quiet = { warn: () => undefined, error: () => undefined }
 const play = (body: Body, doubles = {}): Promise<unknown> => {
   const tried = workflow('tried', body)

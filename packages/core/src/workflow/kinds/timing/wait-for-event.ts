@@ -26,7 +26,7 @@ export interface EventWaitOutput {
 }
 
 /** The result of a wait for an event that later steps see. */
-export type EventResult<TPayload = Readonly<Record<string, unknown>>> =
+export type EventResult<TPayload = Record<string, unknown>> =
   | {
       /** Whether the event came before the timeout. */
       readonly received: true
@@ -56,7 +56,12 @@ export type EventStep = <
   id: string,
   handler: Handler<TControls, EventWaitOutput, TReturned>,
   options?: EventWaitOptions<TControls, TSchema>,
-) => Promise<ResultOf<EventResult<OutputOf<TSchema>>>>
+) => Promise<ReceivedBy<TSchema>>
+
+/** A condition, so that the compiler does not look into the schema of a call without one. */
+type ReceivedBy<TSchema> = [TSchema] extends [NoSchema]
+  ? ResultOf<EventResult>
+  : ResultOf<EventResult<OutputOf<TSchema>>>
 
 /** Waits for an event, or for its timeout. */
 export const waitForEvent: StepKindRow<EventStep> = {
