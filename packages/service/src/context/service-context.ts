@@ -9,12 +9,14 @@ import type { Settings } from '../config/settings.ts'
 import type { ConversationFeed } from '../conversations/base/conversation-feed.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { SentMessage } from '../engine/port/channel-port.ts'
 import type { InboxFeed } from '../inbox/inbox-feed.ts'
 import type { OpenStreams } from '../inbox/open-streams.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
+import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
 import type { ServiceAddress } from './service-address.ts'
 
@@ -25,6 +27,8 @@ export interface ServiceContext {
   /** Encrypts data at rest. */
   readonly vault: Vault
   readonly engine: Engine
+  /** Sends a message that is not stored, as a test. */
+  readonly sendMessage: (message: MessageRow) => Promise<SentMessage>
   /** Calls bridges for previews. */
   readonly bridge: BridgePort
   /** Settings of the bridge client, for syncs and checks. */

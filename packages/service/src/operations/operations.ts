@@ -31,9 +31,11 @@ import { inboxOperations } from './inbox/inbox.ts'
 import { inboxChangeOperations } from './inbox/inbox-changes.ts'
 import { inboxMassOperations } from './inbox/inbox-mass-changes.ts'
 import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
+import { integrationTestOperations } from './integrations/integration-tests.ts'
 import { integrationOperations } from './integrations/integrations.ts'
 import { layoutOperations } from './layouts/layouts.ts'
 import { layoutV2Operations } from './layouts/layouts-v2.ts'
+import { translationListOperations } from './layouts/list-translations.ts'
 import { translationUploadOperations } from './layouts/translation-uploads.ts'
 import { translationOperations } from './layouts/translations.ts'
 import { workflowOverrideOperations } from './overrides/workflow-overrides.ts'
@@ -94,8 +96,10 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...channelEndpointOperations,
   ...oauthOperations,
   ...integrationOperations,
+  ...integrationTestOperations,
   ...layoutOperations,
   ...layoutV2Operations,
+  ...translationListOperations,
   ...translationOperations,
   ...translationUploadOperations,
   ...inboxOperations,

@@ -48,3 +48,11 @@ export const translationUpload: z.ZodType = named('TranslationUpload', 'The outc
   failedUploads: z.number().describe('Number of files that were not stored.'),
   errors: z.array(z.string()).describe('Reasons, one sentence per file that was not stored.'),
 })
+
+export const translatedResource: z.ZodType = named('TranslatedResource', 'A workflow or layout with translations.', {
+  resourceType: z.enum(['workflow', 'layout']).describe('The kind of resource.'),
+  resourceId: z.string().describe('Its identifier.'),
+  resourceName: z.string().describe('Its display name.'),
+  locales: z.array(z.string()).describe('Its languages.'),
+  updatedAt: z.string().describe('When a text was last changed.'),
+})

@@ -11,6 +11,7 @@ import { createTargetLoader } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
 import { createAuthorizer } from '../channels/auth/authorizer.ts'
 import { createChannels } from '../channels/channels.ts'
+import { sendMessage } from '../channels/send-message.ts'
 import { withComposer } from '../compose/compose-step.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import type { Settings } from '../config/settings.ts'
@@ -96,10 +97,8 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
   const observer = { metrics, logger }
   const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
-  const channels = observeChannels(
-    createChannels({ store, vault, outbound, authorizer: createAuthorizer(outbound), clock }),
-    observer,
-  )
+  const sending = { store, vault, outbound, authorizer: createAuthorizer(outbound), clock }
+  const channels = observeChannels(createChannels(sending), observer)
   const target = createTargetLoader(store.db, vault)
   const { calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
@@ -122,6 +121,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     clock,
     vault,
     engine,
+    sendMessage: (message) => sendMessage(message, sending),
     bridge,
     bridgeSettings,
     outbound,

@@ -23,6 +23,22 @@ export function toKnownManifest({
   return { ...described, steps: [...listed, ...stored.filter(isLearned).map(toManifest)] }
 }
 
+/** Returns a workflow that was stored through the API, in the format of a bridge. */
+export function toStoredManifest(row: WorkflowRow): JsonObject {
+  const { identifier, name, description, tags, severity, payloadSchema, preferences, userPreferences, steps } = row
+  return {
+    workflowId: identifier,
+    name,
+    ...(description === null ? {} : { description }),
+    tags: JSON.parse(tags),
+    severity,
+    ...(payloadSchema === null ? {} : { payload: { schema: JSON.parse(payloadSchema) } }),
+    preferences: toObject(JSON.parse(userPreferences ?? preferences)),
+    steps: (JSON.parse(steps) as readonly StoredStep[]).map(toManifest),
+  }
+}
+
 function toManifest({ stepId, type, controlSchema, conditional, parallelGroup, extra }: StoredStep): JsonObject {
-  return { stepId, type, controls: { schema: controlSchema }, conditional, parallelGroup, ...extra }
+  const group = parallelGroup === null ? {} : { parallelGroup }
+  return { stepId, type, controls: { schema: controlSchema }, conditional, ...group, ...extra }
 }

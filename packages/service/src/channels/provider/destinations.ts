@@ -48,7 +48,7 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
   const wanted = findWantedIntegration(delivery.run.overrides, type)
   if (wanted !== undefined) {
     const row = active.find(({ identifier }) => identifier === wanted)
-    return row ? split(await toDestination(tx, row, { delivery, vault })) : [notFound(delivery, wanted)]
+    return row ? findDestinationsOf(tx, row, { delivery, vault }) : [notFound(delivery, wanted)]
   }
   const rows = active.filter(({ conditions }) => matchesConditions(conditions, delivery))
   const [first] = rows
@@ -59,6 +59,20 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
     ({ webhookUrl, address, deviceTokens }) => (webhookUrl ?? address) !== undefined || deviceTokens.length > 0,
   )
   return reached.length > 0 ? reached.flatMap(split) : all.slice(0, 1)
+}
+
+/**
+ * Returns the destinations of a message at one integration, active or not.
+ *
+ * @param row - The integration.
+ * @param options - The message, and what decrypts credentials.
+ */
+export async function findDestinationsOf(
+  tx: Session,
+  row: IntegrationRow,
+  options: { readonly delivery: Delivery; readonly vault: Vault },
+): Promise<readonly Destination[]> {
+  return split(await toDestination(tx, row, options))
 }
 
 /** An API that takes one device at a time is given one message each, so that a retry reaches no device twice. */

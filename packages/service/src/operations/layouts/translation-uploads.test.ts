@@ -122,3 +122,16 @@ test('answers any malformed form with an error', async (context) => {
     { numRuns: draws(40, 500) },
   )
 })
+
+test.for(drivers)('are listed by workflow and layout, with their languages (%s)', async (driver, context) => {
+  const { call } = await startTestService(driver, context)
+  await call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop' })
+  for (const locale of ['en_US', 'de_DE'])
+    await call('POST', '/v2/translations', { resourceType: 'layout', resourceId: 'shop', locale, content: { a: 'A' } })
+  expect((await call('GET', '/v1/studio/translations')).body.data).toEqual([
+    {
+      ...{ resourceType: 'layout', resourceId: 'shop', resourceName: 'Shop', locales: ['de_DE', 'en_US'] },
+      updatedAt: expect.any(String),
+    },
+  ])
+})

@@ -1,7 +1,7 @@
 import { failures } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import { loadSyncStatus, type SyncStatus } from '../../bridge/sync-status.ts'
-import { toKnownManifest } from '../../bridge/workflows/known-manifest.ts'
+import { toKnownManifest, toStoredManifest } from '../../bridge/workflows/known-manifest.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -10,7 +10,10 @@ import type { Session } from '../../store/store.ts'
 /** The status of an environment's bridge. */
 export type BridgeStatus = 'ok' | 'unreachable' | 'refused' | 'never-synced'
 
-/** Returns the bridge status: the last sync, the discovered workflows and their problems. Does not call the bridge. */
+/**
+ * Returns the bridge status: the last sync, the workflows, discovered or stored through the API, and their problems.
+ * Does not call the bridge.
+ */
 export async function showBridge({ store, environment }: CallContext): Promise<JsonObject> {
   const { db } = store
   const row = await db
@@ -23,19 +26,20 @@ export async function showBridge({ store, environment }: CallContext): Promise<J
     .selectFrom('workflows')
     .selectAll()
     .where('environmentId', '=', environment.id)
-    .where('origin', '=', 'external')
     .orderBy('id')
     .execute()
+  const discovered = workflows.filter(({ origin }) => origin === 'external')
   return {
     url: row.bridgeUrl ?? status?.url ?? null,
     status: toBridgeStatus(status, row.bridgeUrl),
     lastSync: status ? { at: new Date(status.atMs).toISOString(), url: status.url, error: status.error } : null,
     workflows: workflows.map((workflow) => ({
-      ...toKnownManifest(workflow),
+      ...(workflow.origin === 'external' ? toKnownManifest(workflow) : toStoredManifest(workflow)),
       _id: workflow.id,
       active: workflow.active === 1,
+      isStored: workflow.origin !== 'external',
     })),
-    problems: [...brokenWorkflows(status), ...(await foundByRuns(db, workflows))],
+    problems: [...brokenWorkflows(status), ...(await foundByRuns(db, discovered))],
   }
 }
 

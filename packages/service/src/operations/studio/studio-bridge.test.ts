@@ -162,3 +162,21 @@ describe.each(drivers)('bridge status (%s)', (driver) => {
     expect((await settings()).filter((key) => key.startsWith('bridgeSync'))).toEqual([])
   })
 })
+
+test.for(drivers)(
+  'workflows stored through the API are listed with those of the bridge (%s)',
+  async (driver, context) => {
+    const { call } = await startTestService(driver, context)
+    const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { subject: 'Hi', body: 'Hello' } }]
+    const made = { name: 'Order', workflowId: 'order', description: 'An order', active: true, steps }
+    expect((await call('POST', '/v2/workflows', made)).status).toBe(201)
+    const { workflows, status, problems } = (await call('GET', '/v1/studio/bridge')).body.data
+    expect({ status, problems }).toEqual({ status: 'never-synced', problems: [] })
+    expect(workflows).toMatchObject([
+      {
+        ...{ workflowId: 'order', name: 'Order', description: 'An order', isStored: true, active: true },
+        steps: [{ stepId: 'mail', type: 'email', controls: { schema: {} } }],
+      },
+    ])
+  },
+)

@@ -38,6 +38,7 @@ export const warning: z.ZodType = named('Warning', 'A warning of discovery.', {
 export const workflowManifest: z.ZodType = named('WorkflowManifest', 'A discovered workflow.', {
   _id: z.string().describe('The id, assigned by the service.'),
   active: z.boolean().describe('Whether it is active.'),
+  isStored: z.boolean().describe('Whether it was stored through the API, as opposed to discovered.'),
   workflowId: z.string().describe('The identifier in the environment.'),
   name: z.string().optional().describe('The display name.'),
   description: z.string().optional().describe('The purpose of the workflow.'),
@@ -84,6 +85,6 @@ export const studioBridge: z.ZodType = named('StudioBridge', "The status of the 
     })
     .nullable()
     .describe('The last sync.'),
-  workflows: z.array(workflowManifest).describe('The discovered workflows.'),
+  workflows: z.array(workflowManifest).describe('The discovered workflows, and those stored through the API.'),
   problems: z.array(problem).describe('The problem, in a sentence.'),
 })

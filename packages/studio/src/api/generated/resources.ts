@@ -542,6 +542,22 @@ export interface ConversationQuestion {
   readonly answeredAt?: string
 }
 
+/** A credential that a provider takes. */
+export interface CredentialField {
+  /** Its name in the credentials. */
+  readonly name: string
+  /** Its label in a form. */
+  readonly label: string
+  /** What to enter. */
+  readonly hint?: string
+  /** The input; text by default. */
+  readonly kind?: 'text' | 'number' | 'switch' | 'multiline'
+  /** Whether it must not be visible. */
+  readonly secret?: boolean
+  /** Whether nothing is sent without it. */
+  readonly required: boolean
+}
+
 /** One day of a schedule. */
 export interface DaySchedule {
   /** Whether messages are delivered on this day. */
@@ -1181,6 +1197,18 @@ export interface Integration {
   readonly deletedBy?: string
 }
 
+/** The result of a test message. */
+export interface IntegrationTest {
+  /** Whether the provider accepted the message. */
+  readonly ok: boolean
+  /** The provider's id of the message. */
+  readonly providerMessageId?: string | null
+  /** A short code of the failure. */
+  readonly code?: string
+  /** Why it was not sent. */
+  readonly message?: string
+}
+
 /** One step of a run. */
 export interface Job {
   /** The id, assigned by the service. */
@@ -1662,6 +1690,18 @@ export interface Problem {
   readonly message: string
 }
 
+/** A provider that an integration can use. */
+export interface Provider {
+  /** The identifier. */
+  readonly providerId: string
+  /** The display name. */
+  readonly name: string
+  /** The channel it delivers. */
+  readonly channel: ChannelType
+  /** The credentials, required ones first. */
+  readonly fields: readonly CredentialField[]
+}
+
 /** The answer of a user. */
 export interface QuestionAnswer {
   /** The agent's id of this question. */
@@ -2033,7 +2073,7 @@ export interface StudioBridge {
       readonly data?: unknown
     } | null
   } | null
-  /** The discovered workflows. */
+  /** The discovered workflows, and those stored through the API. */
   readonly workflows: readonly WorkflowManifest[]
   /** The problem, in a sentence. */
   readonly problems: readonly Problem[]
@@ -2290,6 +2330,20 @@ export interface TopicV1 {
   readonly name: string
   /** The subscribers' ids. */
   readonly subscribers: readonly string[]
+}
+
+/** A workflow or layout with translations. */
+export interface TranslatedResource {
+  /** The kind of resource. */
+  readonly resourceType: 'workflow' | 'layout'
+  /** Its identifier. */
+  readonly resourceId: string
+  /** Its display name. */
+  readonly resourceName: string
+  /** Its languages. */
+  readonly locales: readonly string[]
+  /** When a text was last changed. */
+  readonly updatedAt: string
 }
 
 /** The texts of a workflow or layout in one language. */
@@ -2665,6 +2719,8 @@ export interface WorkflowManifest {
   readonly _id: string
   /** Whether it is active. */
   readonly active: boolean
+  /** Whether it was stored through the API, as opposed to discovered. */
+  readonly isStored: boolean
   /** The identifier in the environment. */
   readonly workflowId: string
   /** The display name. */

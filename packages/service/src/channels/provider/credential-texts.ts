@@ -1,0 +1,111 @@
+/** What a form says about a credential. */
+export interface CredentialText {
+  /** The label. */
+  readonly label: string
+  /** What to enter, and where to find it. */
+  readonly hint?: string
+  /** The input. @default 'text' */
+  readonly kind?: 'text' | 'number' | 'switch' | 'multiline'
+  /** Whether it must not be visible. @default false */
+  readonly secret?: boolean
+}
+
+const texts: Readonly<Record<string, CredentialText>> = {
+  accountSid: { label: 'Account SID', hint: 'Starts with AC.' },
+  apiKey: { label: 'API key', secret: true },
+  apiKeyRequestHeader: { label: 'Header of the first key', hint: 'The header that receives it, such as x-api-key.' },
+  apiToken: { label: 'Access token', secret: true },
+  applicationId: { label: 'Application ID' },
+  baseUrl: { label: 'API address', hint: 'Only for another region or a proxy.' },
+  channel: { label: 'Chat ID', hint: 'The chat of subscribers without their own.' },
+  configurationSet: { label: 'Configuration set' },
+  domain: { label: 'Domain', hint: 'Such as mg.example.com.' },
+  from: { label: 'Sender', hint: 'Used if a step returns no sender.' },
+  hmacKey: { label: 'Signing key', hint: 'Signs the body in the header service-signature.', secret: true },
+  host: { label: 'Host', hint: 'Such as smtp.example.com.' },
+  idPath: { label: 'Path of the message id', hint: 'In the answer, such as data.id.' },
+  ignoreTls: { label: 'Never use TLS', kind: 'switch' },
+  messageProfileId: { label: 'Messaging profile ID' },
+  password: { label: 'Password', secret: true },
+  phoneNumberIdentification: { label: 'Phone number ID' },
+  port: { label: 'Port', hint: '587 for STARTTLS, 465 for TLS.', kind: 'number' },
+  projectName: { label: 'Team ID' },
+  region: { label: 'Region', hint: 'Such as eu-central-1.' },
+  replyTo: { label: 'Reply address' },
+  requireTls: { label: 'Require STARTTLS', kind: 'switch' },
+  secretKey: { label: 'Secret key', secret: true },
+  secretKeyRequestHeader: { label: 'Header of the second key', hint: 'The header that receives it.' },
+  secure: { label: 'TLS from the start', kind: 'switch' },
+  senderName: { label: 'Sender name' },
+  serviceAccount: { label: 'Service account', hint: 'The JSON file of the key.', kind: 'multiline', secret: true },
+  token: { label: 'Token', secret: true },
+  user: { label: 'User' },
+  webhookUrl: { label: 'Webhook URL', secret: true },
+}
+
+/** What some providers call their credentials. */
+const own: Readonly<Record<string, Readonly<Record<string, CredentialText>>>> = {
+  apns: {
+    secretKey: { label: 'Private key', hint: 'The content of the .p8 file.', kind: 'multiline', secret: true },
+    apiKey: { label: 'Key ID' },
+    projectName: { label: 'Team ID' },
+    applicationId: { label: 'Bundle ID', hint: 'Such as com.example.shop.' },
+  },
+  nexmo: { secretKey: { label: 'API secret', secret: true } },
+  nodemailer: { domain: { label: 'Client name', hint: 'Sent in EHLO. Most servers need none.' } },
+  postmark: { apiKey: { label: 'Server token', secret: true } },
+  ses: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
+  sns: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
+  telegram: { token: { label: 'Bot token', secret: true } },
+  twilio: { token: { label: 'Auth token', secret: true } },
+}
+
+/** Returns what a form says about a credential; its name if the service has no text for it. */
+export function textOfCredential(providerId: string, name: string): CredentialText {
+  return readOwn(readOwn(own, providerId) ?? {}, name) ?? readOwn(texts, name) ?? { label: name, secret: true }
+}
+
+/** Returns whether the service has a text for a credential. */
+export function hasCredentialText(providerId: string, name: string): boolean {
+  return readOwn(readOwn(own, providerId) ?? {}, name) !== undefined || readOwn(texts, name) !== undefined
+}
+
+const names: Readonly<Record<string, string>> = {
+  nodemailer: 'SMTP',
+  'email-webhook': 'Email webhook',
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  'rocket-chat': 'Rocket.Chat',
+  ryver: 'Ryver',
+  msteams: 'Microsoft Teams',
+  discord: 'Discord',
+  'chat-webhook': 'Chat webhook',
+  'push-webhook': 'Push webhook',
+  'generic-sms': 'SMS webhook',
+  'tool-webhook': 'Tool webhook',
+  sendgrid: 'SendGrid',
+  resend: 'Resend',
+  postmark: 'Postmark',
+  sendinblue: 'Brevo',
+  mailgun: 'Mailgun',
+  ses: 'Amazon SES',
+  twilio: 'Twilio',
+  nexmo: 'Vonage',
+  telnyx: 'Telnyx',
+  sns: 'Amazon SNS',
+  expo: 'Expo',
+  'one-signal': 'OneSignal',
+  fcm: 'Firebase Cloud Messaging',
+  apns: 'Apple Push Notifications',
+  telegram: 'Telegram',
+  'whatsapp-business': 'WhatsApp Business',
+}
+
+/** Returns the name of a provider; its id if the service has no name for it. */
+export function nameOfProvider(providerId: string): string {
+  return readOwn(names, providerId) ?? providerId
+}
+
+function readOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
