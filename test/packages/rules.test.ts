@@ -227,6 +227,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'editor',
       'form/values',
       'form',
+      'resource',
     ],
     ...[
       'preview',
@@ -247,7 +248,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'pages/topics',
       'pages/variables',
     ],
-    ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'app'],
+    ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'pages/tenants', 'pages/contexts'],
+    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/environments', 'app'],
   ],
   testing: [
     ...[

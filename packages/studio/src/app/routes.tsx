@@ -83,6 +83,62 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('../pages/domains/domain-page.tsx')).DomainPage })),
   },
   {
+    path: '/integrations',
+    page: lazy(async () => ({
+      default: (await import('../pages/integrations/integrations-page.tsx')).IntegrationsPage,
+    })),
+  },
+  {
+    path: '/integrations/new',
+    page: lazy(async () => ({
+      default: (await import('../pages/integrations/new-integration-page.tsx')).NewIntegrationPage,
+    })),
+  },
+  {
+    path: '/integrations/:integrationId',
+    page: lazy(async () => ({ default: (await import('../pages/integrations/integration-page.tsx')).IntegrationPage })),
+  },
+  {
+    path: '/layouts',
+    page: lazy(async () => ({ default: (await import('../pages/layouts/layouts-page.tsx')).LayoutsPage })),
+  },
+  {
+    path: '/layouts/:layoutId',
+    page: lazy(async () => ({ default: (await import('../pages/layouts/layout-page.tsx')).LayoutPage })),
+  },
+  {
+    path: '/translations',
+    page: lazy(async () => ({
+      default: (await import('../pages/translations/translations-page.tsx')).TranslationsPage,
+    })),
+  },
+  {
+    path: '/translations/:resourceType/:resourceId',
+    page: lazy(async () => ({ default: (await import('../pages/translations/translation-page.tsx')).TranslationPage })),
+  },
+  {
+    path: '/tenants',
+    page: lazy(async () => ({ default: (await import('../pages/tenants/tenants-page.tsx')).TenantsPage })),
+  },
+  {
+    path: '/tenants/:identifier',
+    page: lazy(async () => ({ default: (await import('../pages/tenants/tenant-page.tsx')).TenantPage })),
+  },
+  {
+    path: '/contexts',
+    page: lazy(async () => ({ default: (await import('../pages/contexts/contexts-page.tsx')).ContextsPage })),
+  },
+  {
+    path: '/contexts/:type/:id',
+    page: lazy(async () => ({ default: (await import('../pages/contexts/context-page.tsx')).ContextPage })),
+  },
+  {
+    path: '/environments',
+    page: lazy(async () => ({
+      default: (await import('../pages/environments/environments-page.tsx')).EnvironmentsPage,
+    })),
+  },
+  {
     path: '/environment-variables',
     page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
   },

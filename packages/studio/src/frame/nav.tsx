@@ -1,12 +1,18 @@
 import {
   AtSign,
+  Blocks,
   Bot,
   Braces,
+  Building2,
   CircleHelp,
   Home,
+  Languages,
+  Layers,
   type LucideIcon,
   Mail,
+  PanelTop,
   Play,
+  Plug,
   Rss,
   Users,
   Waypoints,
@@ -53,12 +59,23 @@ export const navigation: readonly NavGroup[] = [
     entries: [
       { to: '/subscribers', text: 'Subscribers', icon: Users },
       { to: '/topics', text: 'Topics', icon: Rss },
+      { to: '/tenants', text: 'Tenants', icon: Building2 },
+      { to: '/contexts', text: 'Contexts', icon: Layers },
+    ],
+  },
+  {
+    title: 'Content',
+    entries: [
+      { to: '/layouts', text: 'Layouts', icon: PanelTop },
+      { to: '/translations', text: 'Translations', icon: Languages },
     ],
   },
   {
     title: 'Set up',
     entries: [
+      { to: '/integrations', text: 'Integrations', icon: Plug },
       { to: '/domains', text: 'Inbound email', icon: AtSign },
+      { to: '/environments', text: 'Environments', icon: Blocks },
       { to: '/environment-variables', text: 'Variables', icon: Braces },
       { to: '/errors', text: 'Error codes', icon: CircleHelp },
     ],

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { createApi } from '../api/api.ts'
 import { KeyPage } from './key-page.tsx'
-import { closeSession, openSession, type Session, SessionContext } from './session.tsx'
+import { closeSession, type OpenSession, openSession, openWith, type Session, SessionContext } from './session.tsx'
 import { readStored, store } from './storage.ts'
 
 const queryKey = ['session']
@@ -19,15 +19,16 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
 
   const opened = typeof data === 'object' ? data : undefined
   const environment = opened?.environments.find(({ name }) => name === chosen) ?? opened?.environments[0]
+  const { isReplacing, replaceKey } = useKeyReplacement(opened)
   const [proof, environmentId] = [opened?.session, environment?.id]
   const api = useMemo(() => {
     if (proof === undefined || environmentId === undefined) return undefined
     return createApi({
       session: proof,
       environmentId,
-      onEnded: () => void client.invalidateQueries({ queryKey }),
+      onEnded: () => void (isReplacing() || client.invalidateQueries({ queryKey })),
     })
-  }, [client, proof, environmentId])
+  }, [client, proof, environmentId, isReplacing])
 
   if (isPending) return null
   if (!opened || !environment || !api)
@@ -54,7 +55,26 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
       store('trestle.environment', name)
       setChosen(name)
     },
+    replaceKey,
     leave: opened.openedBy === 'key' ? () => void leave() : undefined,
   }
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+/** The service ends a session with its key, before the new key is known. Until then the end is ignored. */
+function useKeyReplacement(opened: OpenSession | undefined) {
+  const client = useQueryClient()
+  const replacing = useRef(false)
+  const isReplacing = useCallback(() => replacing.current, [])
+  const replaceKey: Session['replaceKey'] = async (replace) => {
+    replacing.current = true
+    try {
+      const secretKey = await replace()
+      if (opened?.openedBy === 'key') client.setQueryData(queryKey, await openWith({ secretKey }))
+      return secretKey
+    } finally {
+      replacing.current = false
+    }
+  }
+  return { isReplacing, replaceKey }
 }

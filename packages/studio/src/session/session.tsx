@@ -25,6 +25,12 @@ export interface Session {
   readonly api: Api
   /** Switches to another environment. */
   choose(name: string): void
+  /**
+   * Replaces the secret key of the environment. A session that the old key opened continues with the new one.
+   *
+   * @param replace - Replaces it, and returns the new key.
+   */
+  replaceKey(replace: () => Promise<string>): Promise<string>
   /** Ends the session, if it was opened by an entered secret key. */
   readonly leave: (() => void) | undefined
 }

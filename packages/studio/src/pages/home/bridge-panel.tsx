@@ -8,7 +8,8 @@ import style from './home.module.css'
 
 /** Shows the numbers of workflows and steps of the bridge. */
 export function BridgePanel({ state }: { readonly state: StudioBridge }): ReactNode {
-  const { workflows, problems, url, lastSync } = state
+  const { problems, url, lastSync } = state
+  const workflows = state.workflows.filter(({ isStored }) => !isStored)
   const steps = workflows.reduce((sum, workflow) => sum + workflow.steps.length, 0)
   const warnings = workflows.reduce((sum, workflow) => sum + warningsOf(workflow).length, 0)
   return (

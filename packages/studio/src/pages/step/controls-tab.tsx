@@ -12,16 +12,18 @@ import type { Controls } from './use-controls.ts'
 export interface ControlsTabProps {
   /** The step. */
   readonly step: StepManifest
+  /** Whether its workflow is stored through the API: then the controls are its content, whatever their schema. */
+  readonly isStored: boolean
   /** Its controls. */
   readonly controls: Controls
 }
 
 /** Edits and saves the values that can be changed without changing code. */
-export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
+export function ControlsTab({ step, isStored: isContent, controls }: ControlsTabProps): ReactNode {
   const schema = step.controls?.schema
   const { draft, issues, storing } = controls
   const isStored = Object.keys(controls.stored).length > 0
-  if (!namesFields(schema))
+  if (!namesFields(schema) && !isContent)
     return (
       <p className={style['hint']}>
         This step has no controls. Give it a <code>controlSchema</code> with the texts that may be changed without a
@@ -40,7 +42,7 @@ export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
         templates
       >
         <Badge dot tone={draft ? 'accent' : 'neutral'}>
-          {draft ? 'Not saved' : isStored ? 'Saved' : 'Code defaults'}
+          {draft ? 'Not saved' : isStored || isContent ? 'Saved' : 'Code defaults'}
         </Badge>
       </ValueEditor>
       {storing.error && <Failure error={storing.error} title="Couldn't save the values." />}
@@ -58,7 +60,7 @@ export function ControlsTab({ step, controls }: ControlsTabProps): ReactNode {
             Discard
           </Button>
         )}
-        {!draft && isStored && (
+        {!draft && isStored && !isContent && (
           <Button variant="quiet" icon={<RotateCcw size={15} />} onClick={controls.reset}>
             Reset to code defaults
           </Button>

@@ -55,7 +55,8 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     content: <PayloadTab {...{ schema, payload, sample, issues, setPayload }} />,
   }
   const controlsText = controls.draft ? <>Controls {<Badge tone="accent">edited</Badge>}</> : 'Controls'
-  const controlsTab = { key: 'controls', text: controlsText, content: <ControlsTab step={step} controls={controls} /> }
+  const content = <ControlsTab step={step} isStored={workflow.isStored} controls={controls} />
+  const controlsTab = { key: 'controls', text: controlsText, content }
   const subscriberTab = {
     key: 'subscriber',
     text: 'Subscriber',

@@ -6,7 +6,8 @@ import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
-import { pathOf, useSettled } from './use-preview.ts'
+import { useSettled } from '../../session/settled.ts'
+import { pathOf } from './use-preview.ts'
 
 /** The controls of a step during editing. */
 export interface Controls {

@@ -1,9 +1,9 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import type { Outputs } from '../../preview/outputs.ts'
 import { useSession } from '../../session/session.tsx'
+import { useSettled } from '../../session/settled.ts'
 
 /** The input of a preview; the bridge uses samples for omitted values. */
 export interface PreviewInput {
@@ -87,7 +87,6 @@ export interface PreviewedStep {
   readonly version: string
 }
 
-const settleMs = 200
 const againMs = 3000
 /** Errors that disappear when the app is restarted. */
 const unreached = new Set([
@@ -131,18 +130,6 @@ export function usePreview(
  */
 export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): string {
   return `/v1/studio/workflows/${encodeURIComponent(workflowId)}/steps/${encodeURIComponent(stepId)}`
-}
-
-/** Returns a value once it has not changed for a moment; the first defined value is returned at once. */
-export function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
-  const text = JSON.stringify(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value, which is new in each render
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), settled === undefined ? 0 : settleMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }
 
 const none: readonly ValueIssue[] = []

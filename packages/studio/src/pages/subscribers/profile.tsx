@@ -1,14 +1,30 @@
 import type { ReactNode } from 'react'
 import type { Subscriber } from '../../api/generated/resources.ts'
+import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
+import { ResourceForm } from '../../resource/resource-form.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './subscribers.module.css'
 
-/** Shows the profile of a subscriber. */
+const path = '/v2/subscribers'
+
+const fields: readonly FormField[] = [
+  { name: 'firstName', label: 'First name' },
+  { name: 'lastName', label: 'Last name' },
+  { name: 'email', label: 'Email' },
+  { name: 'phone', label: 'Phone', placeholder: '+49 30 1234' },
+  { name: 'locale', label: 'Language', mono: true, placeholder: 'en_US' },
+  { name: 'timezone', label: 'Time zone', mono: true, placeholder: 'Europe/Berlin' },
+  { name: 'avatar', label: 'Picture', mono: true, isWide: true, placeholder: 'https://example.com/ada.png' },
+  { name: 'data', label: 'Data', kind: 'json', hint: 'Workflows read it as subscriber.data.' },
+]
+const texts = fields.flatMap(({ name, kind }) => (kind === undefined ? [name] : []))
+
+/** Edits the profile of a subscriber. */
 export function Profile({ subscriber }: { readonly subscriber: Subscriber }): ReactNode {
-  const { subscriberId, firstName, lastName, email, phone, avatar, locale, timezone, data, createdAt } = subscriber
+  const { subscriberId, data = {}, createdAt } = subscriber
+  const initial = Object.fromEntries(texts.map((name) => [name, subscriber[name as keyof Subscriber] ?? '']))
   return (
     <div className={style['profile']}>
       <Facts
@@ -19,17 +35,21 @@ export function Profile({ subscriber }: { readonly subscriber: Subscriber }): Re
               <code>{subscriberId}</code> <CopyButton text={subscriberId} label="Copy the identifier" />
             </span>,
           ],
-          ['First name', firstName],
-          ['Last name', lastName],
-          ['Email', email],
-          ['Phone', phone],
-          ['Language', locale],
-          ['Time zone', timezone],
-          ['Picture', avatar],
           ['Created', <TimeText key="at" at={createdAt} />],
         ]}
       />
-      {data !== undefined && Object.keys(data).length > 0 && <JsonBlock value={data} label="the custom data" />}
+      <ResourceForm
+        failure="Couldn't save the subscriber"
+        fields={fields}
+        initial={{ ...initial, data }}
+        toRequest={(values) => ({
+          method: 'PATCH',
+          path: `${path}/${encodeURIComponent(subscriberId)}`,
+          // An empty field removes what was saved.
+          body: { ...Object.fromEntries(texts.map((name) => [name, null])), ...withoutEmpty(values) },
+        })}
+        touches={[path]}
+      />
     </div>
   )
 }

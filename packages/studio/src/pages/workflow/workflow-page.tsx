@@ -64,6 +64,7 @@ function Shown({ workflow, problems }: ShownProps): ReactNode {
   const schema = payload?.schema
   const badges = (
     <>
+      {workflow.isStored && <Badge tone="accent">Stored through the API</Badge>}
       {tags.map((tag) => (
         <Badge key={tag}>{tag}</Badge>
       ))}

@@ -40,7 +40,7 @@ export function WorkflowsPage(): ReactNode {
   return (
     <Page
       title="Workflows"
-      lead="Workflows of the bridge. Open one to see its steps, and a step to preview it."
+      lead="Workflows of the bridge, and those stored through the API. Open a step to preview it."
       actions={
         <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
           Sync
@@ -142,8 +142,9 @@ function columnsOf(state: StudioBridge): readonly Column<WorkflowManifest>[] {
       key: 'tags',
       title: 'Tags',
       wideOnly: true,
-      show: ({ tags = [] }) => (
+      show: ({ tags = [], isStored }) => (
         <span className={style['row']}>
+          {isStored && <Badge tone="accent">API</Badge>}
           {tags.map((name) => (
             <Badge key={name}>{name}</Badge>
           ))}

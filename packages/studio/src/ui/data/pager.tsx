@@ -4,12 +4,12 @@ import { Button } from '../button.tsx'
 import style from './pager.module.css'
 
 export interface PagerProps {
-  /** The number of matching items. */
-  readonly total: number
+  /** The number of matching items, if it is known. */
+  readonly total?: number
   /** Whether more items match than were counted. */
   readonly capped?: boolean | undefined
   /** The name of an item: `run` and `runs`. */
-  readonly nouns: readonly [one: string, many: string]
+  readonly nouns?: readonly [one: string, many: string]
   /** Goes to the previous page; absent on the first one. */
   readonly onPrevious?: (() => void) | undefined
   /** Goes to the next page; absent on the last one. */
@@ -17,13 +17,16 @@ export interface PagerProps {
 }
 
 /** Shows the number of items, and buttons for other pages. */
-export function Pager({ total, capped = false, nouns: [one, many], onPrevious, onNext }: PagerProps): ReactNode {
+export function Pager({ total, capped = false, nouns: [one, many] = ['', ''], ...turns }: PagerProps): ReactNode {
+  const { onPrevious, onNext } = turns
   return (
     <footer className={style['pager']}>
-      <p>
-        {total.toLocaleString('en')}
-        {capped && ' or more'} {total === 1 ? one : many}
-      </p>
+      {total !== undefined && (
+        <p>
+          {total.toLocaleString('en')}
+          {capped && ' or more'} {total === 1 ? one : many}
+        </p>
+      )}
       {(onPrevious || onNext) && (
         <div className={style['buttons']}>
           <Button small icon={<ChevronLeft size={14} />} disabled={!onPrevious} onClick={onPrevious}>

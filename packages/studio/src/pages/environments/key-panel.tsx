@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { ApiKey } from '../../api/generated/resources.ts'
+import { useInvalidate, useRead } from '../../session/queries.ts'
+import { sendWithKey } from '../../session/send-with-key.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import style from './environments.module.css'
+import { ShownKey } from './shown-key.tsx'
+
+const path = '/v1/environments/api-keys'
+
+/** Shows when the secret key was created, and replaces it. */
+export function KeyPanel(): ReactNode {
+  const { environment } = useSession()
+  const [isAsking, setAsking] = useState(false)
+  const [secretKey, setSecretKey] = useState<string | undefined>(undefined)
+  const createdAt = useRead<readonly ApiKey[]>(path).data?.[0]?.createdAt
+  return (
+    <Panel title="Secret key">
+      <div className={style['panel']}>
+        <p>
+          Apps and bridges of {environment.name} prove themselves with it.
+          {createdAt !== undefined && (
+            <>
+              {' '}
+              Created <TimeText at={createdAt} />.
+            </>
+          )}
+        </p>
+        {secretKey !== undefined && <ShownKey title="The secret key is replaced" secretKey={secretKey} />}
+        <div>
+          <Button icon={<KeyRound size={15} />} onClick={() => setAsking(true)}>
+            Regenerate
+          </Button>
+        </div>
+      </div>
+      {isAsking && (
+        <Regenerate
+          onClose={() => setAsking(false)}
+          onDone={(key) => {
+            setSecretKey(key)
+            setAsking(false)
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface RegenerateProps {
+  onClose(): void
+  onDone(secretKey: string): void
+}
+
+/** A session of the studio may not see secret keys, so the current key confirms the change. */
+function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
+  const id = useId()
+  const { environment, replaceKey } = useSession()
+  const invalidate = useInvalidate()
+  const [current, setCurrent] = useState('')
+  const send = useMutation<string, ApiFailure>({
+    mutationFn: () =>
+      replaceKey(async () => {
+        const call = { secretKey: current, environmentId: environment.id, path: `${path}/regenerate` }
+        const [made] = await sendWithKey<readonly ApiKey[]>(call)
+        return made?.key ?? ''
+      }),
+    onSuccess: (key) => {
+      onDone(key)
+      void invalidate([path])
+    },
+  })
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Regenerate the secret key of ${environment.name}?`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="danger" busy={send.isPending}>
+            Regenerate
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['panel']} onSubmit={onSubmit}>
+        {send.error && <Failure title="Couldn't regenerate the key" error={send.error} />}
+        <p>The current key expires at once. Apps and bridges fail until they use the new one.</p>
+        <TextField
+          label="Current secret key"
+          type="password"
+          mono
+          required
+          autoComplete="off"
+          placeholder="sk_…"
+          value={current}
+          onChange={setCurrent}
+        />
+      </form>
+    </Dialog>
+  )
+}

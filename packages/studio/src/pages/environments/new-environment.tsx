@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { Environment } from '../../api/generated/resources.ts'
+import { useInvalidate } from '../../session/queries.ts'
+import { sendWithKey } from '../../session/send-with-key.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import style from './environments.module.css'
+import { ShownKey } from './shown-key.tsx'
+
+const path = '/v1/environments'
+
+/** Creates an environment, and shows its secret key once. */
+export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
+  const id = useId()
+  const { environment } = useSession()
+  const invalidate = useInvalidate()
+  const [name, setName] = useState('')
+  const [secretKey, setSecretKey] = useState('')
+  const send = useMutation<Environment, ApiFailure>({
+    mutationFn: () => sendWithKey<Environment>({ secretKey, environmentId: environment.id, path, body: { name } }),
+    onSuccess: () => void invalidate([path]),
+  })
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send.mutate()
+  }
+  const made = send.data?.apiKeys?.[0]?.key
+  const actions =
+    made === undefined ? (
+      <>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" form={id} variant="primary" busy={send.isPending}>
+          Create
+        </Button>
+      </>
+    ) : (
+      <Button onClick={onClose}>Done</Button>
+    )
+  return (
+    <Dialog open onClose={onClose} title="New environment" actions={actions}>
+      {made === undefined ? (
+        <form id={id} className={style['panel']} onSubmit={onSubmit}>
+          {send.error && <Failure title="Couldn't create the environment" error={send.error} />}
+          <TextField label="Name" required value={name} onChange={setName} placeholder="Staging" />
+          <TextField
+            label={`Secret key of ${environment.name}`}
+            type="password"
+            mono
+            required
+            autoComplete="off"
+            placeholder="sk_…"
+            hint="Only a secret key may create another."
+            value={secretKey}
+            onChange={setSecretKey}
+          />
+        </form>
+      ) : (
+        <>
+          <ShownKey title={`${name} is created`} secretKey={made} />
+          <p>Open the studio with this key to work in the environment.</p>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import type { CredentialField, Integration, JsonObject, Provider } from '../../api/generated/resources.ts'
+import type { FormField, FormValues } from '../../resource/form-field.ts'
+
+/** What the service shows instead of a secret. A credential with this value keeps its saved value. */
+const mask = '******'
+
+/** Credentials are fields of the form among others. */
+const prefix = 'credentials.'
+
+/** What a form of an integration edits. */
+export interface CredentialForm {
+  /** The fields of the credentials. */
+  readonly fields: readonly FormField[]
+  /** Their values; empty for secrets, which are not shown. */
+  readonly initial: FormValues
+  /** Returns the credentials of the form's values. */
+  toCredentials(values: FormValues): JsonObject
+}
+
+/**
+ * Returns the form of a provider's credentials. Saved credentials without a field keep their place.
+ *
+ * @param provider - The provider; undefined if the service has no description of it.
+ * @param saved - The credentials as the service shows them; empty for a new integration.
+ */
+export function toCredentialForm(provider: Provider | undefined, saved: JsonObject = {}): CredentialForm {
+  const known = provider?.fields ?? []
+  const names = new Set(known.map(({ name }) => name))
+  const others = Object.keys(saved).filter((name) => !names.has(name) && isText(saved[name]))
+  const all: readonly CredentialField[] = [
+    ...known,
+    ...others.map((name) => ({ name, label: name, required: false, secret: saved[name] === mask })),
+  ]
+  const isMasked = (name: string): boolean => Object.hasOwn(saved, name) && saved[name] === mask
+  return {
+    fields: all.map((field) => toField(field, isMasked(field.name))),
+    initial: Object.fromEntries(
+      all.map(({ name, kind }) => [
+        prefix + name,
+        kind === 'switch' ? isTrue(saved[name]) : isMasked(name) ? '' : (saved[name] ?? ''),
+      ]),
+    ),
+    toCredentials(values) {
+      const kept = Object.entries(saved).filter(([name]) => !all.some((field) => field.name === name))
+      const given = all.flatMap(({ name, kind }) => {
+        const value = values[prefix + name]
+        if (kind === 'switch') return value === true || isTrue(saved[name]) ? [[name, value === true]] : []
+        if (value === '' || value === undefined) return isMasked(name) ? [[name, mask]] : []
+        return [[name, value]]
+      })
+      return Object.fromEntries([...kept, ...given]) as JsonObject
+    },
+  }
+}
+
+function toField({ name, label, hint, kind, secret, required }: CredentialField, isMasked: boolean): FormField {
+  return {
+    name: prefix + name,
+    label,
+    kind,
+    hint,
+    secret: secret === true && kind !== 'multiline',
+    required: required && !isMasked,
+    placeholder: isMasked ? 'Saved. Type to replace it.' : undefined,
+    mono: kind !== 'switch' && !['from', 'senderName', 'replyTo'].includes(name),
+  }
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
+const isTrue = (value: unknown): boolean => value === true || value === 'true'
+
+/** The other fields of an integration. */
+export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active' | 'check', FormField>> = {
+  name: { name: 'name', label: 'Name', required: true },
+  identifier: { name: 'identifier', label: 'Identifier', mono: true, hint: 'Triggers choose an integration by it.' },
+  active: { name: 'active', label: 'Active', kind: 'switch', hint: 'Delivers the messages of its channel.' },
+  check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in at the provider first.' },
+}
+
+/** Returns an integration's own values of a form. */
+export function toIntegrationBody(values: FormValues, form: CredentialForm): JsonObject {
+  const { name, identifier, active, check } = values
+  return {
+    name,
+    active,
+    check,
+    ...(identifier !== '' && identifier !== undefined && { identifier }),
+    credentials: form.toCredentials(values),
+  }
+}
+
+/** Returns the values of a saved integration. */
+export function toValues({ name, identifier, active }: Integration): FormValues {
+  return { name, identifier, active, check: false }
+}

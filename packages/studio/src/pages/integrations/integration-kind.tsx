@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import type { Integration, Provider } from '../../api/generated/resources.ts'
+import type { ResourceKind } from '../../resource/resource-page.tsx'
+import { useRead } from '../../session/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { stepKind } from '../../ui/steps/step-kind.tsx'
+
+/** The path of integrations in the API. */
+export const integrationsPath = '/v1/integrations'
+
+/** Texts and links of integrations. */
+export const integrationKind: ResourceKind = {
+  noun: 'integration',
+  list: { to: '/integrations', text: 'Integrations' },
+}
+
+/** Reads the providers that the service delivers through. */
+export function useProviders(): readonly Provider[] | undefined {
+  return useRead<readonly Provider[]>('/v1/studio/providers').data
+}
+
+/** Shows a channel with its icon. */
+export function ChannelName({ channel }: { readonly channel: string }): ReactNode {
+  const { text, icon: Icon } = stepKind(channel)
+  return <Badge icon={<Icon size={12} aria-hidden />}>{text}</Badge>
+}
+
+/** Shows whether an integration is used. */
+export function IntegrationStatus({ active, primary, kind }: Integration): ReactNode {
+  return (
+    <>
+      <Badge dot tone={active ? 'good' : 'neutral'}>
+        {active ? 'Active' : 'Inactive'}
+      </Badge>
+      {primary && <Badge tone="accent">Primary</Badge>}
+      {kind === 'agent' && <Badge>Agent</Badge>}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { Preview, TranslationGroup } from '../../api/generated/resources.ts'
+import { MailFrame } from '../../preview/mail-frame.tsx'
+import { useRead } from '../../session/queries.ts'
+import { useSession } from '../../session/session.tsx'
+import { useSettled } from '../../session/settled.ts'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import style from './layouts.module.css'
+
+/** What the preview of a layout is given. */
+export interface LayoutPreviewProps {
+  /** The path of the layout in the API. */
+  readonly path: string
+  /** The content while it is edited. */
+  readonly content: string
+  /** The identifier of the layout. */
+  readonly layoutId: string
+}
+
+/** Shows a layout around a sample email while it is edited. */
+export function LayoutPreview({ path, content, layoutId }: LayoutPreviewProps): ReactNode {
+  const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
+  const [locale, setLocale] = useState('')
+  const { data, error, isFetching } = usePreview(path, { content, locale })
+  const fault = error?.details.fields?.['controlValues.email.body']
+  const html = (data?.result['preview'] as { readonly body?: string } | undefined)?.body
+  return (
+    <Panel
+      title="Preview"
+      actions={
+        <Segments
+          label="Width of the preview"
+          value={width}
+          onChange={setWidth}
+          options={[
+            { value: 'desktop', text: <Monitor size={14} />, label: 'Desktop' },
+            { value: 'phone', text: <Smartphone size={14} />, label: 'Phone' },
+          ]}
+        />
+      }
+    >
+      <div className={style['preview']} aria-busy={isFetching} aria-live="polite">
+        <Languages layoutId={layoutId} value={locale} onChange={setLocale} />
+        {error && fault === undefined && <Failure title="Couldn't render the layout" error={error} />}
+        {fault !== undefined && (
+          <Notice tone="bad" title="The layout cannot be rendered">
+            <p>{fault.join(' ')}</p>
+          </Notice>
+        )}
+        {!html && !error && <Skeleton rows={8} height={28} />}
+        {html !== undefined && !error && (
+          <MailFrame html={html} images={false} width={width === 'desktop' ? 720 : 375} title="A sample email" />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function usePreview(path: string, { content, locale }: { readonly content: string; readonly locale: string }) {
+  const { api, environment } = useSession()
+  const settled = useSettled({ content, locale })
+  return useQuery<Preview, ApiFailure>({
+    queryKey: [environment.name, `${path}/preview`, settled],
+    queryFn: ({ signal }) => {
+      const controlValues = { email: { body: settled.content } }
+      const body = { controlValues, ...(settled.locale !== '' && { previewPayload: { subscriber: { locale } } }) }
+      return api.send<Preview>({ method: 'POST', path: `${path}/preview`, body }, signal)
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+interface LanguagesProps {
+  readonly layoutId: string
+  readonly value: string
+  onChange(locale: string): void
+}
+
+/** A layout without translations has no group, which is answered with 404. */
+function Languages({ layoutId, value, onChange }: LanguagesProps): ReactNode {
+  const { data } = useRead<TranslationGroup>(`/v2/translations/group/layout/${encodeURIComponent(layoutId)}`)
+  if (!data) return null
+  const options = data.locales.map((locale) => ({ value: locale, text: locale }))
+  return (
+    <SelectField
+      label="Language of the subscriber"
+      value={value}
+      options={[{ value: '', text: 'Not set' }, ...options]}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,180 @@
+import { Plus, Save } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { JsonObject, Translation, TranslationGroup } from '../../api/generated/resources.ts'
+import { JsonEditor } from '../../editor/json-editor.tsx'
+import { type ResourceFormState, useResourceForm } from '../../resource/use-resource-form.ts'
+import { useAddress } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toTexts, withText } from './texts.ts'
+import { listPath, translationsPath as path } from './translation-paths.ts'
+import style from './translations.module.css'
+
+/** What the editor of texts is given. */
+export interface TextsPanelProps {
+  /** The workflow or layout. */
+  readonly group: TranslationGroup
+  /** The language that is edited. */
+  readonly locale: string
+}
+
+/** Edits the texts in one language, next to those of another. */
+export function TextsPanel({ group, locale }: TextsPanelProps): ReactNode {
+  const { choose } = useAddress()
+  const other = group.locales.find((one) => one !== locale)
+  const pathOf = (one = ''): string =>
+    `${path}/${group.resourceType}/${encodeURIComponent(group.resourceId)}/${encodeURIComponent(one)}`
+  const { data, error, refetch } = useRead<Translation>(pathOf(locale))
+  const reference = useRead<Translation>(pathOf(other), { enabled: other !== undefined })
+  const select = (
+    <SelectField
+      label="Language"
+      hideLabel
+      value={locale}
+      options={group.locales.map((one) => ({ value: one, text: one }))}
+      onChange={(one) => choose({ locale: one })}
+    />
+  )
+  return (
+    <Panel title="Texts" actions={select}>
+      {error && <Failure title="Couldn't load the texts" error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton rows={6} height={28} />}
+      {data && <TextsForm translation={data} reference={reference.data} />}
+    </Panel>
+  )
+}
+
+interface TextsFormProps {
+  readonly translation: Translation
+  /** The texts in another language. */
+  readonly reference: Translation | undefined
+}
+
+function TextsForm({ translation, reference }: TextsFormProps): ReactNode {
+  const { resourceType, resourceId, locale } = translation
+  const [view, setView] = useState<'form' | 'json'>('form')
+  const form = useResourceForm({
+    initial: { content: translation.content },
+    toRequest: ({ content }) => ({ method: 'POST', path, body: { resourceType, resourceId, locale, content } }),
+    touches: [listPath, path],
+    onSaved: () => toast('Saved'),
+  })
+  return (
+    <form className={style['form']} onSubmit={form.submit}>
+      {form.error && <Failure title="Couldn't save the texts" error={form.error} />}
+      <div className={style['foot']}>
+        <Segments
+          label="Edit the texts as"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'form', text: 'Form' },
+            { value: 'json', text: 'JSON' },
+          ]}
+        />
+        <MissingTexts content={form.values['content'] as JsonObject} reference={reference} />
+      </div>
+      {view === 'form' ? (
+        <Rows form={form} reference={reference} />
+      ) : (
+        <JsonEditor
+          label="Texts"
+          value={form.values['content']}
+          onChange={(content) => form.set('content', content)}
+          minRows={14}
+        />
+      )}
+      <div className={style['foot']}>
+        <Button
+          type="submit"
+          variant="primary"
+          icon={<Save size={15} />}
+          busy={form.isSaving}
+          disabled={!form.isChanged}
+        >
+          Save
+        </Button>
+        {form.isChanged && (
+          <Badge dot tone="accent">
+            Unsaved changes
+          </Badge>
+        )}
+      </div>
+    </form>
+  )
+}
+
+interface MissingTextsProps extends Pick<TextsFormProps, 'reference'> {
+  readonly content: JsonObject
+}
+
+function MissingTexts({ content, reference }: MissingTextsProps): ReactNode {
+  const texts = toTexts(content)
+  const missing = Object.keys(toTexts(reference?.content ?? {})).filter((key) => (texts[key] ?? '') === '').length
+  if (missing === 0) return null
+  return <Badge tone="warn">{missing === 1 ? '1 text is missing' : `${missing} texts are missing`}</Badge>
+}
+
+interface RowsProps extends Pick<TextsFormProps, 'reference'> {
+  readonly form: ResourceFormState
+}
+
+function Rows({ form, reference }: RowsProps): ReactNode {
+  const content = form.values['content'] as JsonObject
+  const [added, setAdded] = useState<readonly string[]>([])
+  const texts = toTexts(content)
+  const others = toTexts(reference?.content ?? {})
+  const keys = [...new Set([...Object.keys(others), ...Object.keys(texts), ...added])]
+  return (
+    <>
+      {keys.map((key) => (
+        <TextField
+          key={key}
+          label={key}
+          value={texts[key] ?? ''}
+          hint={others[key] !== undefined && `${reference?.locale}: ${others[key]}`}
+          onChange={(text) => {
+            setAdded((before) => [...new Set([...before, key])])
+            form.set('content', withText(content, key, text))
+          }}
+        />
+      ))}
+      <NewKey taken={keys} onAdd={(key) => setAdded((before) => [...before, key])} />
+    </>
+  )
+}
+
+function NewKey({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(key: string): void }): ReactNode {
+  const [key, setKey] = useState('')
+  const isTaken = taken.includes(key)
+  const add = (event?: FormEvent): void => {
+    event?.preventDefault()
+    if (key === '' || isTaken) return
+    onAdd(key)
+    setKey('')
+  }
+  return (
+    <div className={style['new']}>
+      <TextField
+        label="New key"
+        mono
+        placeholder="footer.address"
+        value={key}
+        error={isTaken ? 'The key exists already.' : undefined}
+        onChange={setKey}
+        onKeyDown={(event) => event.key === 'Enter' && add(event)}
+      />
+      <Button icon={<Plus size={15} />} disabled={key === '' || isTaken} onClick={() => add()}>
+        Add
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { Translation, TranslationGroup } from '../../api/generated/resources.ts'
+import { ResourceDialog } from '../../resource/resource-dialog.tsx'
+import { Columns, DeleteResource, type ResourceKind, ResourcePage } from '../../resource/resource-page.tsx'
+import { useAddress } from '../../session/address.ts'
+import { useRead } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Facts } from '../../ui/data/facts.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { toPathName, usePathNames } from '../../ui/path-names.ts'
+import { TimeText } from '../../ui/time-text.tsx'
+import { TextsPanel } from './texts-panel.tsx'
+import { listPath, translationsPath as path } from './translation-paths.ts'
+
+const kind: ResourceKind = { noun: 'translation', list: { to: '/translations', text: 'Translations' } }
+
+/** Edits the texts of a workflow or layout, language by language. */
+export function TranslationPage(): ReactNode {
+  const { resourceType = '', resourceId = '' } = usePathNames<{ resourceType: string; resourceId: string }>()
+  const own = `${resourceType}/${encodeURIComponent(resourceId)}`
+  const read = useRead<TranslationGroup>(`${path}/group/${own}`)
+  return (
+    <ResourcePage kind={kind} title={resourceId} read={read}>
+      {(group) => <Loaded group={group} own={`${path}/${own}`} />}
+    </ResourcePage>
+  )
+}
+
+function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own: string }): ReactNode {
+  const { resourceType, resourceId, resourceName, locales, updatedAt } = group
+  const { get, choose } = useAddress()
+  const [isAdding, setAdding] = useState(false)
+  const chosen = get('locale') ?? ''
+  const locale = locales.includes(chosen) ? chosen : (locales[0] ?? '')
+  const to = `/${resourceType}s/${toPathName(resourceId)}`
+  return (
+    <Page
+      title={resourceName}
+      trail={[kind.list]}
+      actions={
+        <>
+          <DeleteResource
+            kind={kind}
+            name={resourceName}
+            path={own}
+            touches={[listPath, path]}
+            consequence="The texts of all languages are deleted. Templates that use them show no text."
+          />
+          <Button icon={<Plus size={15} />} onClick={() => setAdding(true)}>
+            Add language
+          </Button>
+        </>
+      }
+    >
+      <Columns
+        main={<TextsPanel key={locale} group={group} locale={locale} />}
+        side={
+          <Panel title="About">
+            <Facts
+              facts={[
+                [
+                  resourceType === 'layout' ? 'Layout' : 'Workflow',
+                  <Link key="of" to={to}>
+                    {resourceName}
+                  </Link>,
+                ],
+                ['Languages', locales.join(', ')],
+                ['Changed', <TimeText key="at" at={updatedAt} />],
+              ]}
+            />
+          </Panel>
+        }
+      />
+      {isAdding && (
+        <NewLanguage
+          group={group}
+          onAdded={(added) => {
+            setAdding(false)
+            choose({ locale: added })
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface NewLanguageProps {
+  readonly group: TranslationGroup
+  onAdded(locale: string): void
+  onClose(): void
+}
+
+function NewLanguage({ group: { resourceType, resourceId }, onAdded, onClose }: NewLanguageProps): ReactNode {
+  return (
+    <ResourceDialog
+      title="Add language"
+      verb="Add"
+      failure="Couldn't add the language"
+      fields={[{ name: 'locale', label: 'Language', required: true, mono: true, placeholder: 'de_DE' }]}
+      initial={{}}
+      toRequest={(values) => ({ method: 'POST', path, body: { resourceType, resourceId, content: {}, ...values } })}
+      touches={[listPath, path]}
+      onSaved={({ locale }: Translation) => onAdded(locale)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { Save } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { toast } from '../ui/overlay/toasts.tsx'
+import type { FormField } from './form-field.ts'
+import style from './resource.module.css'
+import { ResourceFields } from './resource-fields.tsx'
+import { type ResourceFormOptions, useResourceForm } from './use-resource-form.ts'
+
+/** What a form on a page is given. */
+export interface ResourceFormProps extends ResourceFormOptions {
+  /** What is shown if it was not saved: `Couldn't save the tenant`. */
+  readonly failure: string
+  /** Its fields. */
+  readonly fields: readonly FormField[]
+  /** The text of the button that saves. @default 'Save' */
+  readonly verb?: string
+  /** Whether it can be saved without a change, as a new resource. @default false */
+  readonly isNew?: boolean
+}
+
+/** Edits a resource on its page. */
+export function ResourceForm(props: ResourceFormProps): ReactNode {
+  const { failure, fields, verb = 'Save', isNew = false, onSaved, ...options } = props
+  const form = useResourceForm({
+    ...options,
+    onSaved: (answer) => {
+      if (!isNew) toast('Saved')
+      onSaved?.(answer)
+    },
+  })
+  return (
+    <form className={style['form']} onSubmit={form.submit}>
+      {form.error && <Failure title={failure} error={form.error} />}
+      <ResourceFields form={form} fields={fields} />
+      <div className={style['foot']}>
+        <Button
+          type="submit"
+          variant="primary"
+          icon={<Save size={15} />}
+          busy={form.isSaving}
+          disabled={!isNew && !form.isChanged}
+        >
+          {verb}
+        </Button>
+        {!isNew && form.isChanged && (
+          <>
+            <Button variant="quiet" onClick={form.discard}>
+              Discard
+            </Button>
+            <Badge dot tone="accent">
+              Unsaved changes
+            </Badge>
+          </>
+        )}
+      </div>
+    </form>
+  )
+}

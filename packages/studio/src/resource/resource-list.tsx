@@ -1,0 +1,99 @@
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../ui/button.tsx'
+import { type Column, Table } from '../ui/data/table.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import style from './resource.module.css'
+import type { ListState } from './use-list.tsx'
+
+/** What a page with a list of resources is given. */
+export interface ResourceListProps<Row> {
+  /** Its heading. */
+  readonly title: string
+  /** What they are for. */
+  readonly lead: ReactNode
+  /** What was read. */
+  readonly list: ListState<Row>
+  /** The columns of the table. */
+  readonly columns: readonly Column<Row>[]
+  /** Names a row. */
+  keyOf(row: Row): string
+  /** Shown if the list is empty. */
+  readonly empty: ReactNode
+  /** Creates a resource: the text of the button, and the dialog that it opens. */
+  readonly create?: { readonly text: string; dialog(close: () => void): ReactNode }
+  /** Other buttons at the end of the heading. */
+  readonly actions?: ReactNode
+  /** Shown above the list: a search, filters. */
+  readonly filters?: ReactNode
+  /** Shown below the list. */
+  readonly children?: ReactNode
+}
+
+/** Lists resources of one kind. */
+export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
+  const { title, lead, list, columns, keyOf, empty, create, actions, filters, children } = props
+  const [isCreating, setCreating] = useState(false)
+  const createButton = create && (
+    <Button variant="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+      {create.text}
+    </Button>
+  )
+  const buttons = (actions ?? createButton) !== undefined && (
+    <>
+      {actions}
+      {createButton}
+    </>
+  )
+  return (
+    <Page title={title} lead={lead} actions={buttons || undefined}>
+      {filters}
+      {list.error && (
+        <Failure title={`Couldn't load the ${title.toLowerCase()}`} error={list.error} onRetry={list.retry} />
+      )}
+      {(list.rows || !list.error) && (
+        <Panel flush>
+          {!list.rows && (
+            <div className={style['skeleton']}>
+              <Skeleton rows={5} height={28} />
+            </div>
+          )}
+          {list.rows?.length === 0 && empty}
+          {list.rows && list.rows.length > 0 && (
+            <Table label={title} columns={columns} rows={list.rows} keyOf={keyOf} />
+          )}
+          {list.rows && list.rows.length > 0 && list.pager}
+        </Panel>
+      )}
+      {children}
+      {isCreating && create?.dialog(() => setCreating(false))}
+    </Page>
+  )
+}
+
+/** The link of a row, with its identifier below. */
+export function NamedLink({
+  to,
+  name,
+  id,
+}: {
+  readonly to: string
+  readonly name: string
+  readonly id?: string
+}): ReactNode {
+  return (
+    <span className={style['named']}>
+      <Link to={to}>{name}</Link>
+      {id !== undefined && id !== name && <code>{id}</code>}
+    </span>
+  )
+}
+
+/** Badges in a cell, in a row. */
+export function BadgeRow({ children }: { readonly children: ReactNode }): ReactNode {
+  return <span className={style['badges']}>{children}</span>
+}

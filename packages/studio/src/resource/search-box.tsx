@@ -1,0 +1,41 @@
+import { Search } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useAddress } from '../session/address.ts'
+import { TextField } from '../ui/fields/text-field.tsx'
+import style from './resource.module.css'
+
+const typingMs = 250
+
+/** What the search of a list is given. */
+export interface SearchBoxProps {
+  /** Its name: `Search contexts`. */
+  readonly label: string
+  /** Shown while it is empty. */
+  readonly placeholder: string
+}
+
+/** Searches a list. The text reaches the address, under the name `search`, after a short pause. */
+export function SearchBox({ label, placeholder }: SearchBoxProps): ReactNode {
+  const { get, choose } = useAddress()
+  const chosen = get('search') ?? ''
+  const [typed, setTyped] = useState(chosen)
+  useEffect(() => setTyped(chosen), [chosen])
+  useEffect(() => {
+    if (typed === chosen) return
+    const timer = setTimeout(() => choose({ search: typed }), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed, chosen, choose])
+  return (
+    <search className={style['search']} aria-label={label}>
+      <TextField
+        label={label}
+        hideLabel
+        type="search"
+        placeholder={placeholder}
+        icon={<Search size={14} />}
+        value={typed}
+        onChange={setTyped}
+      />
+    </search>
+  )
+}

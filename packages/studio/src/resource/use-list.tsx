@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import type { Query } from '../api/api.ts'
+import type { ApiFailure } from '../api/api-failure.ts'
+import type { CursorPage, NumberedPage } from '../api/page.ts'
+import { useAddress } from '../session/address.ts'
+import { useRead } from '../session/queries.ts'
+import { Pager } from '../ui/data/pager.tsx'
+
+/** A page of a list. */
+export interface ListState<Row> {
+  /** Its rows, once they are read. */
+  readonly rows: readonly Row[] | undefined
+  /** Why they were not read. */
+  readonly error: ApiFailure | undefined
+  /** Reads them again. */
+  retry(): void
+  /** Leads to other pages. */
+  readonly pager?: ReactNode
+}
+
+/** What an item is called: `tenant` and `tenants`. */
+export type Nouns = readonly [one: string, many: string]
+
+/** The rows of a page. */
+export const pageSize = 20
+
+/** Reads a list that the service returns as a whole. */
+export function useWholeList<Row>(path: string): ListState<Row> {
+  const { data, error, refetch } = useRead<readonly Row[]>(path)
+  return { rows: data, error: error ?? undefined, retry: () => void refetch() }
+}
+
+/** Reads a list by cursor; the page is in the address. */
+export function useCursorList<Row>(path: string, nouns: Nouns, query: Query = {}): ListState<Row> {
+  const { cursor, turn } = useAddress()
+  const read = useRead<CursorPage<Row>>(path, { query: { ...query, ...cursor, limit: pageSize }, keep: true })
+  const { data, error } = read
+  const pager = data && (
+    <Pager
+      total={data.totalCount}
+      capped={data.totalCountCapped}
+      nouns={nouns}
+      onPrevious={data.previous === null ? undefined : () => turn({ before: data.previous ?? '' })}
+      onNext={data.next === null ? undefined : () => turn({ after: data.next ?? '' })}
+    />
+  )
+  return { rows: data?.data, error: error ?? undefined, retry: () => void read.refetch(), pager }
+}
+
+/** The number of a page, kept in the address. */
+export interface PageNumber {
+  /** From 0. */
+  readonly number: number
+  /** Leads to the pages before and after; nothing if there is one page only. */
+  pager(of: { readonly hasMore: boolean; readonly total?: number; readonly nouns?: Nouns }): ReactNode
+}
+
+/** Returns the page that the address names. */
+export function usePageNumber(): PageNumber {
+  const { get, turn } = useAddress()
+  const number = Math.max(0, Number.parseInt(get('page') ?? '0', 10) || 0)
+  return {
+    number,
+    pager: ({ hasMore, ...rest }) =>
+      (number > 0 || hasMore || rest.total !== undefined) && (
+        <Pager
+          {...rest}
+          onPrevious={number === 0 ? undefined : () => turn({ page: number === 1 ? undefined : String(number - 1) })}
+          onNext={hasMore ? () => turn({ page: String(number + 1) }) : undefined}
+        />
+      ),
+  }
+}
+
+/** Reads a list by page number. */
+export function useNumberedList<Row>(path: string): ListState<Row> {
+  const page = usePageNumber()
+  const read = useRead<NumberedPage<Row>>(path, { query: { page: page.number, limit: pageSize }, keep: true })
+  const { data, error } = read
+  return {
+    rows: data?.data,
+    error: error ?? undefined,
+    retry: () => void read.refetch(),
+    pager: data && page.pager({ hasMore: data.hasMore }),
+  }
+}

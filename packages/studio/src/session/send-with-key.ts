@@ -1,0 +1,41 @@
+import { request } from '../api/api.ts'
+import { ApiFailure } from '../api/api-failure.ts'
+import type { Environment } from '../api/generated/resources.ts'
+
+/** A call that needs a secret key, because its answer shows one. */
+export interface KeyCall {
+  /** The secret key, as it was typed in. */
+  readonly secretKey: string
+  /** Row id of the environment that the key must belong to. */
+  readonly environmentId: string
+  /** The path of the operation. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+/**
+ * Sends a call with a secret key instead of the session.
+ *
+ * @throws {ApiFailure} The key is unknown or belongs to another environment, or the service refuses.
+ */
+export async function sendWithKey<T>({ secretKey, environmentId, path, body }: KeyCall): Promise<T> {
+  const authorization = `ApiKey ${secretKey.trim()}`
+  const own = await read<Environment>(
+    await request('/v1/environments/me', { headers: { authorization } }).catch(explain),
+  )
+  if (own._id !== environmentId) throw new ApiFailure(`This key belongs to ${own.name}.`, { status: 403 })
+  const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const init = { method: 'POST', headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return read<T>(await request(path, init))
+}
+
+async function read<T>(response: Response): Promise<T> {
+  return ((await response.json()) as { readonly data: T }).data
+}
+
+function explain(error: unknown): never {
+  if (error instanceof ApiFailure && error.details.status === 401)
+    throw new ApiFailure('The service does not know this key.', { status: 401 })
+  throw error
+}

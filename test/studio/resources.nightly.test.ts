@@ -1,0 +1,243 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeResources } from './resources.ts'
+import { setUpPages } from './set-up-pages.ts'
+import { type Stage, startStage } from './stage.ts'
+import { findViolations, keepPicture, type Look, phone, settle } from './visit.ts'
+
+let stage: Stage
+const openPage = setUpPages()
+
+beforeAll(async () => {
+  stage = await startStage()
+  await storeResources(stage)
+})
+afterAll(() => stage.stop())
+
+interface Listed {
+  readonly data: readonly { readonly _id: string; readonly identifier: string }[]
+}
+
+async function integrationId(identifier: string): Promise<string> {
+  const { data } = (await stage.call('GET', '/v1/integrations')) as Listed
+  return data.find((one) => one.identifier === identifier)?._id ?? ''
+}
+
+const looks: Readonly<Record<string, Look>> = {
+  desktop: {},
+  'laptop in the dark': { width: 1280, height: 720, colorScheme: 'dark' },
+  phone,
+  'phone in the dark': { ...phone, colorScheme: 'dark' },
+}
+
+test.for(Object.entries(looks))(
+  'every page of a resource is accessible on a %s',
+  { timeout: 180_000 },
+  async ([name, look]) => {
+    const { page, complaints, go } = await openPage(stage, look)
+    const shop = await integrationId('shop')
+    const paths = [
+      ...['/integrations', '/integrations/new', '/integrations/new?provider=apns', `/integrations/${shop}`],
+      ...['/layouts', '/layouts/shop', '/translations', '/translations/layout/shop?locale=de_DE'],
+      ...['/tenants', '/tenants/acme', '/tenants/none', '/contexts', '/contexts/project/apollo', '/environments'],
+      ...['/workflows/stored-order', '/workflows/stored-order/steps/mail'],
+    ]
+    for (const path of paths) {
+      await go(path)
+      await settle(page)
+      await keepPicture(page, `${path} on a ${name}`)
+      expect(await findViolations(page), path).toEqual([])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, path).toBeLessThanOrEqual(look.width ?? 1440)
+    }
+    // The browser reports the tenant that does not exist.
+    expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([])
+  },
+)
+
+test('an integration is added by its provider, tested, made primary and deleted', { timeout: 60_000 }, async ({
+  onTestFinished,
+}) => {
+  const received: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += String(chunk)
+    received.push(text)
+    if (received.length > 1) response.statusCode = 401
+    response.end('{"id":"m-1"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { page, go } = await openPage(stage)
+  await go('/integrations')
+  await page.getByRole('link', { name: 'New integration' }).click()
+  await page.getByRole('link', { name: 'SMS webhook' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Own texts')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  expect(await page.getByLabel('Webhook URL').evaluate((input: HTMLInputElement) => input.validity.valueMissing)).toBe(
+    true,
+  )
+  await page.getByLabel('Webhook URL').fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`)
+  await page.getByLabel('Path of the message id').fill('id')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Own texts' }).waitFor()
+  expect(await page.getByLabel('Webhook URL').inputValue()).toBe('')
+
+  await page.getByLabel('Phone number').fill('+15005550006')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('The provider accepted the message').waitFor()
+  expect(received[0]).toContain('+15005550006')
+  await page.getByLabel('Name', { exact: true }).fill('Own SMS')
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Own SMS' }).waitFor()
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('The test was not sent').waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  await stage.call('PUT', `/v1/integrations/${await integrationId('texts')}`, { active: true })
+  await stage.call('POST', `/v1/integrations/${await integrationId('texts')}/set-primary`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Set as primary' }).click()
+  await page.getByText('Primary', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor()
+  await page.getByRole('link', { name: 'Shop mail' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Own SMS' }).count()).toBe(0)
+})
+
+test('a layout is previewed while it is edited, in the languages of its texts', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/layouts')
+  await page.getByRole('button', { name: 'New layout' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Taken')
+  await page.getByLabel('Identifier').fill('shop')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('already exists').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Shop', exact: true }).click()
+  const mail = page.frameLocator('iframe')
+  await mail.getByText('Good to see you, Ada').waitFor()
+  await page.getByLabel('Language of the subscriber').selectOption('de_DE')
+  await mail.getByText('Willkommen zurück, Ada').waitFor()
+  const editor = page.getByRole('textbox', { name: 'HTML of the layout' })
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('<p>No body</p>')
+  await page.getByText('The content must contain').first().waitFor()
+  await page.keyboard.type('{{{ body }}}')
+  await mail.getByText('No body').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await mail.getByText('Willkommen zurück, Ada').waitFor()
+})
+
+test('texts are edited next to another language, and missing ones are counted', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/translations')
+  await page.getByRole('link', { name: 'Shop' }).click()
+  await page.getByLabel('Language').selectOption('de_DE')
+  await page.getByText('1 text is missing').waitFor()
+  await page.getByLabel('footer.address').fill('Acme GmbH, Berlin')
+  await page.getByLabel('New key').fill('bye')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByLabel('bye').fill('Bis bald')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const saved = await stage.call('GET', '/v2/translations/layout/shop/de_DE')
+  expect(saved).toMatchObject({
+    content: { hello: 'Willkommen zurück', bye: 'Bis bald', footer: { address: 'Acme GmbH, Berlin' } },
+  })
+})
+
+test('tenants and contexts are created, changed and deleted', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/tenants')
+  await page.getByRole('button', { name: 'New tenant' }).click()
+  await page.getByLabel('Identifier').fill('initech')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'initech' }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Initech')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Initech' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor()
+  await go('/contexts')
+  await page.getByRole('button', { name: 'New context' }).click()
+  await page.getByLabel('Type').fill('Project')
+  await page.getByLabel('Identifier').fill('gemini')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('must consist of').first().waitFor()
+  await page.getByLabel('Type').fill('project')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'project:gemini' }).waitFor()
+  await page.getByLabel('Bridge URL').fill('https://gemini.example/bridge')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stage.call('GET', '/v2/contexts/project/gemini')).toMatchObject({
+    bridgeUrl: 'https://gemini.example/bridge',
+  })
+  await go('/contexts?search=apollo')
+  await page.getByRole('link', { name: 'apollo' }).waitFor()
+  expect(await page.getByRole('link', { name: 'gemini' }).count()).toBe(0)
+})
+
+test('a workflow stored through the API is shown, previewed and edited', { timeout: 60_000 }, async () => {
+  const { page, go } = await openPage(stage)
+  await go('/workflows')
+  await page.getByRole('link', { name: 'Stored order' }).click()
+  await page.getByText('Stored through the API').first().waitFor()
+  await go('/workflows/stored-order/steps/mail')
+  await page.frameLocator('iframe').getByText('Thank you').waitFor()
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('the secret key is replaced once its current value is given, and shown once', { timeout: 60_000 }, async ({
+  onTestFinished,
+}) => {
+  const own = await startStage()
+  onTestFinished(() => own.stop())
+  const { page, go } = await openPage(own)
+  await go('/environments')
+  await page.getByRole('button', { name: 'New environment' }).click()
+  await page.getByLabel('Name', { exact: true }).last().fill('Staging')
+  await page.getByLabel('Secret key of Development').fill(own.secretKey)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Staging is created').waitFor()
+  expect(await page.getByRole('dialog').getByText(/^sk_/).textContent()).toMatch(/^sk_[0-9a-f]{48}$/)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Current secret key').fill('sk_wrong')
+  await dialog.getByRole('button', { name: 'Regenerate' }).click()
+  await page.getByText('The service does not know this key.').first().waitFor()
+  await dialog.getByLabel('Current secret key').fill(own.secretKey)
+  await dialog.getByRole('button', { name: 'Regenerate' }).click()
+  await page.getByText('The secret key is replaced').waitFor()
+  const made = (await page.getByText(/^sk_/).textContent()) ?? ''
+  const call = (key: string) => fetch(`${own.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } })
+  expect([(await call(own.secretKey)).status, (await call(made)).status]).toEqual([401, 200])
+})
+
+test('the profile of a subscriber is edited, and an empty field removes its value', { timeout: 60_000 }, async () => {
+  await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', phone: '+1500' })
+  const { page, go } = await openPage(stage)
+  await go('/subscribers/grace?tab=profile')
+  await page.getByLabel('Phone').fill('')
+  await page.getByLabel('Email').fill('nonsense')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText("Couldn't save the subscriber").waitFor()
+  await page.getByLabel('Email').fill('grace@example.com')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await keepPicture(page, 'profile')
+  expect(await findViolations(page)).toEqual([])
+  const saved = await stage.call('GET', '/v2/subscribers/grace')
+  expect(saved).toMatchObject({ firstName: 'Grace', email: 'grace@example.com' })
+  expect(saved).not.toHaveProperty('phone', '+1500')
+})
