@@ -184,7 +184,7 @@ describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
     ['disabled', 'PUT', { active: false, check: false }],
     ['deleted', 'DELETE', undefined],
   ])('is given up if its integration is %s during the wait', async ([, method, body], context) => {
-    const provider = await serveProvider(context, [[429, '1'], [200]])
+    const provider = await serveProvider(context, [[429, '4'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
     await vi.waitFor(() => expect(provider.asked).toHaveLength(1), 30_000)
@@ -194,7 +194,7 @@ describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
     expect(status).toBeLessThan(300)
     await vi.waitFor(async () => {
       expect(statusesOf(await readRun(started, transactionId))).toEqual(['completed', 'delayed'])
-    }, 10_000)
+    }, 30_000)
     expect(provider.asked).toHaveLength(1)
     const messages = await started.call(`GET /v1/messages?transactionId=${transactionId}`)
     expect(messages.json).toMatchObject({ data: [{ status: 'error', errorId: 'integration_stopped' }] })
