@@ -11,6 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { findFreePort } from '../free-port.ts'
 import { root } from '../packages/source.ts'
+import { isNightly } from '../scope.ts'
 import { bridgeHandler, type Listening, listen, listenAt } from './listen.ts'
 import { bin, type Running, startTrestle, trestle } from './trestle.ts'
 
@@ -73,6 +74,9 @@ async function createStatusReader(running: Running): Promise<() => Promise<unkno
 
 const context = { timeout: 20_000 }
 
+/** Each starts a service and an app, which takes about two seconds of processor time. */
+const nightly = test.runIf(isNightly)
+
 describe('trestle dev', () => {
   test('finds an app that listens at the other address of localhost only', async () => {
     const { port, origin, stop } = await listenAt('::1', app(text('order')))
@@ -88,7 +92,7 @@ describe('trestle dev', () => {
     expect(doctor.stdout).toContain('[::1] was checked instead')
   })
 
-  test('finds an app that starts to listen at the other address later', async () => {
+  nightly('finds an app that starts to listen at the other address later', async () => {
     const first = await listenAt('::1', app(text('order')))
     await first.stop()
     const running = startDev(['--bridge', `localhost:${first.port}`])
@@ -205,7 +209,7 @@ describe('trestle dev', () => {
     expect(await statusOf()).toBe('ok')
   })
 
-  test('shows in the studio that the app is down, and that it is back', async () => {
+  nightly('shows in the studio that the app is down, and that it is back', async () => {
     const { origin, port, stop } = await listenAt('127.0.0.1', app(text('order')))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
     await running.until(/Watching for changes/)
@@ -230,14 +234,14 @@ describe('trestle dev', () => {
     await running.until(/1 workflow\n/)
   })
 
-  test('rewrites localhost and reports it', async () => {
+  nightly('rewrites localhost and reports it', async () => {
     const { port } = await serveBridge(app(text('order')))
     const running = startDev(['--bridge', `http://localhost:${port}/api/bridge`])
     await running.until(new RegExp(`127.0.0.1:${port} instead of localhost:${port}`))
     await running.until(/1 workflow\n/)
   })
 
-  test('uses the next port if its own is taken, and reports it', async () => {
+  nightly('uses the next port if its own is taken, and reports it', async () => {
     const taken = await serveBridge(app(text('order')))
     const running = startTrestle(['dev', '--port', String(taken.port), '--bridge', `${taken.origin}/api/bridge`], {
       cwd: folderOf(),
@@ -279,7 +283,7 @@ createServer((request, response) => { log(request, response); handle(request, re
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
   })
 
-  test('finds the started app by the port it prints, and not an app that was running before', async () => {
+  nightly('finds the started app by the port it prints, and not an app that was running before', async () => {
     const folder = folderOf()
     const port = await findFreePort()
     const another = await serveBridge(app(text('another')))
@@ -295,7 +299,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(0)
   })
 
-  test('reports problems at the URL of the started app', async () => {
+  nightly('reports problems at the URL of the started app', async () => {
     const { origin, port } = await serveBridge((_request, response) => void response.writeHead(404).end())
     const argv = ['dev', '--once', '--json', '--run', 'sleep 60', '--bridge', `${origin}/wrong`]
     const { stdout, status } = await trestle(argv, { cwd: folderOf() })
@@ -314,7 +318,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test('shares its service only with other commands in the folder', async () => {
+  nightly('shares its service only with other commands in the folder', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()
     const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
@@ -341,7 +345,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect((await trestle(argv, { cwd: folder })).status).toBe(2)
   })
 
-  test('keeps data and key in a folder on request', async () => {
+  nightly('keeps data and key in a folder on request', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()
     const argv = ['--bridge', `${origin}/api/bridge`, '--data', 'kept']
@@ -362,7 +366,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test("ignores the app's environment for its own settings: database, port, host and closed ranges", async () => {
+  nightly("ignores the app's environment for its own settings: database, port, host and closed ranges", async () => {
     const { origin } = await serveBridge(app(text('order')))
     const connections: string[] = []
     const database = createServer((socket) => {
@@ -417,7 +421,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(await call('/studio/', `localhost:${port}`)).toBe(200)
   })
 
-  test('prints a link that opens the studio once, in Development or in the named environments', async () => {
+  nightly('prints a link that opens the studio once, in Development or in the named environments', async () => {
     const { origin } = await serveBridge(app(text('order')))
     for (const [names, more] of [
       [['Development'], []],
@@ -474,7 +478,7 @@ describe('trestle dev --once', () => {
     })
   })
 
-  test('exits with 1 when the run fails, with the reason and a fix', async () => {
+  nightly('exits with 1 when the run fails, with the reason and a fix', async () => {
     const { origin } = await serveBridge(bridgeHandler({ workflows: [failing], strictAuthentication: false }))
     const argv = ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing']
     const [shown, data] = await Promise.all([argv, [...argv, '--json']].map((one) => trestle(one, { cwd: folderOf() })))
