@@ -70,3 +70,19 @@ test('processes low-priority requests after later ones', async () => {
   await answers
   expect(batches).toEqual([['a', 'b'], ['later 1', 'later 2'], ['later 3']])
 })
+
+test('processes a low-priority request after eight batches of others', async () => {
+  const { batches, ask, next } = createSteps({ maxWeight: 2, isLowPriority: (request) => request.startsWith('later') })
+  // There are always more other requests than a batch takes.
+  const answers: Promise<unknown>[] = ['later 1', 'later 2', 'x', 'y', 'z'].map(ask)
+  for (let count = 0; count < 20; count++) {
+    answers.push(...['a', 'b', 'c'].map((name) => ask(`${name}${count}`)))
+    await next()
+  }
+  const shown = batches.flatMap((batch, index) => (batch.some((one) => one.startsWith('later')) ? [index] : []))
+  expect(shown).toEqual([8, 17])
+  expect(batches[8]?.[0]).toBe('later 1')
+  while (batches.flat().length < answers.length) await next()
+  await next()
+  await Promise.all(answers)
+})

@@ -12,11 +12,13 @@ export interface BatchOptions<TRequest, TResult> {
   readonly maxWeight: number
   /** Returns the weight of a request. @default 1 */
   readonly weigh?: (request: TRequest) => number
-  /** Whether a request is processed after all other waiting ones. @default never */
+  /** Whether a request is processed after other waiting ones; after eight batches without any, one goes first. @default never */
   readonly isLowPriority?: (request: TRequest) => boolean
   /** The maximum number of concurrent batches. @default 1 */
   readonly concurrency?: number
 }
+
+const maxBatchesWithoutLow = 8
 
 interface Waiting<TRequest, TResult> {
   readonly request: TRequest
@@ -35,6 +37,7 @@ export function createBatches<TRequest, TResult>(
   const { run, maxWeight, weigh = () => 1, isLowPriority = () => false, concurrency = 1 } = options
   let waiting: Waiting<TRequest, TResult>[] = []
   let running = 0
+  let batchesWithoutLow = 0
 
   async function answerOne({ request, resolve, reject }: Waiting<TRequest, TResult>): Promise<void> {
     await run([request]).then(([result]) => resolve(result as TResult), reject)
@@ -56,6 +59,8 @@ export function createBatches<TRequest, TResult>(
   /** Removes the next batch from the waiting requests. It has at least one request. */
   function take(): readonly Waiting<TRequest, TResult>[] {
     waiting.sort((left, right) => Number(isLowPriority(left.request)) - Number(isLowPriority(right.request)))
+    const low = waiting.findIndex(({ request }) => isLowPriority(request))
+    if (low > 0 && batchesWithoutLow >= maxBatchesWithoutLow) waiting.unshift(...waiting.splice(low, 1))
     let count = 0
     const end = waiting.findIndex(({ request }) => {
       count += weigh(request)
@@ -63,6 +68,8 @@ export function createBatches<TRequest, TResult>(
     })
     const batch = end === -1 ? waiting : waiting.slice(0, Math.max(1, end))
     waiting = waiting.slice(batch.length)
+    const isPassedOver = low !== -1 && !batch.some(({ request }) => isLowPriority(request))
+    batchesWithoutLow = isPassedOver ? batchesWithoutLow + 1 : 0
     return batch
   }
 

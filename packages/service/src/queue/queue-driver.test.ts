@@ -31,6 +31,48 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     ])
   })
 
+  test('returns a bulk item after eight others, also under lasting load', async (context) => {
+    const store = await createStore(driver, context)
+    await join(store)
+    const queueDriver = createQueueDriver(store)
+    const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+    await putItems(
+      store.db,
+      names('page', 20).map((id) => item(id, 'bulk')),
+      0,
+    )
+    const taken: string[] = []
+    const take = async (max: number) => {
+      // There is always more than is taken.
+      const items = names('step', max + 1).map((id) => item(id, 'ongoing'))
+      await putItems(store.db, items, 0)
+      for (const { priority } of await queueDriver.take(max, processId)) taken.push(priority ?? 'fresh')
+    }
+    for (let count = 0; count < 90; count++) await take(1)
+    expect(taken.filter((priority) => priority === 'bulk')).toHaveLength(10)
+    expect(taken.indexOf('bulk')).toBe(8)
+    for (let count = 0; count < 2; count++) await take(36)
+    expect(taken).toHaveLength(162)
+    expect(taken.slice(90).filter((priority) => priority === 'bulk')).toHaveLength(4)
+  })
+
+  test('saves no share for bulk items that come later', async (context) => {
+    const store = await createStore(driver, context)
+    await join(store)
+    const queueDriver = createQueueDriver(store)
+    const add = (count: number, priority: Priority) =>
+      putItems(
+        store.db,
+        Array.from({ length: count }, (_, index) => item(`${priority} ${index}`, priority)),
+        0,
+      )
+    await add(300, 'ongoing')
+    for (let count = 0; count < 10; count++) await queueDriver.take(10, processId)
+    await add(50, 'bulk')
+    const taken = await queueDriver.take(30, processId)
+    expect(taken.filter(({ priority }) => priority === 'bulk').length).toBeLessThan(4)
+  })
+
   test('keeps priority and attempts of requeued items, and of those of a dead process', async (context) => {
     const store = await createStore(driver, context)
     await join(store)

@@ -46,9 +46,12 @@ export interface QueueDriver {
  */
 export function createQueueDriver(store: Store): QueueDriver {
   const now = (): RawBuilder<number> => databaseNow(store.driver)
+  const share = createBulkShare()
   return {
     async take(max, processId) {
-      const { rows } = await takeStatement(store.driver, { max, processId }).execute(store.db)
+      const bulkFirst = Math.min(max, share.due())
+      const { rows } = await takeStatement(store.driver, { max, processId, bulkFirst }).execute(store.db)
+      share.count(rows)
       return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): HeldItem => {
         return { itemId: id, kind, id: subject, lane, priority: priorities[priority] ?? 'bulk', attempts, processId }
       })
@@ -97,6 +100,26 @@ export function createQueueDriver(store: Store): QueueDriver {
   }
 }
 
+const bulk = priorities.indexOf('bulk')
+/** After so many other items, one bulk item is taken before others. */
+const othersPerBulk = 8
+
+/** Counts taken items, so that bulk items get their share under lasting load. */
+function createBulkShare() {
+  let others = 0
+  return {
+    /** Returns how many bulk items are due before others. */
+    due: (): number => Math.floor(others / othersPerBulk),
+    count(rows: readonly Pick<QueueItemRow, 'priority'>[]): void {
+      const taken = rows.filter(({ priority }) => priority === bulk).length
+      const isMissed = others >= othersPerBulk && taken === 0
+      // There is no bulk work: its share is not saved for later.
+      if (isMissed) others = 0
+      else others = Math.max(0, others - taken * othersPerBulk) + rows.length - taken
+    },
+  }
+}
+
 /** Items that another process has taken over since are not removed. */
 const removeItem = createSharedStatement<HeldItem, void>({
   async run(tx, items) {
@@ -124,23 +147,33 @@ const removeItem = createSharedStatement<HeldItem, void>({
   },
 })
 
+/** Limits of taking items. */
+export interface TakeLimits {
+  /** The maximum number of items. */
+  readonly max: number
+  /** The process that takes them. */
+  readonly processId: string
+  /** How many bulk items are taken before others. @default 0 */
+  readonly bulkFirst?: number
+}
+
 /**
  * Returns the statement that takes due items, by priority. For each priority it reads only as much of the index as it
  * takes. It is not a prepared statement, because PostgreSQL would keep a plan that fits a short queue.
  *
  * @param driver - The kind of database.
- * @param taking - The maximum number of items, and the process that takes them.
+ * @param limits - The number of items, and the process.
  */
 export function takeStatement(
   driver: StoreDriver,
-  { max, processId }: { readonly max: number; readonly processId: string },
+  { max, processId, bulkFirst = 0 }: TakeLimits,
 ): RawBuilder<QueueItemRow> {
   const isShared = driver === 'postgres'
-  const due = priorities.map(
-    (name, priority) => sql`select "id" from (select "id" from "queueItems"
+  const find = (priority: number, limit: number, name: string) => sql`select "id" from (select "id" from "queueItems"
       where "processId" is null and "priority" = ${sql.lit(priority)} and "dueAt" <= ${databaseNow(driver)}
-      order by "dueAt" limit ${max} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`,
-  )
+      order by "dueAt" limit ${limit} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`
+  const due = priorities.map((name, priority) => find(priority, max, name))
+  if (bulkFirst > 0) due.unshift(find(bulk, bulkFirst, 'share'))
   const ids = sql`select "id" from (${sql.join(due, sql` union all `)}) as "due" limit ${max}`
   return sql<QueueItemRow>`update "queueItems" set "processId" = ${processId}, "attempts" = "attempts" + 1
     where ${isShared ? sql`"id" = any(array(${ids}))` : sql`"id" in (${ids})`}
