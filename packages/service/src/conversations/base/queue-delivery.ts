@@ -31,7 +31,15 @@ export async function queueDelivery(held: HeldConversation, delivery: NewDeliver
   const row: ConversationDeliveryRow = {
     ...{ id: createId(nowMs), environmentId: conversation.environmentId, conversationId: conversation.id },
     ...{ target, event, messageId, body: JSON.stringify(body), position: conversation.lastPosition },
-    ...{ status: 'pending', attempts: 0, errorCode: null, errorMessage: null, createdAt: nowMs, settledAt: null },
+    ...{
+      status: 'pending',
+      attempts: 0,
+      handOvers: 0,
+      errorCode: null,
+      errorMessage: null,
+      createdAt: nowMs,
+      settledAt: null,
+    },
   }
   await tx.insertInto('conversationDeliveries').values(row).execute()
   if (waiting === 0) await queue.add(tx, [toItem(conversation, row)])

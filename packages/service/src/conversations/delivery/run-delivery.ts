@@ -1,4 +1,5 @@
 import type { EngineLogger } from '../../engine/port/engine-ports.ts'
+import { maxHandOvers } from '../../engine/work/hand-over.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import type { ConversationDeliveryRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
@@ -53,8 +54,12 @@ interface Sending {
   readonly signal: AbortSignal
 }
 
-async function send({ senders, logger }: DeliveryWork, { delivered, item, signal }: Sending): Promise<DeliveryOutcome> {
+async function send(work: DeliveryWork, { delivered, item, signal }: Sending): Promise<DeliveryOutcome> {
+  const { senders, logger, store } = work
   signal.throwIfAborted()
+  const { target, id } = delivered.delivery
+  // Bridges recognize a repeated event by its id; platforms show a repeated message.
+  if (target === 'platform' && (await countHandOver(store.db, id)) > maxHandOvers) return unknownDelivery
   try {
     return await senders[delivered.delivery.target](delivered, signal)
   } catch (error) {
@@ -66,6 +71,25 @@ async function send({ senders, logger }: DeliveryWork, { delivered, item, signal
     }
     return { attempts: item.attempts, fault }
   }
+}
+
+/** Counts a hand-over before it is made, so that the count is right even if this process ends during it. */
+async function countHandOver(db: Session, id: string): Promise<number> {
+  const { handOvers } = await db
+    .updateTable('conversationDeliveries')
+    .set((row) => ({ handOvers: row('handOvers', '+', 1) }))
+    .where('id', '=', id)
+    .returning('handOvers')
+    .executeTakeFirstOrThrow()
+  return handOvers
+}
+
+const unknownDelivery: DeliveryOutcome = {
+  attempts: 0,
+  fault: {
+    code: 'delivery_unknown',
+    message: `The service could not store the answers of ${maxHandOvers} hand-overs. The platform may have accepted the message, so it is not handed over again.`,
+  },
 }
 
 interface Settlement {
@@ -97,7 +121,7 @@ async function storeOutcome(held: HeldConversation, deliveryId: string, outcome:
     .updateTable('conversationDeliveries')
     .set((is) => ({
       ...{ status, attempts: is('attempts', '+', attempts), settledAt: status === 'pending' ? null : nowMs },
-      ...{ errorCode: fault?.code ?? null, errorMessage: fault?.message ?? null },
+      ...{ errorCode: fault?.code ?? null, errorMessage: fault?.message ?? null, handOvers: 0 },
     }))
     .where('id', '=', deliveryId)
     .where('status', '=', 'pending')

@@ -28,5 +28,6 @@ test('existing migrations never change', () => {
     '0015-one-queue 7b62a3567d00ba2a',
     '0016-hand-overs 5756386ee671bba5',
     '0017-events 0144e1436a6226bc',
+    '0018-delivery-hand-overs 5387c3704916a8f6',
   ])
 })

@@ -48,4 +48,8 @@ export const migrations: readonly Migration[] = Object.freeze([
     statements: ['alter table "messages" add column "handOvers" smallint not null default 0'],
   },
   { name: '0017-events', statements: eventTables },
+  {
+    name: '0018-delivery-hand-overs',
+    statements: ['alter table "conversationDeliveries" add column "handOvers" smallint not null default 0'],
+  },
 ])

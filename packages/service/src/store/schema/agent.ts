@@ -154,6 +154,8 @@ export interface ConversationDeliveryRow {
   status: 'pending' | 'acknowledged' | 'failed'
   /** The number of attempts. */
   attempts: number
+  /** The number of hand-overs to the platform whose answer was not stored. */
+  handOvers: number
   /** The error code of the last attempt. */
   errorCode: string | null
   /** The error message of the last attempt. */
