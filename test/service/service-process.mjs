@@ -1,13 +1,14 @@
 import { startService } from '@trestle/service'
 
 // A service in a process of its own, that a test can kill. It takes its options from the variable SERVICE_OPTIONS, and
-// triggers from the messages of its parent.
+// triggers and events from the messages of its parent.
 
 const options = JSON.parse(process.env.SERVICE_OPTIONS ?? '{}')
 const service = await startService({ port: 0, logLevel: 'silent', ...options })
 
-process.on('message', ({ number, batch }) => {
-  service.engine.accept(batch).then(
+process.on('message', ({ number, batch, event }) => {
+  const work = event ? service.engine.emit(event) : service.engine.accept(batch)
+  work.then(
     (results) => process.send?.({ number, results }),
     (error) => process.send?.({ number, fault: String(error) }),
   )

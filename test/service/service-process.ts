@@ -17,6 +17,8 @@ export interface ServiceProcess {
   readonly mailPort: number | undefined
   /** Asks it to accept triggers; resolves with `undefined` when it died before it answered. */
   accept(batch: Batch): Promise<readonly ({ readonly status: string } | undefined)[] | undefined>
+  /** Emits an event; resolves with `false` when it died before it answered. */
+  emit(event: object): Promise<boolean>
   /** Ends it at once, as a crash would. */
   kill(): Promise<void>
 }
@@ -41,18 +43,24 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
     for (const end of waiting.values()) end(undefined)
   })
   let count = 0
+  const ask = async (message: object): Promise<Answer | undefined> => {
+    const number = count++
+    const answer = await new Promise<Answer | undefined>((resolve) => {
+      waiting.set(number, resolve)
+      if (!send(child, { number, ...message })) resolve(undefined)
+    })
+    waiting.delete(number)
+    if (answer?.fault !== undefined) throw new Error(answer.fault)
+    return answer
+  }
   return {
     url,
     mailPort,
     async accept(batch) {
-      const number = count++
-      const answer = await new Promise<Answer | undefined>((resolve) => {
-        waiting.set(number, resolve)
-        if (!send(child, { number, batch })) resolve(undefined)
-      })
-      waiting.delete(number)
-      if (answer?.fault !== undefined) throw new Error(answer.fault)
-      return answer?.results
+      return (await ask({ batch }))?.results as Awaited<ReturnType<ServiceProcess['accept']>>
+    },
+    async emit(event) {
+      return (await ask({ event })) !== undefined
     },
     async kill() {
       child.kill('SIGKILL')
@@ -65,7 +73,7 @@ interface Answer {
   readonly ready?: string
   readonly mailPort?: number
   readonly number?: number
-  readonly results?: readonly ({ readonly status: string } | undefined)[]
+  readonly results?: unknown
   readonly fault?: string
 }
 

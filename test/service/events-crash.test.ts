@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createBridge, toNodeHandler, workflow } from '@trestle/core'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
+import { systemClock } from '../../packages/service/src/clock/clock.ts'
+import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
+import { bothDrivers, createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
+import { draws } from '../scope.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+const crashes = draws(2, 30)
+const hour = { amount: 1, unit: 'hours' } as const
+const payloadSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
+
+/** How often the handler after the waits ran, by run. */
+const seen = new Map<string, number>()
+const count = (key: string) => {
+  seen.set(key, (seen.get(key) ?? 0) + 1)
+  return {}
+}
+
+const workflows = [
+  workflow(
+    'own',
+    async ({ step, payload }) => {
+      await step.waitForEvent('wait', () => ({ event: 'ack', match: { n: payload.n }, timeout: hour }))
+      await step.custom('after', (_, { idempotencyKey }) => count(idempotencyKey))
+    },
+    { payloadSchema },
+  ),
+  workflow(
+    'shared',
+    async ({ step }) => {
+      await step.waitForEvent('first', () => ({ event: 'all', timeout: hour }))
+      await step.waitForEvent('second', () => ({ event: 'all', timeout: hour }))
+      await step.custom('after', (_, { idempotencyKey }) => count(idempotencyKey))
+    },
+    { payloadSchema },
+  ),
+  workflow(
+    'missed',
+    async ({ step, payload }) => {
+      const timeout = { amount: 1, unit: 'seconds' } as const
+      await step.waitForEvent('wait', () => ({ event: 'ack', match: { n: `no ${payload.n}` }, timeout }))
+    },
+    { payloadSchema },
+  ),
+]
+
+interface Scene {
+  readonly store: Store
+  readonly environmentId: string
+  start(): Promise<ServiceProcess>
+}
+
+async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> {
+  const database = await createDatabase(driver, context)
+  const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-events-'))
+  const server = createServer(toNodeHandler(createBridge({ workflows, strictAuthentication: false })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  context.onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const options = { ...database.address, dataFolder, quietMs: 50, bridge: { allow: ['127.0.0.0/8'] } }
+  const start = async (): Promise<ServiceProcess> => {
+    const made = await startServiceProcess(options)
+    context.onTestFinished(() => made.kill())
+    return made
+  }
+  const first = await start()
+  const store = database.open()
+  const { id: environmentId } = await store.db
+    .selectFrom('environments')
+    .select('id')
+    .where('name', '=', 'Development')
+    .executeTakeFirstOrThrow()
+  const target = { environmentId, name: 'Development', type: 'dev', secretKey: 'k', bridgeUrl: null } as const
+  const port = (server.address() as AddressInfo).port
+  await syncBridge(
+    { store, clock: systemClock, settings: { policy: 'off' } },
+    { ...target, variables: {}, secretKeys: [], secrets: [] },
+    `http://127.0.0.1:${port}/bridge`,
+  )
+  await first.kill()
+  return { store, environmentId, start }
+}
+
+/** Triggers runs and emits their events, some at once and some later, until stopped. */
+function createLoad({ environmentId }: Scene, service: () => ServiceProcess | undefined) {
+  let stopped = false
+  let number = 0
+  const started: string[] = []
+  /** An answer that a crash took away leaves open whether the event was stored. */
+  const emit = async (name: string, n: number): Promise<void> => {
+    for (;;) {
+      if (await service()?.emit({ environmentId, name, payload: { n } })) return
+      await pause(20)
+    }
+  }
+  const run = async (): Promise<void> => {
+    const late: Promise<void>[] = []
+    while (!stopped) {
+      const n = number++
+      const name = ['own', 'own', 'shared', 'missed'][n % 4] ?? 'own'
+      const request = { name, to: `s${n % 5}`, payload: { n }, transactionId: `t${n}` }
+      const results = await service()?.accept({ environmentId, kind: 'single', requests: [request] })
+      if (results?.[0]?.status === 'processed') {
+        started.push(`t${n}`)
+        if (name === 'own') late.push(pause(n % 3 === 0 ? 0 : Math.random() * 1500).then(() => emit('ack', n)))
+        if (n % 20 === 10) late.push(emit('all', n))
+      }
+      await pause(40)
+    }
+    await Promise.all(late)
+  }
+  const running = run()
+  return {
+    started,
+    emit,
+    stop: async () => {
+      stopped = true
+      await running
+    },
+  }
+}
+
+const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'running' | 'open'): Promise<number> =>
+  (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
+
+describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
+  test('loses no event, and lets no step receive one twice', {
+    timeout: 60_000 + crashes * 10_000,
+  }, async (context) => {
+    seen.clear()
+    const scene = await setUp(driver, context)
+    const { store } = scene
+    let living: ServiceProcess | undefined = await scene.start()
+    const load = createLoad(scene, () => living)
+    for (let crash = 0; crash < crashes; crash++) {
+      await pause(300 + Math.random() * 700)
+      const killed = living
+      living = undefined
+      await killed?.kill()
+      living = await scene.start()
+    }
+    await load.stop()
+    const waiting = () =>
+      store.db.selectFrom('jobs').select('id').where('type', '=', 'wait_for_event').where('status', '!=', 'completed')
+    // The last runs of `shared` still need two events, each after their trigger.
+    const created = async () => (await store.db.selectFrom('runs').select('id').execute()).length
+    await expect.poll(created, { timeout: 30_000 }).toBeGreaterThanOrEqual(load.started.length)
+    await load.emit('all', 1e6)
+    await load.emit('all', 1e6 + 1)
+    await expect.poll(() => countOf(store, 'runs', 'running'), { timeout: 40_000 }).toBe(0)
+    await expect.poll(() => countOf(store, 'emittedEvents', 'open'), { timeout: 10_000 }).toBe(0)
+    expect(await waiting().execute()).toEqual([])
+    const runs = await store.db.selectFrom('runs').selectAll().execute()
+    const jobs = await store.db.selectFrom('jobs').selectAll().execute()
+    expect(load.started.filter((id) => !runs.some(({ transactionId }) => transactionId === id))).toEqual([])
+    expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
+    for (const run of runs) {
+      const own = jobs.filter(({ runId }) => runId === run.id)
+      const results = own
+        .filter(({ type }) => type === 'wait_for_event')
+        .map(({ result }) => JSON.parse(result ?? 'null') as { received: boolean; payload: { n: number } | null })
+      const { n } = JSON.parse(run.payload) as { n: number }
+      const events = own.flatMap(({ eventId }) => eventId ?? [])
+      expect(new Set(events).size).toBe(events.length)
+      if (run.workflowIdentifier === 'own') expect(results).toEqual([{ received: true, payload: { n } }])
+      if (run.workflowIdentifier === 'missed') expect(results).toEqual([{ received: false, payload: null }])
+      if (run.workflowIdentifier === 'shared') {
+        expect(results.map(({ received }) => received)).toEqual([true, true])
+        expect(events).toEqual(events.toSorted())
+      }
+      const after = own.filter(({ stepId }) => stepId === 'after')
+      expect(after.length).toBe(run.workflowIdentifier === 'missed' ? 0 : 1)
+    }
+    expect(seen.size).toBe(jobs.filter(({ stepId }) => stepId === 'after').length)
+  })
+})
