@@ -68,6 +68,32 @@ test('follows a run live, skips its wait, and shows its mail', { timeout: 60_000
   expect(studio.complaints).toEqual([])
 })
 
+test('shows the event that a run waits for, and sends it', { timeout: 60_000 }, async () => {
+  const studio = await openPage(stage)
+  const { page } = studio
+  const event = { event: 'order.decided', match: { order: 'A-7' }, timeout: { amount: 2, unit: 'days' } }
+  const steps = [{ name: 'Decision', type: 'wait_for_event', controlValues: event }]
+  await stage.call('POST', '/v2/workflows', { name: 'Approval', workflowId: 'approval', active: true, steps })
+  await trigger('approval', 'katherine')
+  await studio.go('/runs?subscriberId=katherine')
+  await page
+    .getByRole('row', { name: /Waiting/ })
+    .getByRole('link', { name: 'Approval' })
+    .click()
+  const step = page.getByRole('article', { name: 'Step decision' })
+  await step.getByText('Waits for the event order.decided with order = "A-7"').waitFor()
+  await step.getByText(/Times out in \d/).waitFor()
+  await step.getByRole('button', { name: 'Send this event' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send order.decided' })
+  await dialog.getByText('All runs for katherine that wait for this event receive it.').waitFor()
+  await dialog.getByRole('button', { name: 'Send event' }).click()
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+  await step.getByRole('button', { name: /decision/ }).click()
+  const result = step.getByRole('region', { name: 'what later steps see of decision' })
+  expect(await result.textContent()).toMatch(/"received": true[\s\S]*"order": "A-7"/)
+  expect(studio.complaints).toEqual([])
+})
+
 test('cancels a run, and runs it again with the same data', { timeout: 60_000 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio

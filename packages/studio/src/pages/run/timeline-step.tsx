@@ -52,7 +52,7 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
             <StatusBadge status={shown} ofStep />
           </span>
         </button>
-        {status === 'delayed' && <StepWait step={step} />}
+        {status === 'delayed' && <StepWait run={run} step={step} />}
         <Failed run={run} step={step} />
         <NotSent run={run} step={step} />
         {isOpen && (
