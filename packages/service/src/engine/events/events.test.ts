@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
 import type { Program } from '../program-bridge.fixture.ts'
+import { endWait } from '../waits/end-wait.ts'
+import { receiveEvent } from './receive-event.ts'
 
 const minuteMs = 60_000
 const hour = { amount: 1, unit: 'hours' }
@@ -155,6 +157,32 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
       .execute()
     await advance(60 * minuteMs + 1)
     expect(await stepsOf(id)).toBe('wait:completed got-9:completed')
+  })
+
+  test('ends its wait once, if the event and the timeout meet', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { advance, emit } = createEvents(made)
+    const name = await made.add(waits())
+    await made.trigger({ name, to: Array.from({ length: 8 }, (_, index) => `s${index}`), payload: {} })
+    await made.drain()
+    const jobs = await made.store.db.selectFrom('jobs').select(['id', 'runId']).execute()
+    made.clock.advance(60 * minuteMs)
+    await Promise.all([
+      emit(),
+      ...jobs.flatMap(({ id, runId }) => [
+        receiveEvent(made, id, () => false),
+        endWait(made, { jobId: id, runId, type: 'wait_for_event' }),
+        receiveEvent(made, id, () => false),
+      ]),
+    ])
+    await advance(1)
+    const ended = await made.store.db
+      .selectFrom('executionDetails')
+      .select('jobId')
+      .where('detail', 'in', ['Event received', 'Wait ended without the event'])
+      .execute()
+    expect(ended.map(({ jobId }) => jobId).toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
+    expect(made.bridge.ran.filter((id) => id !== 'wait')).toHaveLength(jobs.length)
   })
 
   test('is left when the workflow function has returned, and by a cancellation', async (context) => {
