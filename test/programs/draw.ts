@@ -3,7 +3,15 @@ import type { Atom, Bound, BoundAtom, Condition, Kind, Node, Numbered, Program, 
 import { type Data, type Done, empty } from './reference.ts'
 
 const texts = ['gold', 'de', 'x-ray', 'not found', 'café', "it's"]
-const kind: fc.Arbitrary<Kind> = fc.constantFrom('sms', 'inApp', 'custom', 'digest', 'delay', 'throttle')
+const kind: fc.Arbitrary<Kind> = fc.constantFrom(
+  'sms',
+  'inApp',
+  'custom',
+  'digest',
+  'delay',
+  'waitForEvent',
+  'throttle',
+)
 const index = fc.nat(2)
 const literal = fc.constantFrom(...texts)
 const low = fc.constantFrom(-5, 0, 3, 10, 100)
@@ -68,7 +76,7 @@ const simple: fc.Arbitrary<Condition> = fc.record({
   atoms: fc.record({ atom, not: fc.boolean() }).map((one) => [one]),
   kept: seldom,
 })
-const readable = fc.constantFrom('inApp' as const, 'custom' as const, 'digest' as const, 'delay' as const)
+const readable = fc.constantFrom('inApp', 'custom', 'digest', 'delay', 'waitForEvent')
 
 const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] }>((tie) => ({
   block: fc.array(tie('statement'), { minLength: 1, maxLength: 3 }),
@@ -280,6 +288,8 @@ export function toDone(bound: Pick<Bound, 'id' | 'kind'>, numbered: Numbered, di
   if (kind === 'inApp') return { id, status, outputs: { ...empty['inApp'], read: dice.pick([true, false]) } }
   if (kind === 'custom') return { id, status, outputs: dice.pick([{ tier: 'pro' }, { tier: 'free' }, {}]) }
   if (kind === 'throttle') return { id, status, outputs: { throttled: dice.pick([true, false]) } }
+  if (kind === 'waitForEvent')
+    return { id, status, outputs: dice.pick([{ received: true, payload: { n: 1 } }, empty['waitForEvent'] ?? {}]) }
   if (kind === 'delay')
     return { id, status, outputs: { duration: dice.pick([0, 1, ...reads.map((more) => more * 1000 + 1)]) } }
   const length = dice.pick([0, 1, ...reads.map((more) => more + 1)])

@@ -125,7 +125,7 @@ async function playRun(run: Run): Promise<void> {
 
 function isSleeper({ steps }: Run, id: string): boolean {
   const kind = steps.get(id)?.kind
-  return kind === 'delay' || kind === 'digest'
+  return kind === 'delay' || kind === 'digest' || kind === 'waitForEvent'
 }
 
 function checkOpen({ numbered, data, faults }: Run, open: readonly string[], known: readonly Done[]): void {

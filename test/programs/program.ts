@@ -1,5 +1,5 @@
 /** The kinds of step that programs start. */
-export type Kind = 'sms' | 'inApp' | 'custom' | 'digest' | 'delay' | 'throttle'
+export type Kind = 'sms' | 'inApp' | 'custom' | 'digest' | 'delay' | 'waitForEvent' | 'throttle'
 
 /** Where a program reads a value, and what the value is compared with. */
 export type Atom =

@@ -30,6 +30,7 @@ export const empty: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   inApp: { seen: false, read: false, lastSeenDate: null, lastReadDate: null },
   digest: { events: [], eventCount: 0 },
   delay: { duration: 0 },
+  waitForEvent: { received: false, payload: null },
   throttle: { throttled: false },
 }
 
@@ -219,6 +220,8 @@ function see(world: World, { id, kind }: Bound): unknown {
       return (result['events'] as unknown[]).length
     case 'delay':
       return result['duration']
+    case 'waitForEvent':
+      return result['received']
     case 'throttle':
       return result['throttled']
     default:

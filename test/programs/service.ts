@@ -376,6 +376,7 @@ export function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
   if (kind === 'custom') return outputs['see']
   if (kind === 'digest') return outputs['digestKey']
   if (kind === 'throttle') return outputs['throttleKey']
+  if (kind === 'waitForEvent') return (outputs['match'] as Record<string, unknown>)['see']
   return outputs['body']
 }
 

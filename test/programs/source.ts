@@ -19,6 +19,7 @@ const handlers: Readonly<Record<string, string>> = {
   custom: 'see, ...result(ID)',
   digest: "amount: 1, unit: 'hours', digestKey: see",
   delay: "amount: 1, unit: 'hours'",
+  waitForEvent: "event: 'e', match: { see }, timeout: { amount: 1, unit: 'hours' }",
   throttle: "type: 'fixed', amount: 1, unit: 'hours', threshold: 1, throttleKey: see",
 }
 
@@ -120,6 +121,8 @@ function read({ name, kind }: Bound): string {
       return `${name}.events.length`
     case 'delay':
       return `${name}.duration`
+    case 'waitForEvent':
+      return `${name}.received`
     case 'throttle':
       return `${name}.throttled`
     default:
@@ -189,6 +192,8 @@ function toResultExpression({ name, kind }: Pick<Bound, 'name' | 'kind'>, more: 
       return `${name}.events.length > ${more}`
     case 'delay':
       return `${name}.duration > ${more * 1000}`
+    case 'waitForEvent':
+      return `${name}.received`
     case 'throttle':
       return `${name}.throttled`
     default:
