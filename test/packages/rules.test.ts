@@ -61,11 +61,13 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     ],
     other: [
       '@cfworker/json-schema',
+      '@node-rs/argon2',
       'hono',
       'kysely',
       'libsql',
       'liquidjs',
       'nodemailer',
+      'openid-client',
       'pg',
       'pino',
       'prom-client',
@@ -88,7 +90,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   core: 4,
   'inbound-mail': 3,
   'run-rules': 1,
-  service: 11,
+  service: 13,
 }
 
 /** Classes that a web framework asks for. */
@@ -180,7 +182,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/inbound'],
     ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail'],
-    ...['inbox', 'context', 'operations/tenants', 'operations/subscribers', 'operations/workflows'],
+    ...[
+      'accounts/base',
+      'accounts/sign-in',
+      'accounts',
+      'inbox',
+      'context',
+      'operations/tenants',
+      'operations/subscribers',
+      'operations/workflows',
+    ],
     ...['operations/overrides', 'operations/conversations'],
     ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
     ...[
@@ -190,8 +201,18 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'operations/events',
       'operations/feeds',
     ],
-    ...['operations/inbox', 'operations/layouts', 'operations/preferences', 'operations/studio', 'operations/topics'],
-    ...['operations/browser-inbox', 'operations', 'openapi', 'access', 'metrics', 'http', 'studio', 'start'],
+    ...['operations/inbox', 'operations/layouts', 'operations/people', 'operations/preferences', 'operations/studio'],
+    ...[
+      'operations/topics',
+      'operations/browser-inbox',
+      'operations',
+      'openapi',
+      'access',
+      'metrics',
+      'http',
+      'studio',
+      'start',
+    ],
   ],
   cli: [
     ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],

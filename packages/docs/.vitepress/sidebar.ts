@@ -112,6 +112,7 @@ export const sidebar: Item[] = [
     items: [
       item('Deploy the bridge', '/deploy-bridge'),
       item('Deploy the service', '/deploy'),
+      item('Accounts in the studio', '/accounts'),
       item('Settings of the service', '/settings'),
       item('Security', '/security'),
       item('Performance', '/performance'),

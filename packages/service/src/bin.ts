@@ -29,6 +29,10 @@ async function serve(): Promise<void> {
       process.stderr.write(
         `${environment}: secret key ${secretKey}, application identifier ${applicationIdentifier}. The key is shown once.\n`,
       )
+    if (service.firstAdminLink !== undefined)
+      process.stderr.write(
+        `There is no admin yet. This link creates the first one, once, within an hour: ${service.firstAdminLink}\n`,
+      )
     process.stderr.write(`The notification service listens at ${service.url}\n`)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

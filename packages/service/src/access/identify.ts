@@ -1,3 +1,4 @@
+import type { Person } from '../accounts/base/access.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
@@ -5,6 +6,7 @@ import { authenticate, findByKeyHash } from '../keys/authenticate.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { type AdmitOptions, admitHere } from './admit.ts'
+import { findPerson, type PeopleAccess, readCookie } from './identify-person.ts'
 import type { Grant, LocalSessions } from './local-sessions.ts'
 
 /** The header with the half of a session's proof that is not in the cookie. */
@@ -17,6 +19,8 @@ export interface Identification {
   readonly db: Session
   readonly sessions: LocalSessions
   readonly admission: () => AdmitOptions
+  /** How people reach the service; undefined if accounts are off. */
+  readonly people: PeopleAccess | undefined
 }
 
 export interface Caller {
@@ -25,18 +29,22 @@ export interface Caller {
   /** Whether the call has a secret key, as opposed to a session of the studio or of a subscriber. */
   readonly hasKey: boolean
   readonly session?: SubscriberSession
+  /** The person, if the call has the session of an account. */
+  readonly person?: Person
 }
 
 /**
- * Returns the caller: by the secret key in the header `Authorization`, or by a session of the studio. Nothing else
- * identifies a caller; its origin can only lead to a rejection.
+ * Returns the caller: by the secret key in the header `Authorization`, or by a session of the studio: that of an account
+ * if accounts are on. Nothing else identifies a caller; its origin can only lead to a rejection.
  *
  * @throws {ApiError} 401, or 403 for a session that is used from elsewhere or for another environment.
  */
 export async function identify(http: HttpCall, identification: Identification): Promise<Caller> {
-  const { db } = identification
+  const { db, people } = identification
   const header = http.header('authorization')
-  if (header !== undefined || http.header(sessionHeader) === undefined)
+  if (people && header === undefined && readCookie(http, people.url(), 'session') !== undefined)
+    return identifyPerson(http, db, people)
+  if (people || header !== undefined || http.header(sessionHeader) === undefined)
     return { environment: await authenticate(db, header), hasKey: true }
   const { environmentIds, keyHash } = findGrant(http, identification)
   const id = http.header(environmentHeader)
@@ -46,12 +54,22 @@ export async function identify(http: HttpCall, identification: Identification): 
   return { environment, hasKey: false }
 }
 
+async function identifyPerson(http: HttpCall, db: Session, people: PeopleAccess): Promise<Caller> {
+  const person = await findPerson(http, people)
+  const id = http.header(environmentHeader)
+  if (id === undefined) throw new ApiError(403, `The header ${environmentHeader} must name an environment.`)
+  return { environment: await findEnvironment(db, id), hasKey: false, person }
+}
+
 /**
  * Returns the permissions of a call's session.
  *
  * @throws {ApiError} 401, or 403 for a session that is used from elsewhere.
  */
-export function findGrant(http: HttpCall, { sessions, admission }: Omit<Identification, 'db'>): Grant {
+export function findGrant(
+  http: HttpCall,
+  { sessions, admission }: Pick<Identification, 'sessions' | 'admission'>,
+): Grant {
   admitHere(http, admission())
   const grant = sessions.find(readCookies(http, admission()), http.header(sessionHeader) ?? '')
   if (grant) return grant

@@ -13,6 +13,8 @@ export interface HttpCall {
    * @throws {ApiError} 413 if it is larger.
    */
   readBody(maxBytes: number): Promise<Uint8Array>
+  /** The address of the other end of the connection, which may be a proxy. Empty if it was closed. */
+  readonly remoteAddress: string
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }

@@ -78,7 +78,14 @@ const variables = rows.flatMap(({ path, row }) =>
 )
 
 /** Variables that other settings require. */
-const common = { SERVICE_INBOUND_MAIL_HOST: 'mx.example.com' }
+const common = {
+  SERVICE_INBOUND_MAIL_HOST: 'mx.example.com',
+  SERVICE_ACCOUNTS: 'true',
+  SERVICE_STUDIO_URL: 'https://studio.example.com',
+  SERVICE_OIDC_ISSUER: 'https://id.example.com',
+  SERVICE_OIDC_CLIENT_ID: 'client',
+  SERVICE_OIDC_DOMAINS: 'example.com',
+}
 
 function readSample(kind: keyof typeof samples, { choices, max = 2048 }: Row): [string, unknown] {
   if (kind === 'choice') return [String(choices?.[0]), choices?.[0]]
@@ -114,6 +121,8 @@ describe('environment variables', () => {
         SERVICE_INBOUND_MAIL_KEY_FILE: 'a',
         SERVICE_INBOUND_MAIL_CERT_FILE: 'b',
         [variable]: text,
+        // Without accounts, a provider is refused.
+        ...(variable === 'SERVICE_ACCOUNTS' ? { SERVICE_OIDC_ISSUER: '' } : {}),
       }
       const settings = readSettings({}, pair) as unknown as Record<string, Record<string, unknown>>
       expect(field === undefined ? settings[name] : settings[name]?.[field]).toEqual(value)
@@ -135,6 +144,49 @@ describe('environment variables', () => {
 
   test('count as unset if they are empty, except the allowed ranges', () => {
     const empty = Object.fromEntries(variables.map(({ variable }) => [variable, '']))
-    expect(readSettings({}, empty)).toEqual({ ...readSettings({}, {}), bridge: { allow: [] } })
+    expect(readSettings({}, empty)).toEqual({ ...readSettings({}, {}), bridge: { allow: [] }, trustedProxies: [] })
   })
 })
+
+describe('accounts', () => {
+  const url = 'https://studio.example.com'
+  const provider = { issuer: 'https://id.example.com', clientId: 'client' }
+  test.each<[string, Parameters<typeof readSettings>[0], string]>([
+    ['a studio for others without accounts', { host: '0.0.0.0', studio: true }, 'studio: '],
+    [
+      'mounts for others',
+      { host: '0.0.0.0', accounts: { enabled: true, url }, mounts: { '/x': async () => never } },
+      'mounts: ',
+    ],
+    ['accounts for others without a URL', { host: '0.0.0.0', accounts: { enabled: true } }, 'accounts.url: '],
+    ['an unencrypted URL', { accounts: { enabled: true, url: 'http://studio.example.com' } }, 'accounts.url: '],
+    ['an unencrypted public URL', { accounts: { enabled: true }, publicUrl: 'http://x.example.com' }, 'accounts.url: '],
+    ['a URL with a path', { accounts: { enabled: true, url: `${url}/trestle` } }, 'accounts.url: '],
+    ['a provider without accounts', { oidc: provider }, 'oidc.issuer: '],
+    [
+      'a provider without a client',
+      { accounts: { enabled: true }, oidc: { issuer: provider.issuer } },
+      'oidc.clientId: ',
+    ],
+    [
+      'an unencrypted provider',
+      { accounts: { enabled: true }, oidc: { ...provider, issuer: 'http://id.example.com' } },
+      'oidc.issuer: ',
+    ],
+    ['a role for everybody', { accounts: { enabled: true }, oidc: { ...provider, role: 'viewer' } }, 'oidc.role: '],
+  ])('refuse %s', (_what, options, place) => {
+    expect(() => readSettings(options, {})).toThrow(SettingsError)
+    expect(() => readSettings(options, {})).toThrow(place)
+  })
+
+  test('take the public URL, and allow a loopback without TLS', () => {
+    const options = { host: '0.0.0.0', studio: true, accounts: { enabled: true }, publicUrl: url }
+    expect(readSettings(options, {}).accounts).toMatchObject({ url })
+    expect(
+      readSettings({ accounts: { enabled: true }, publicUrl: 'http://127.0.0.1:3737' }, {}).accounts.url,
+    ).toBeDefined()
+    expect(readSettings({}, {})).toMatchObject({ accounts: { enabled: false }, oidc: undefined })
+  })
+})
+
+const never = undefined as never

@@ -3,6 +3,8 @@ import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import type { ServiceOptions } from './generated/service-options.ts'
 import { isLoopback } from './is-loopback.ts'
+import { type AccountSettings, type OidcSettings, readAccounts } from './people-settings.ts'
+import { SettingsError } from './settings-error.ts'
 import { type Group, kinds, type Row, type SettingOf } from './shape/kinds.ts'
 import { shape } from './shape/shape.ts'
 
@@ -20,15 +22,15 @@ interface Derived {
   readonly bridge: BridgeSettings
   /** Undefined if it is off. */
   readonly inboundMail: InboundMailSettings | undefined
+  readonly accounts: AccountSettings
+  /** Undefined if it is off. */
+  readonly oidc: OidcSettings | undefined
 }
 
 /** The options with the environment and all defaults filled in. */
 export type Settings = Derived & { readonly [K in Exclude<keyof Shape, keyof Derived>]: SettingOf<Shape[K]> }
 
-/** Thrown for an option or a variable that cannot be used; says which, and what it may be. */
-export class SettingsError extends TypeError {
-  override readonly name = 'SettingsError'
-}
+export { SettingsError }
 
 type Values = Readonly<Record<string, unknown>>
 type Environment = Readonly<Record<string, string | undefined>>
@@ -50,7 +52,7 @@ export function readSettings(options: ServiceOptions = {}, env: Environment = pr
     clock = systemClock,
   } = raw
   const derived = { databaseFile, callsPerEnvironment, clock, bridge: raw.bridge as BridgeSettings }
-  const settings = { ...raw, ...derived, inboundMail: toMail(raw) }
+  const settings = { ...raw, ...derived, inboundMail: toMail(raw), ...readAccounts(raw) }
   checkOpenPages(settings)
   return settings
 }
@@ -116,18 +118,24 @@ function toMail({ inboundMail }: { readonly inboundMail: MailSettings }): Inboun
   return undefined
 }
 
+type OpenPageSettings = Pick<Settings, 'host' | 'studio' | 'mounts' | 'accounts'>
+
 /** Paths of the service itself: a mount there would never be called, or hide an operation. */
 const ownPath = /^\/(v\d+|studio|health|metrics|openapi\.json)(\/|$)/
 
-/** The studio is for browsers on the same machine, because its cookie would cross the network unencrypted. */
-function checkOpenPages({ host, studio, mounts }: Pick<Settings, 'host' | 'studio' | 'mounts'>): void {
+/** Without accounts, the studio is for browsers on the same machine: its cookie would cross the network unencrypted. */
+function checkOpenPages({ host, studio, mounts, accounts }: OpenPageSettings): void {
   const paths = Object.keys(mounts)
   for (const path of paths)
     if (!/^(\/[\w.-]+)+$/.test(path) || ownPath.test(path))
       throw new SettingsError(`mounts: "${path}" must be a path such as "/mcp" that the service does not use.`)
-  if (isLoopback(host) || (studio === false && paths.length === 0)) return
-  const what = studio === false ? 'mounts' : 'studio'
-  throw new SettingsError(
-    `${what}: only available on this machine, so the host must be a loopback address; it is "${host}".`,
-  )
+  if (isLoopback(host)) return
+  if (paths.length > 0)
+    throw new SettingsError(
+      `mounts: only available on this machine, so the host must be a loopback address; it is "${host}".`,
+    )
+  if (studio !== false && !accounts.enabled)
+    throw new SettingsError(
+      `studio: the host "${host}" is not a loopback address, so the studio needs accounts (SERVICE_ACCOUNTS=true).`,
+    )
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Access } from '../accounts/base/access.ts'
 import type { ApiError, ApiErrorDetails, FieldErrors } from '../api/api-error.ts'
 import type { OpenCall } from './open-call.ts'
 import type { CallContext } from './service-context.ts'
@@ -29,6 +30,8 @@ export interface Input<TParams, TQuery, TBody> {
 export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown> {
   /** The unique name, such as `subscribers.create`. */
   readonly name: string
+  /** What a person needs to call it; see `accounts/base/access.ts`. */
+  readonly access: Access
   readonly method: Method
   /** The path with its version; parameters in braces. */
   readonly path: string

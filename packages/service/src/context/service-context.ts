@@ -1,5 +1,7 @@
 import type { Outbound, RecordLookup } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Person } from '../accounts/base/access.ts'
 import type { BridgePort } from '../bridge/bridge-call.ts'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import type { BridgeTarget } from '../bridge/bridge-target.ts'
@@ -58,6 +60,8 @@ export interface ServiceContext {
   readonly organizationId: string
   /** Row ids of the environments that were not created by a key. They are never deleted and have their own limits. */
   readonly ownEnvironmentIds: ReadonlySet<string>
+  /** The people who use the studio; undefined if accounts are off. */
+  readonly accounts: Accounts | undefined
   readonly logger: Logger
 }
 
@@ -67,6 +71,8 @@ export interface CallContext extends ServiceContext {
   readonly environment: EnvironmentRow
   /** The session of the calling subscriber; undefined for all other callers. */
   readonly session: SubscriberSession | undefined
+  /** The calling person; undefined for all other callers. */
+  readonly person: Person | undefined
   /** Identifies the call in logs. */
   readonly requestId: string
   /** Returns a request header. */

@@ -1,6 +1,7 @@
 import { admit, maxUrlLength } from '../access/admit.ts'
-import { type Caller, type Identification, identify } from '../access/identify.ts'
-import { identifySubscriber, readBearer } from '../access/identify-subscriber.ts'
+import { type AuditCallPorts, auditCall } from '../access/audit-call.ts'
+import { findCaller } from '../access/find-caller.ts'
+import type { Caller, Identification } from '../access/identify.ts'
 import { answerPreflight, isInboxPath, isPreflight, type PageOrigin, readPageOrigin } from '../access/page-origin.ts'
 import type { SubscriberLimiter } from '../access/subscriber-limit.ts'
 import { ApiError } from '../api/api-error.ts'
@@ -9,6 +10,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/shape/kinds.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
+import { toObject } from '../json/json.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { forReading, inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
@@ -35,6 +37,8 @@ export interface HttpService {
   readonly identification: Identification
   /** Limits the requests of subscribers. */
   readonly limiter: SubscriberLimiter
+  /** Keeps changes in the audit log; undefined if accounts are off. */
+  readonly audited: AuditCallPorts | undefined
   /** Returns the page of a method and path; undefined for operations. */
   readonly findPage: (method: string, path: string) => Page | undefined
 }
@@ -133,31 +137,12 @@ async function receive(
   return { environment, hasKey: false, body }
 }
 
-async function findCaller(
-  { context, identification }: HttpService,
-  operation: Operation,
-  http: HttpCall,
-): Promise<Caller> {
-  if (operation.forSubscriber) {
-    const { store, vault, clock } = context
-    const token = readBearer(http.header('authorization'))
-    const session = await identifySubscriber(token, { db: store.db, vault, nowMs: clock.now() })
-    return { environment: session.environment, hasKey: false, session }
-  }
-  const caller = await identify(http, identification)
-  if (!operation.needsKey || caller.hasKey) return caller
-  throw new ApiError(403, `${operation.name} shows a secret key, so it requires one. The studio may not call it.`)
-}
-
-/** A stream ends with its key or its studio session. */
-function endWhenRevoked(
-  { context, identification }: HttpService,
-  { http, session }: Call,
-  reply: HttpReply,
-): HttpReply {
+/** A stream ends with its key, its studio session or the role that it needs. */
+function endWhenRevoked(service: HttpService, { http, session, operation }: Call, reply: HttpReply): HttpReply {
   const { body } = reply
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array || session) return reply
-  const revoked = context.revocations.whenRevoked(() => identify(http, identification), http.signal)
+  const { revocations } = service.context
+  const revoked = revocations.whenRevoked(() => findCaller(service, operation, http), http.signal)
   return { ...reply, body: takeUntil(body, revoked) }
 }
 
@@ -173,10 +158,9 @@ async function once(context: ServiceContext, call: Call, answer: () => Promise<H
 
 async function run(service: HttpService, call: Call, headers: Record<string, string>): Promise<HttpReply> {
   const { operation } = call
-  const { context } = service
   await takeShare(service, call, headers)
   try {
-    const result = await perform(context, call, headers)
+    const result = await perform(service, call, headers)
     const reply = toReply(operation, result)
     if (!operation.toKept) return reply
     return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
@@ -207,8 +191,9 @@ async function takeShare(
 const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
   ownEnvironmentIds.has(id) ? id : organizationId
 
-async function perform(context: ServiceContext, call: Call, headers: Record<string, string>): Promise<unknown> {
-  const { operation, environment, session, http, requestId, params, body } = call
+async function perform(service: HttpService, call: Call, headers: Record<string, string>): Promise<unknown> {
+  const { context } = service
+  const { operation, environment, session, person, http, requestId, params, body } = call
   const query = queryOf(http.url)
   const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
   const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
@@ -218,11 +203,13 @@ async function perform(context: ServiceContext, call: Call, headers: Record<stri
     store: onlyReads(operation) ? forReading(inTurn(context.store)) : inTurn(context.store),
     environment,
     session,
+    person,
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,
   }
-  return operation.handler(callContext, input)
+  const changing = { ...call, params: toObject(input.params), body: input.body }
+  return auditCall(service.audited, changing, async () => operation.handler(callContext, input))
 }
 
 /**

@@ -104,6 +104,7 @@ async function serve({ request, response, answer, streams, isClosing }: Exchange
     method: request.method ?? 'GET',
     url: request.url ?? '/',
     header: (name) => headerOf(request, name),
+    remoteAddress: request.socket.remoteAddress ?? '',
     readBody: (maxBytes) => readBody(request, maxBytes),
     signal: gone.signal,
   })

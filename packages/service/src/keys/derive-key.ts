@@ -4,7 +4,14 @@ import { hkdfSync } from 'node:crypto'
  * The purposes of derived keys, with one key each. A secret is only used to derive keys, except that the secret key of
  * an environment also signs bridge calls.
  */
-export type KeyPurpose = 'sealing' | 'oauth-state' | 'studio-session' | 'inbox-session' | 'subscriber-hash'
+export type KeyPurpose =
+  | 'sealing'
+  | 'oauth-state'
+  | 'studio-session'
+  | 'known-browser'
+  | 'oidc-flow'
+  | 'inbox-session'
+  | 'subscriber-hash'
 
 /**
  * Derives a key for one purpose: HKDF-SHA256 without salt, info `trestle/` and the purpose, 32 bytes. A value made with

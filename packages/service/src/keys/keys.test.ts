@@ -11,6 +11,8 @@ test('derives different keys for each purpose and secret', () => {
     sealing: true,
     'oauth-state': true,
     'studio-session': true,
+    'known-browser': true,
+    'oidc-flow': true,
     'inbox-session': true,
     'subscriber-hash': true,
   }

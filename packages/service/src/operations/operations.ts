@@ -39,6 +39,9 @@ import { translationListOperations } from './layouts/list-translations.ts'
 import { translationUploadOperations } from './layouts/translation-uploads.ts'
 import { translationOperations } from './layouts/translations.ts'
 import { workflowOverrideOperations } from './overrides/workflow-overrides.ts'
+import { auditOperationsOf } from './people/audit-log.ts'
+import { ownAccountOperations } from './people/own-account.ts'
+import { peopleOperations } from './people/people.ts'
 import { preferenceOperations } from './preferences/preferences.ts'
 import { preferenceV1Operations } from './preferences/preferences-v1.ts'
 import { inboundMailOperations } from './studio/inbound-mails.ts'
@@ -125,4 +128,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...agentBridgeOperations,
   ...agentReplyOperations,
   ...slackCallOperations,
+  ...peopleOperations,
+  ...ownAccountOperations,
+  ...auditOperationsOf((name) => operations.find((one) => one.name === name)?.summary),
 ])

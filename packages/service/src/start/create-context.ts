@@ -6,6 +6,7 @@ import {
   type RecordLookupOptions,
 } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
+import { createAccounts } from '../accounts/accounts.ts'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { createTargetLoader } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
@@ -137,6 +138,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     settings,
     organizationId,
     ownEnvironmentIds,
+    accounts: await createAccounts(settings, { store, now: clock.now, onError }),
     logger,
   }
   return { context, queue, connections, metrics, freshKeys }

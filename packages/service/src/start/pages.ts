@@ -1,5 +1,5 @@
 import { admitHere } from '../access/admit.ts'
-import { type Identification, identify } from '../access/identify.ts'
+import { type Caller, type Identification, identify } from '../access/identify.ts'
 import { rememberKeys } from '../access/outage-keys.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
@@ -38,7 +38,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
     // Its name in the legacy service.
     '/v1/health-check': health,
     '/openapi.json': { answer: async () => describe() },
-    '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identify(call, parts)) },
+    '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identifyOther(call, parts)) },
   }
   return (method, path) => {
     if (method === 'GET' && Object.hasOwn(pages, path)) return pages[path]
@@ -47,9 +47,16 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
   }
 }
 
+/** Roles are about operations, so a person has no other pages than the studio. */
+async function identifyOther(call: HttpCall, parts: PageParts): Promise<Caller> {
+  const caller = await identify(call, parts)
+  if (!caller.person) return caller
+  throw new ApiError(403, 'This path needs a secret key. The session of an account does not open it.')
+}
+
 async function admitToMount(call: HttpCall, parts: PageParts): Promise<void> {
   admitHere(call, parts.admission())
-  const { environment } = await identify(call, parts)
+  const { environment } = await identifyOther(call, parts)
   if (parts.environmentIds.includes(environment.id)) return
   throw new ApiError(403, `This path is not available in the environment ${environment.name}.`)
 }

@@ -18,7 +18,7 @@ const text: TestStep = { stepId: 'text', type: 'sms' }
 const play = async (driver: StoreDriver, context: TestContext, options: PlayOptions) => {
   const made = await playEngine(driver, context, options)
   const { store, clock } = made
-  const settings = { retentionMs: hourMs / 4 }
+  const settings = { retentionMs: hourMs / 4, accounts: { auditRetentionMs: 0 } }
   const { sweep } = createRetention({ store, clock, settings } as unknown as ServiceContext)
   return { ...made, sweep, later: (part: number) => made.advanceTo(clock.now() + part * hourMs) }
 }
@@ -136,7 +136,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
       },
     }
     const counted = { ...store, db: store.db.withPlugin(counting) }
-    const settings = { retentionMs: hourMs }
+    const settings = { retentionMs: hourMs, accounts: { auditRetentionMs: 0 } }
     const clock = { now: () => hourMs + 2 }
     await createRetention({ store: counted, clock, settings } as unknown as ServiceContext).sweep()
     expect(counts.filter((count) => count > 0)).toEqual([100, 100, 50])

@@ -1,5 +1,6 @@
 import { eventWindowMs } from '@trestle/run-rules'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { attemptsLifeMs } from '../accounts/sign-in/attempts.ts'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { removeConversations } from '../conversations/base/remove-conversations.ts'
@@ -56,6 +57,11 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
     await removeRows('platformEvents', sql`"createdAt" <= ${nowMs - platformEventsMs}`)
     for (const where of await selectEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
     await removeRows('inboxChanges', sql`"createdAt" <= ${nowMs - keptChangesMs}`)
+    await removeRows('accountSessions', sql`"expiresAt" <= ${nowMs}`)
+    await removeRows('accountLinks', sql`"expiresAt" <= ${nowMs}`)
+    await removeRows('attempts', sql`"refilledAt" <= ${nowMs - attemptsLifeMs}`)
+    const { auditRetentionMs } = settings.accounts
+    if (auditRetentionMs > 0) await removeRows('auditEntries', sql`"createdAt" <= ${nowMs - auditRetentionMs}`)
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
     let total = 0

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type AdmitOptions, admitHere } from '../access/admit.ts'
+import { createCallerAddress } from '../access/caller-address.ts'
 import type { Identification } from '../access/identify.ts'
+import type { PeopleAccess } from '../access/identify-person.ts'
 import { createLocalSessions } from '../access/local-sessions.ts'
 import { createSubscriberLimiter } from '../access/subscriber-limit.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
+import type { Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { type HttpService, handleCall } from '../http/handle-call.ts'
 import { createNodeServer } from '../http/node-server.ts'
@@ -34,24 +37,33 @@ export interface Listening {
 export async function serveHttp(context: ServiceContext, metrics: Metrics): Promise<Listening> {
   const { settings, logger, clock } = context
   let port = settings.port
-  const { host, allowedHosts } = settings
+  const { host } = settings
   const { db } = context.store
   const sessions = createLocalSessions(() => clock.now())
   const isPage = (path: string): boolean => studio?.isPage(path) ?? false
   const admission = (): AdmitOptions => ({ host, port, allowedHosts, isPage })
-  const identification: Identification = { db, sessions, admission }
+  const people = toPeople(context)
+  const allowedHosts = [...settings.allowedHosts, ...namesOf(settings)]
+  const identification: Identification = { db, sessions, admission, people }
   const environmentIds = await findStudioEnvironments(db, settings.studioEnvironments)
   const parts = { ...identification, environmentIds }
-  const studio = settings.studio ? await createStudioPages(parts, await findStudio(settings.studio)) : undefined
+  const accountPages = people && { db, vault: context.vault, store: context.store, clock, people }
+  const studioParts = { ...parts, accountPages }
+  const studio = settings.studio ? await createStudioPages(studioParts, await findStudio(settings.studio)) : undefined
   const pages = createPages(context, { ...parts, metrics, url: () => `http://${toHost(host)}:${port}` })
   const service: HttpService = {
     context,
     router: createRouter(operations),
     identification,
     limiter: createSubscriberLimiter(() => clock.now()),
+    audited: people && { audit: people.accounts.audit, addressOf: people.addressOf },
     findPage(method, path) {
       const answer = studio?.find(method, path)
-      return pages(method, path) ?? (answer && { answer, admit: (call) => admitHere(call, admission()) })
+      // With accounts, each answer admits its own callers; files have no data.
+      return (
+        pages(method, path) ??
+        (answer && { answer, admit: (call) => (people ? undefined : admitHere(call, admission())) })
+      )
     },
   }
   async function answer(call: HttpCall): Promise<HttpReply> {
@@ -72,9 +84,21 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
   port = listening.port
   const url = `http://${toHost(host)}:${port}`
   context.address.listensAt(url, listening)
-  const studioLink = (): string | undefined => (studio ? toStudioLink(url, sessions.createToken()) : undefined)
+  context.accounts?.listensAt(url)
+  const studioLink = (): string | undefined =>
+    studio && !people ? toStudioLink(url, sessions.createToken()) : undefined
   return { url, studioLink, stop: close }
 }
+
+/** How people reach the service; undefined if accounts are off. */
+function toPeople({ accounts, settings }: ServiceContext): PeopleAccess | undefined {
+  if (!accounts) return undefined
+  return { accounts, url: accounts.url, addressOf: createCallerAddress(settings.trustedProxies) }
+}
+
+/** A proxy may pass on the name by which browsers reach the service. */
+const namesOf = ({ accounts }: Settings): readonly string[] =>
+  !accounts.enabled || accounts.url === undefined ? [] : [new URL(accounts.url).host]
 
 function toHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'

@@ -99,6 +99,7 @@ function toCall(request: IncomingMessage): HttpCall {
       const value = request.headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     },
+    remoteAddress: request.socket.remoteAddress ?? '',
     readBody: async () => new Uint8Array(),
     signal: new AbortController().signal,
   }

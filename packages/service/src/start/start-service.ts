@@ -1,5 +1,6 @@
 import type { MailServer } from '@trestle/inbound-mail'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { offerFirstAdmin } from '../accounts/first-admin.ts'
 import type { ServiceOptions } from '../config/generated/service-options.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { ServiceContext } from '../context/service-context.ts'
@@ -29,6 +30,11 @@ export interface Service {
    * grants access to the studio's environments, so print it only where the person at this machine reads it.
    */
   studioLink(): string | undefined
+  /**
+   * The URL that creates the first admin, once, within an hour; undefined if there is an admin or accounts are off. Print
+   * it only where operators read it.
+   */
+  readonly firstAdminLink: string | undefined
   /** The keys created at this start. They cannot be read again. */
   readonly freshKeys: readonly FreshKey[]
   /** The database. */
@@ -81,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 async function run({ context, queue, connections, metrics, freshKeys }: Started): Promise<Service> {
   const { settings, engine, store, logger } = context
   const { listening, sockets, mail } = await serve(context, metrics)
+  const firstAdminLink = await offerFirstAdmin(context)
   const retention = createRetention(context)
   const renewal = startRenewal(context)
   if (settings.work) {
@@ -109,6 +116,7 @@ async function run({ context, queue, connections, metrics, freshKeys }: Started)
     socketUrl: sockets && listening.url.replace(/:\d+$/, `:${sockets.port}`),
     mailPort: mail?.port,
     studioLink: listening.studioLink,
+    firstAdminLink,
     freshKeys,
     store,
     engine,

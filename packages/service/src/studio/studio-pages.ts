@@ -1,6 +1,8 @@
 import { ApiError } from '../api/api-error.ts'
-import type { HttpReply } from '../api/http-call.ts'
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/shape/kinds.ts'
+import { accountLinkMethods, type LinkPagePorts } from './account-link.ts'
+import { accountSessionMethods } from './account-session.ts'
 import { type Asset, listAssets } from './assets.ts'
 import { chooseEncoding, type Encoding } from './packed.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -16,8 +18,33 @@ export interface StudioPages {
 
 const root = '/studio/'
 const session = '/studio/session'
+const link = '/studio/link'
 const startPage = 'index.html'
 const yearSeconds = 365 * 24 * 60 * 60
+
+/** Dependencies of the studio: its sessions, which are those of accounts if they are on. */
+export interface StudioPorts extends SessionPorts {
+  readonly accountPages: LinkPagePorts | undefined
+}
+
+type Answers = Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>
+
+/** Returns the answers of the studio besides its files, by method and path. */
+function listAnswers({ accountPages, ...ports }: StudioPorts): Answers {
+  const bind = <P>(
+    path: string,
+    methods: Readonly<Record<string, (call: HttpCall, ports: P) => Promise<HttpReply>>>,
+    given: P,
+  ): Answers =>
+    Object.fromEntries(
+      Object.entries(methods).map(([method, answer]) => [`${method} ${path}`, (call: HttpCall) => answer(call, given)]),
+    )
+  if (!accountPages) return bind(session, sessionMethods, ports)
+  return {
+    ...bind(session, accountSessionMethods, accountPages),
+    ...bind(link, accountLinkMethods, accountPages),
+  }
+}
 
 /**
  * Creates the pages of the studio: its files, its start page for every path below `/studio/`, and its session. The
@@ -26,22 +53,23 @@ const yearSeconds = 365 * 24 * 60 * 60
  * @param ports - Dependencies for opening sessions.
  * @param folder - The folder of the built studio; undefined if there is none.
  */
-export async function createStudioPages(ports: SessionPorts, folder: URL | undefined): Promise<StudioPages> {
+export async function createStudioPages(ports: StudioPorts, folder: URL | undefined): Promise<StudioPages> {
   const assets: ReadonlyMap<string, Asset> = folder ? await listAssets(folder) : new Map()
+  const answers = listAnswers(ports)
+  const isOwn = (path: string): boolean => path === session || path === link
   return {
     find(method, path) {
-      if (path === session && isSessionMethod(method)) return (call) => sessionMethods[method](call, ports)
-      if (method !== 'GET' || path === session) return undefined
+      const line = `${method} ${path}`
+      if (Object.hasOwn(answers, line)) return answers[line]
+      if (method !== 'GET' || isOwn(path)) return undefined
       if (path === '/' || path === '/studio') return async () => redirect
       return path.startsWith(root)
         ? (call) => show(assets, path.slice(root.length), chooseEncoding(call.header('accept-encoding')))
         : undefined
     },
-    isPage: (path) => path === '/' || path === '/studio' || (path.startsWith(root) && path !== session),
+    isPage: (path) => path === '/' || path === '/studio' || (path.startsWith(root) && !isOwn(path)),
   }
 }
-
-const isSessionMethod = (method: string): method is keyof typeof sessionMethods => Object.hasOwn(sessionMethods, method)
 
 const redirect: HttpReply = { status: 302, headers: { ...pageHeaders, location: root }, body: undefined }
 

@@ -70,7 +70,37 @@ export interface ServiceOptions {
     /** Name servers for the records of domains and senders, `address` or `address:port`. Environment: `SERVICE_INBOUND_MAIL_NAME_SERVERS`. @default those of the system */
     readonly nameServers?: OptionOf<(typeof shape)['inboundMail']['rows']['nameServers']>
   }
-  /** Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`. Environment: `SERVICE_STUDIO`. @default `false` */
+  /** People who use the studio: see [accounts](../docs/accounts.md). Off unless `enabled` is set. */
+  readonly accounts?: {
+    /** Whether people sign in to the studio with accounts, and changes are kept in the audit log. Links and secret keys no longer open the studio. Environment: `SERVICE_ACCOUNTS`. @default `false` */
+    readonly enabled?: OptionOf<(typeof shape)['accounts']['rows']['enabled']>
+    /** Address at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it. Environment: `SERVICE_STUDIO_URL`. @default the option `publicUrl`, or the address it listens at */
+    readonly url?: OptionOf<(typeof shape)['accounts']['rows']['url']>
+    /** How long a session lasts after sign-in. Environment: `SERVICE_SESSION_MS`. @default 7 days */
+    readonly sessionMs?: OptionOf<(typeof shape)['accounts']['rows']['sessionMs']>
+    /** How long a session lasts without use. An open page of the studio uses it. Environment: `SERVICE_SESSION_IDLE_MS`. @default 1 day */
+    readonly idleMs?: OptionOf<(typeof shape)['accounts']['rows']['idleMs']>
+    /** Age at which entries of the audit log are removed; 0 keeps them. Environment: `SERVICE_AUDIT_RETENTION_MS`. @default 365 days */
+    readonly auditRetentionMs?: OptionOf<(typeof shape)['accounts']['rows']['auditRetentionMs']>
+  }
+  /** Sign-in through an [OpenID provider](../docs/accounts.md#openid-connect). Off unless `issuer` is set. Needs accounts. */
+  readonly oidc?: {
+    /** Issuer of the OpenID provider, such as `https://accounts.google.com`. Environment: `SERVICE_OIDC_ISSUER`. @default sign-in with passwords only */
+    readonly issuer?: OptionOf<(typeof shape)['oidc']['rows']['issuer']>
+    /** Client ID at the provider. Its redirect URI there is `accounts.url` followed by `/studio/oidc/callback`. Environment: `SERVICE_OIDC_CLIENT_ID`. @default none */
+    readonly clientId?: OptionOf<(typeof shape)['oidc']['rows']['clientId']>
+    /** Client secret at the provider. Environment: `SERVICE_OIDC_CLIENT_SECRET`. @default none, for a public client */
+    readonly clientSecret?: OptionOf<(typeof shape)['oidc']['rows']['clientSecret']>
+    /** Name of the provider on the sign-in page. Environment: `SERVICE_OIDC_NAME`. @default `single sign-on` */
+    readonly name?: OptionOf<(typeof shape)['oidc']['rows']['name']>
+    /** Domains of the mail addresses that may sign in through the provider. Environment: `SERVICE_OIDC_DOMAINS`. @default all domains, for invited people only */
+    readonly domains?: OptionOf<(typeof shape)['oidc']['rows']['domains']>
+    /** Role in all environments of people who sign in without an invitation. With `none` they are refused; other roles need `domains`. One of `none`, `viewer`, `editor`, `admin`. Environment: `SERVICE_OIDC_ROLE`. @default `none` */
+    readonly role?: OptionOf<(typeof shape)['oidc']['rows']['role']>
+  }
+  /** Ranges of addresses of the proxies in front of the service, whose `X-Forwarded-For` names the caller. Attempts to sign in are limited by caller. Environment: `SERVICE_TRUSTED_PROXIES`. @default loopback addresses */
+  readonly trustedProxies?: OptionOf<(typeof shape)['trustedProxies']>
+  /** Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`, or accounts. Environment: `SERVICE_STUDIO`. @default `false` */
   readonly studio?: OptionOf<(typeof shape)['studio']>
   /** Names of the environments that studio links open. Their secret keys may call mounts. Environment: `SERVICE_STUDIO_ENVIRONMENTS`. @default the first, Development */
   readonly studioEnvironments?: OptionOf<(typeof shape)['studioEnvironments']>

@@ -99,3 +99,88 @@ export const inboundMailRows = {
     text: 'Name servers for the records of domains and senders, `address` or `address:port`.',
   },
 } as const
+
+/** Settings of `accounts`. */
+export const accountRows = {
+  enabled: {
+    kind: 'flag',
+    variable: 'SERVICE_ACCOUNTS',
+    default: false,
+    text: 'Whether people sign in to the studio with accounts, and changes are kept in the audit log. Links and secret keys no longer open the studio.',
+  },
+  url: {
+    kind: 'apiAddress',
+    variable: 'SERVICE_STUDIO_URL',
+    defaultText: 'the option `publicUrl`, or the address it listens at',
+    text: 'Address at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it.',
+  },
+  sessionMs: {
+    kind: 'whole',
+    variable: 'SERVICE_SESSION_MS',
+    default: 604_800_000,
+    min: 1000,
+    max: 31_536_000_000,
+    defaultText: '7 days',
+    text: 'How long a session lasts after sign-in.',
+  },
+  idleMs: {
+    kind: 'whole',
+    variable: 'SERVICE_SESSION_IDLE_MS',
+    default: 86_400_000,
+    min: 1000,
+    max: 31_536_000_000,
+    defaultText: '1 day',
+    text: 'How long a session lasts without use. An open page of the studio uses it.',
+  },
+  auditRetentionMs: {
+    kind: 'whole',
+    variable: 'SERVICE_AUDIT_RETENTION_MS',
+    default: 31_536_000_000,
+    defaultText: '365 days',
+    text: 'Age at which entries of the audit log are removed; 0 keeps them.',
+  },
+} as const
+
+/** Settings of `oidc`. */
+export const oidcRows = {
+  issuer: {
+    kind: 'apiAddress',
+    variable: 'SERVICE_OIDC_ISSUER',
+    defaultText: 'sign-in with passwords only',
+    text: 'Issuer of the OpenID provider, such as `https://accounts.google.com`.',
+  },
+  clientId: {
+    kind: 'text',
+    variable: 'SERVICE_OIDC_CLIENT_ID',
+    defaultText: 'none',
+    text: 'Client ID at the provider. Its redirect URI there is `accounts.url` followed by `/studio/oidc/callback`.',
+  },
+  clientSecret: {
+    kind: 'text',
+    variable: 'SERVICE_OIDC_CLIENT_SECRET',
+    isSecret: true,
+    defaultText: 'none, for a public client',
+    text: 'Client secret at the provider.',
+  },
+  name: {
+    kind: 'text',
+    variable: 'SERVICE_OIDC_NAME',
+    default: 'single sign-on',
+    min: 1,
+    text: 'Name of the provider on the sign-in page.',
+  },
+  domains: {
+    kind: 'list',
+    variable: 'SERVICE_OIDC_DOMAINS',
+    default: [],
+    defaultText: 'all domains, for invited people only',
+    text: 'Domains of the mail addresses that may sign in through the provider.',
+  },
+  role: {
+    kind: 'choice',
+    variable: 'SERVICE_OIDC_ROLE',
+    choices: ['none', 'viewer', 'editor', 'admin'],
+    default: 'none',
+    text: 'Role in all environments of people who sign in without an invitation. With `none` they are refused; other roles need `domains`.',
+  },
+} as const

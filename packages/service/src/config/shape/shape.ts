@@ -1,4 +1,4 @@
-import { bridgeRows, inboundMailRows } from './group-rows.ts'
+import { accountRows, bridgeRows, inboundMailRows, oidcRows } from './group-rows.ts'
 
 /**
  * All settings of the service, a row each. The options and their types, the environment variables, the output of `--help`
@@ -169,11 +169,26 @@ export const shape = {
     text: 'Receives mail for [inbound domains](inbound-email.md). Off unless `hostName` is set.',
     rows: inboundMailRows as typeof inboundMailRows,
   },
+  accounts: {
+    text: 'People who use the studio: see [accounts](accounts.md). Off unless `enabled` is set.',
+    rows: accountRows as typeof accountRows,
+  },
+  oidc: {
+    text: 'Sign-in through an [OpenID provider](accounts.md#openid-connect). Off unless `issuer` is set. Needs accounts.',
+    rows: oidcRows as typeof oidcRows,
+  },
+  trustedProxies: {
+    kind: 'ranges',
+    variable: 'SERVICE_TRUSTED_PROXIES',
+    isSetIfEmpty: true,
+    defaultText: 'loopback addresses',
+    text: 'Ranges of addresses of the proxies in front of the service, whose `X-Forwarded-For` names the caller. Attempts to sign in are limited by caller.',
+  },
   studio: {
     kind: 'studio',
     variable: 'SERVICE_STUDIO',
     default: false,
-    text: 'Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`.',
+    text: 'Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`, or accounts.',
   },
   studioEnvironments: {
     kind: 'list',

@@ -11,6 +11,7 @@ import { toDetail } from './run-view.ts'
 export const executionDetailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'executionDetails.list',
+    access: 'view',
     method: 'GET',
     path: '/v1/execution-details',
     summary: 'Lists the execution details of a run, oldest first, with secrets masked.',

@@ -30,6 +30,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'messages.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists messages, newest first.',
@@ -47,6 +48,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'messages.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{messageId}`,
     summary: 'Deletes a message.',
@@ -68,6 +70,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'messages.deleteByTransaction',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/transaction/{transactionId}`,
     summary: 'Deletes the messages of a transaction.',

@@ -22,6 +22,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'notifications.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists runs, newest first.',
@@ -50,6 +51,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'notifications.getStatistics',
+    access: 'view',
     method: 'GET',
     path: `${path}/stats`,
     summary: 'Counts the runs of the last week and the last month.',
@@ -63,6 +65,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'notifications.getGraphStatistics',
+    access: 'view',
     method: 'GET',
     path: `${path}/graph/stats`,
     summary: 'Counts runs per day.',
@@ -73,6 +76,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'notifications.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{notificationId}`,
     summary: 'Returns a run with its steps.',

@@ -35,6 +35,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.sync',
+    access: 'administer',
     method: 'POST',
     path: `${path}/sync`,
     summary: 'Syncs the workflows of a bridge and stores its address.',
@@ -49,6 +50,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.validate',
+    access: 'administer',
     method: 'POST',
     path: `${path}/validate`,
     summary: 'Returns whether a bridge at an address answers a signed discovery, and why not.',
@@ -69,6 +71,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.diff',
+    access: 'administer',
     method: 'POST',
     path: `${path}/diff`,
     summary: 'Returns the workflows of a bridge next to the stored ones.',
@@ -80,6 +83,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.getControls',
+    access: 'view',
     method: 'GET',
     path: controlsPath,
     summary: 'Returns the control values stored for a step.',
@@ -92,6 +96,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.updateControls',
+    access: 'edit',
     method: 'PUT',
     path: controlsPath,
     summary: 'Stores the control values of a step.',
@@ -108,6 +113,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.previewStep',
+    access: 'view',
     method: 'POST',
     path: `${path}/preview/{workflowId}/{stepId}`,
     summary: 'Returns a step as the bridge renders it on sample data.',
@@ -126,6 +132,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'bridge.getStatus',
+    access: 'administer',
     method: 'GET',
     path: `${path}/status`,
     summary: 'Returns the answer of the stored bridge to a health check.',

@@ -9,6 +9,7 @@ import { watchInbox } from './watch-inbox.ts'
 export const inboxEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'ownInbox.events',
+    access: 'view',
     method: 'GET',
     path: '/v1/inbox/events',
     summary: 'Streams changes of the subscriber inbox from now on, or after a given event',

@@ -26,6 +26,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'ownInbox.listPreferences',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the preferences of the subscriber: the global one, then those of workflows',
@@ -52,6 +53,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'ownInbox.getGlobalPreference',
+    access: 'view',
     method: 'GET',
     path: `${path}/global`,
     summary: 'Returns the preference of the subscriber for all workflows',
@@ -60,6 +62,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'ownInbox.updateGlobalPreference',
+    access: 'edit',
     method: 'PATCH',
     path,
     summary: 'Changes the preference of the subscriber for all workflows, or the schedule',
@@ -74,6 +77,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'ownInbox.updatePreferences',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/bulk`,
     summary: 'Changes the preferences of the subscriber for up to 100 workflows',
@@ -96,6 +100,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'ownInbox.updatePreference',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{workflowId}`,
     summary: 'Changes the preference of the subscriber for one workflow',

@@ -26,6 +26,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'ownInbox.listSubscriptions',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the subscriptions of the subscriber to a topic',
@@ -35,6 +36,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'ownInbox.getSubscription',
+    access: 'view',
     method: 'GET',
     path: one,
     summary: 'Returns a subscription of the subscriber to a topic',
@@ -43,6 +45,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'ownInbox.subscribe',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Subscribes the subscriber to a topic that the settings of the environment allow',
@@ -67,6 +70,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'ownInbox.updateSubscription',
+    access: 'edit',
     method: 'PATCH',
     path: one,
     summary: 'Changes the name of a subscription of the subscriber',
@@ -82,6 +86,7 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'ownInbox.unsubscribe',
+    access: 'edit',
     method: 'DELETE',
     path: one,
     summary: 'Ends a subscription of the subscriber',

@@ -41,6 +41,7 @@ type SessionBody = z.infer<typeof sessionBody>
 export const sessionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'ownInbox.session',
+    access: 'edit',
     method: 'POST',
     path: '/v1/inbox/session',
     summary: 'Opens the session of a subscriber in a browser, and creates the subscriber if missing',

@@ -12,6 +12,7 @@ export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'blueprints.listByCategory',
+    access: 'view',
     method: 'GET',
     path: '/v1/blueprints/group-by-category',
     summary: 'Returns the blueprints by group, and the popular ones',
@@ -39,6 +40,7 @@ export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'blueprints.get',
+    access: 'view',
     method: 'GET',
     path: '/v1/blueprints/{blueprintId}',
     summary: 'Returns a blueprint by its id or identifier',

@@ -25,6 +25,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'contexts.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the contexts',
@@ -59,6 +60,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'contexts.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a context',
@@ -98,6 +100,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'contexts.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{type}/{id}`,
     summary: 'Returns a context',
@@ -107,6 +110,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'contexts.update',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{type}/{id}`,
     summary: "Replaces a context's data, and its bridge URL if sent",
@@ -131,6 +135,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'contexts.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{type}/{id}`,
     summary: 'Deletes a context',

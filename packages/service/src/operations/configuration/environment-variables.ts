@@ -39,6 +39,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the environment variables',
@@ -58,6 +59,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.create',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Creates an environment variable',
@@ -91,6 +93,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{variableKey}`,
     summary: 'Returns an environment variable; secret values are masked',
@@ -100,6 +103,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.update',
+    access: 'administer',
     method: 'PATCH',
     path: `${path}/{variableKey}`,
     summary: 'Changes an environment variable',
@@ -132,6 +136,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.delete',
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{variableKey}`,
     summary: 'Deletes an environment variable',
@@ -148,6 +153,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
   operation({
     ...common,
     name: 'environmentVariables.getUsage',
+    access: 'view',
     method: 'GET',
     path: `${path}/{variableKey}/usage`,
     summary: 'Lists the workflows that use an environment variable',

@@ -39,6 +39,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
   operation({
     ...common,
     name: 'channelConnections.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the channel connections',
@@ -60,6 +61,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
   operation({
     ...common,
     name: 'channelConnections.create',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Creates a channel connection',
@@ -100,6 +102,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
   operation({
     ...common,
     name: 'channelConnections.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a channel connection',
@@ -109,6 +112,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
   operation({
     ...common,
     name: 'channelConnections.update',
+    access: 'administer',
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: "Replaces a connection's workspace and tokens",

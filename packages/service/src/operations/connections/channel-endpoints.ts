@@ -26,6 +26,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'channelEndpoints.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the channel endpoints',
@@ -46,6 +47,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'channelEndpoints.create',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Creates a channel endpoint',
@@ -93,6 +95,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'channelEndpoints.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a channel endpoint',
@@ -102,6 +105,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'channelEndpoints.update',
+    access: 'administer',
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: "Replaces an endpoint's address",

@@ -134,6 +134,7 @@ export function deleteOperation(table: keyof ConnectionTables, path: string): An
     category: 'configuration',
     wrapped: false,
     name: `${table}.delete`,
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{identifier}`,
     summary: `Deletes a ${labels[table].toLowerCase()}`,

@@ -28,6 +28,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.oauth',
+    access: 'edit',
     method: 'GET',
     path,
     summary: 'Returns the URL where a subscriber authorizes a chat channel',
@@ -61,6 +62,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.oauthCallback',
+    access: 'view',
     method: 'GET',
     path: `${path}/callback`,
     // The provider redirects a browser here without an API key; the state proves who started the flow.
@@ -194,6 +196,7 @@ async function exchange(
     redirect_uri: redirectUrl,
   }
   const request = {
+    access: 'edit',
     method: 'POST',
     url: provider.tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

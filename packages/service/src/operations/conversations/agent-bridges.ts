@@ -13,6 +13,7 @@ const body = z.union([
 export const agentBridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'agents.setBridge',
+    access: 'administer',
     method: 'PUT',
     path: '/v1/agents/{agentId}/bridge',
     category: 'global',

@@ -6,6 +6,7 @@ import { agentReplyResult } from '../../resources/studio/conversations.ts'
 export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'agents.reply',
+    access: 'edit',
     method: 'POST',
     path: '/v1/agents/{agentId}/conversations/{conversationId}/replies',
     summary: 'Applies a reply of an agent, once per idempotency key',

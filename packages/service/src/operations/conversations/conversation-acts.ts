@@ -12,7 +12,7 @@ import { writeMessage } from '../../conversations/inbound/write-message.ts'
 import { accepted, conversationLine, conversationMessage } from '../../resources/studio/conversations.ts'
 import { toConversation, toMessage } from './conversation-view.ts'
 
-const common = { category: 'global', wrapped: true, method: 'POST', output: accepted } as const
+const common = { category: 'global', wrapped: true, access: 'edit', method: 'POST', output: accepted } as const
 const path = '/v1/studio/conversations/{conversationId}'
 const textLength = conversationLimits.textLength
 

@@ -21,6 +21,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.agentList',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/agents',
     summary: 'Lists the agents of the bridge, in its order, with the number of conversations of each',
@@ -37,6 +38,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.conversationList',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists conversations with agents, most recent activity first',
@@ -64,6 +66,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.conversationCreate',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Starts a conversation with an agent',
@@ -91,6 +94,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.conversationGet',
+    access: 'view',
     method: 'GET',
     path: `${path}/{conversationId}`,
     summary: 'Returns a conversation with its messages, questions and deliveries',
@@ -101,6 +105,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.conversationFile',
+    access: 'view',
     method: 'GET',
     path: `${path}/{conversationId}/messages/{messageId}/files/{index}`,
     summary: 'Returns a file of a message, with its content in Base64',

@@ -13,6 +13,7 @@ const maxBodyBytes = 1024 * 1024
 export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
   operation<Readonly<Record<string, string>>, undefined, Uint8Array>({
     name: 'agents.slack',
+    access: 'edit',
     method: 'POST',
     path: '/v1/agents/{agentId}/slack/{integrationIdentifier}',
     summary: 'Receives events and interactions of Slack for an agent, verified by the signing secret of the Slack app',

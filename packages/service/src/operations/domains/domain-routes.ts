@@ -22,6 +22,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.listRoutes',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the routes of a domain.',
@@ -42,6 +43,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.createRoute',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Adds a route for one address, or with * for all other addresses.',
@@ -56,6 +58,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.getRoute',
+    access: 'view',
     method: 'GET',
     path: `${path}/{address}`,
     summary: 'Returns a route.',
@@ -67,6 +70,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.updateRoute',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{address}`,
     summary: 'Changes the destination of the mail of an address.',
@@ -76,6 +80,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.deleteRoute',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{address}`,
     summary: 'Deletes a route.',

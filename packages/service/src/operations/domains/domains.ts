@@ -25,6 +25,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the domains that receive mail.',
@@ -43,6 +44,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.create',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Adds a domain. It receives mail after its records are verified.',
@@ -54,6 +56,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{domain}`,
     summary: 'Returns a domain with the records it needs.',
@@ -62,6 +65,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.update',
+    access: 'administer',
     method: 'PATCH',
     path: `${path}/{domain}`,
     summary: 'Replaces the data of a domain.',
@@ -75,6 +79,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.delete',
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{domain}`,
     summary: 'Deletes a domain with its routes. Its mail is rejected from then on.',
@@ -90,6 +95,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.verify',
+    access: 'administer',
     method: 'POST',
     path: `${path}/{domain}/verify`,
     summary: 'Looks up the records of a domain and saves the result.',
@@ -101,6 +107,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.diagnose',
+    access: 'view',
     method: 'POST',
     path: `${path}/{domain}/diagnose`,
     summary: 'Diagnoses why mail for a domain may not arrive.',
@@ -111,6 +118,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.getAutoConfigure',
+    access: 'view',
     method: 'GET',
     path: `${path}/{domain}/auto-configure`,
     summary: 'Returns the records to add manually.',
@@ -123,6 +131,7 @@ export const domainOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.startAutoConfigure',
+    access: 'administer',
     method: 'POST',
     path: `${path}/{domain}/auto-configure/start`,
     summary: 'Always fails: records must be added manually.',

@@ -26,6 +26,7 @@ type TestMail = z.infer<typeof body>
 export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'domains.testRoute',
+    access: 'edit',
     method: 'POST',
     path: '/v1/domains/{domain}/routes/{address}/test',
     summary: 'Sends a test mail through a route, or with dryRun returns what would be sent.',

@@ -3,7 +3,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { ServiceContext } from '../../context/service-context.ts'
 
 const organization = z.object({ _id: z.string(), name: z.string() })
-const common = { category: 'global', wrapped: true, method: 'GET', output: organization } as const
+const common = { category: 'global', wrapped: true, access: 'view', method: 'GET', output: organization } as const
 
 /**
  * Scripts and legacy CLI commands call these first. There are no users and only one organization, which owns all keys.

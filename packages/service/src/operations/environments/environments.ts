@@ -26,6 +26,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the environments.',
@@ -38,6 +39,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.getCurrent',
+    access: 'view',
     method: 'GET',
     path: `${path}/me`,
     summary: 'Returns the environment of the secret key.',
@@ -48,6 +50,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'environments.create',
     needsKey: true,
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Creates an environment. Its secret key is only shown in this answer.',
@@ -68,6 +71,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.update',
+    access: 'administer',
     method: 'PUT',
     path: `${path}/{environmentId}`,
     summary: 'Changes the environment of the secret key.',
@@ -93,6 +97,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.delete',
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{environmentId}`,
     summary: 'Deletes the custom environment of the secret key, with all its data.',
@@ -111,6 +116,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'apiKeys.list',
+    access: 'administer',
     method: 'GET',
     path: `${path}/api-keys`,
     summary: 'Returns when the secret key was created. The key itself is never shown again.',
@@ -131,6 +137,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'apiKeys.regenerate',
     needsKey: true,
+    access: 'administer',
     method: 'POST',
     path: `${path}/api-keys/regenerate`,
     summary: 'Replaces the secret key. The old one expires at once; the new one is only shown in this answer.',

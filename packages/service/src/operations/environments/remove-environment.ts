@@ -46,6 +46,7 @@ const owned = [
   'domains',
   'domainRoutes',
   'inboundMails',
+  'accountRoles',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** Tables whose rows are deleted with their environment. */

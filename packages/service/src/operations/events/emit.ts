@@ -26,6 +26,7 @@ export const emitOperations: readonly AnyOperation[] = Object.freeze([
     category: 'events',
     wrapped: true,
     name: 'events.emit',
+    access: 'edit',
     method: 'POST',
     path: '/v1/events/emit',
     summary:

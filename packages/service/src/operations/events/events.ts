@@ -104,6 +104,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'events.trigger',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Triggers a workflow for recipients.',
@@ -115,6 +116,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'events.triggerBulk',
+    access: 'edit',
     method: 'POST',
     path: `${path}/bulk`,
     summary: 'Triggers up to 100 workflows. A failing trigger does not stop the others.',
@@ -142,6 +144,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'events.broadcast',
+    access: 'edit',
     method: 'POST',
     path: `${path}/broadcast`,
     summary: 'Triggers a workflow for all subscribers of the environment.',
@@ -154,6 +157,7 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'events.cancel',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{transactionId}`,
     summary: 'Cancels pending work of a transaction; returns whether there was any.',

@@ -18,6 +18,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'feeds.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the feeds.',
@@ -27,6 +28,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'feeds.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a feed.',
@@ -58,6 +60,7 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'feeds.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{feedId}`,
     summary: 'Deletes a feed and returns the remaining ones. Its messages stay.',

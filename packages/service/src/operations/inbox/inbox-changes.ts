@@ -37,6 +37,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     operation({
       ...common,
       name: `inbox.${name}`,
+      access: 'edit',
       method: 'PATCH',
       path: `${one}/${mark}`,
       summary: `Marks an in-app message: ${mark}`,
@@ -51,6 +52,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.snooze',
+    access: 'edit',
     method: 'PATCH',
     path: `${one}/snooze`,
     summary: 'Snoozes an in-app message until a time',
@@ -71,6 +73,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.unsnooze',
+    access: 'edit',
     method: 'PATCH',
     path: `${one}/unsnooze`,
     summary: 'Shows a snoozed in-app message again',
@@ -93,6 +96,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
     operation({
       ...common,
       name: `inbox.${verb}Action`,
+      access: 'edit',
       method: 'PATCH',
       path: `${one}/actions/{type}/${verb}`,
       summary: `Marks a button of an in-app message: ${verb}`,
@@ -112,6 +116,7 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.delete',
+    access: 'edit',
     method: 'DELETE',
     path: one,
     summary: 'Deletes an in-app message',

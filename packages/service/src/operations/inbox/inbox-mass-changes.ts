@@ -40,6 +40,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.markAllSeen',
+    access: 'edit',
     method: 'POST',
     path: `${path}/seen`,
     summary: 'Marks in-app messages as seen: the listed ones, or those of a selection',
@@ -55,6 +56,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.deleteAll',
+    access: 'edit',
     method: 'POST',
     path: `${path}/delete`,
     summary: 'Deletes all in-app messages of a selection',
@@ -84,6 +86,7 @@ function changeAll(
   return operation({
     ...common,
     name: `inbox.${name}`,
+    access: 'edit',
     method: 'POST',
     path: `${path}/${last}`,
     summary,

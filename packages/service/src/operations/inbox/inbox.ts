@@ -35,6 +35,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: "Lists a subscriber's in-app messages, newest first",
@@ -84,6 +85,7 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'inbox.count',
+    access: 'view',
     method: 'GET',
     path: `${path}/count`,
     summary: "Counts a subscriber's in-app messages by one or more filters",

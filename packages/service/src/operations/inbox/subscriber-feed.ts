@@ -31,6 +31,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getFeed',
+    access: 'view',
     method: 'GET',
     path: `${path}/notifications/feed`,
     summary: "Lists a subscriber's in-app messages, newest first",
@@ -62,6 +63,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getUnseenCount',
+    access: 'view',
     method: 'GET',
     path: `${path}/notifications/unseen`,
     summary: "Counts a subscriber's unseen in-app messages",
@@ -83,6 +85,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.markMessages',
+    access: 'edit',
     method: 'POST',
     path: `${path}/messages/mark-as`,
     summary: 'Marks single in-app messages as read, seen, unread or unseen',
@@ -95,6 +98,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.markMessagesByFlags',
+    access: 'edit',
     method: 'POST',
     path: `${path}/messages/markAs`,
     summary: 'Marks single in-app messages as seen or read (older form)',
@@ -117,6 +121,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.markAllMessages',
+    access: 'edit',
     method: 'POST',
     path: `${path}/messages/mark-all`,
     summary: 'Marks all in-app messages as read, seen, unread or unseen, and returns how many were changed',
@@ -137,6 +142,7 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.markAction',
+    access: 'edit',
     method: 'POST',
     path: `${path}/messages/{messageId}/actions/{type}`,
     summary: 'Saves the state of a button of an in-app message',

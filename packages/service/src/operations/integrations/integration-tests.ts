@@ -24,6 +24,7 @@ export const integrationTestOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'studio.providers',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/providers',
     summary: 'Lists the providers with the credentials they take',
@@ -33,6 +34,7 @@ export const integrationTestOperations: readonly AnyOperation[] = Object.freeze(
   operation({
     ...common,
     name: 'studio.testIntegration',
+    access: 'administer',
     method: 'POST',
     path: '/v1/studio/integrations/{integrationId}/test',
     summary: 'Sends a test message through an integration, active or not; the result contains a refusal',

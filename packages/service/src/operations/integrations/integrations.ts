@@ -21,6 +21,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the integrations; credentials are masked',
@@ -30,6 +31,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.listActive',
+    access: 'view',
     method: 'GET',
     path: `${path}/active`,
     summary: 'Lists the active integrations; credentials are masked',
@@ -39,6 +41,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.getWebhookStatus',
+    access: 'view',
     method: 'GET',
     path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
     summary: 'Returns whether delivery reports of a provider are received; this service receives none',
@@ -59,6 +62,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.create',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Creates an integration',
@@ -79,6 +83,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.update',
+    access: 'administer',
     method: 'PUT',
     path: `${path}/{integrationId}`,
     summary: 'Changes an integration. A masked credential keeps its saved value',
@@ -105,6 +110,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.delete',
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{integrationId}`,
     summary: 'Deletes an integration and returns the others',
@@ -121,6 +127,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'integrations.setPrimary',
+    access: 'administer',
     method: 'POST',
     path: `${path}/{integrationId}/set-primary`,
     summary: 'Sets the primary integration of a channel',

@@ -23,6 +23,7 @@ export function layoutOperationsOf({ path, wrapped, output, names, show }: Layou
     operation({
       ...common,
       name: names.get,
+      access: 'view',
       method: 'GET',
       summary: 'Returns a layout',
       handler: async (context, { params }) =>
@@ -31,6 +32,7 @@ export function layoutOperationsOf({ path, wrapped, output, names, show }: Layou
     operation({
       ...common,
       name: names.remove,
+      access: 'edit',
       method: 'DELETE',
       summary: 'Deletes a layout',
       status: 204,

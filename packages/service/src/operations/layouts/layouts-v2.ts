@@ -26,6 +26,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the layouts',
@@ -57,6 +58,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a layout; the first one becomes the default',
@@ -94,6 +96,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.update',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/{layoutId}`,
     summary: "Changes a layout's name and content",
@@ -127,6 +130,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.duplicate',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{layoutId}/duplicate`,
     summary: 'Creates a copy of a layout',
@@ -152,6 +156,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.preview',
+    access: 'view',
     method: 'POST',
     path: `${path}/{layoutId}/preview`,
     summary: 'Renders a layout around a sample body',
@@ -171,6 +176,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.getUsage',
+    access: 'view',
     method: 'GET',
     path: `${path}/{layoutId}/usage`,
     summary: 'Lists the workflows whose steps name a layout in their controls',

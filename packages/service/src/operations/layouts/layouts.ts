@@ -37,6 +37,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.listV1',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the layouts',
@@ -64,6 +65,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.createV1',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a layout',
@@ -95,6 +97,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.updateV1',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{layoutId}`,
     summary: 'Changes a layout',
@@ -125,6 +128,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'layouts.setDefaultV1',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{layoutId}/default`,
     summary: 'Sets the default layout, which emails without a layout use',

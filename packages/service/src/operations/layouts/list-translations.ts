@@ -11,6 +11,7 @@ export const translationListOperations: readonly AnyOperation[] = Object.freeze(
     category: 'global',
     wrapped: true,
     name: 'studio.translations',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/translations',
     summary: 'Lists the workflows and layouts that have translations, with their languages',

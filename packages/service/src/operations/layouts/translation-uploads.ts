@@ -17,7 +17,7 @@ const masterJson = z.strictObject({
   workflows: jsonMap(filledText(), jsonObject()).optional(),
   layouts: jsonMap(filledText(), jsonObject()).optional(),
 })
-const common = { category: 'global', wrapped: false, form: true, method: 'POST' } as const
+const common = { category: 'global', wrapped: false, form: true, access: 'edit', method: 'POST' } as const
 const path = '/v2/translations'
 
 /** Operations that import translations from files, one per locale, named like `en_US.json`. */

@@ -20,6 +20,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Saves the texts of a workflow or layout in one language',
@@ -33,6 +34,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.getMaster',
+    access: 'view',
     method: 'GET',
     path: `${path}/master-json`,
     summary: 'Returns all texts of one language, by workflow and layout',
@@ -52,6 +54,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.importMaster',
+    access: 'edit',
     method: 'POST',
     path: `${path}/master-json`,
     summary: 'Saves the texts of one language for many workflows and layouts',
@@ -68,6 +71,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.getGroup',
+    access: 'view',
     method: 'GET',
     path: `${path}/group/{resourceType}/{resourceId}`,
     summary: 'Returns the languages of a workflow or layout',
@@ -93,6 +97,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.deleteGroup',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{resourceType}/{resourceId}`,
     summary: 'Deletes the texts of a workflow or layout in all languages',
@@ -103,6 +108,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{resourceType}/{resourceId}/{locale}`,
     summary: 'Returns the texts of a workflow or layout in one language',
@@ -118,6 +124,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'translations.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{resourceType}/{resourceId}/{locale}`,
     summary: 'Deletes the texts of a workflow or layout in one language',

@@ -28,6 +28,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates the override of a workflow for a tenant.',
@@ -47,6 +48,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists overrides by page number.',
@@ -75,6 +77,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.get',
+    access: 'view',
     method: 'GET',
     path: pairPath,
     summary: 'Returns the override of a workflow for a tenant.',
@@ -85,6 +88,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.getById',
+    access: 'view',
     method: 'GET',
     path: `${path}/{overrideId}`,
     summary: 'Returns an override.',
@@ -95,6 +99,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.updateById',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/{overrideId}`,
     summary: 'Changes an override.',
@@ -108,6 +113,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.update',
+    access: 'edit',
     method: 'PUT',
     path: pairPath,
     summary: 'Changes the override of a workflow for a tenant.',
@@ -121,6 +127,7 @@ export const workflowOverrideOperations: readonly AnyOperation[] = Object.freeze
   operation({
     ...common,
     name: 'workflowOverrides.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{overrideId}`,
     summary: 'Deletes an override.',

@@ -28,6 +28,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getPreferencesV1',
+    access: 'view',
     method: 'GET',
     path,
     summary: "Returns a subscriber's preferences for each workflow.",
@@ -41,6 +42,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getPreferencesByLevel',
+    access: 'view',
     method: 'GET',
     path: `${path}/{level}`,
     params: z.object({
@@ -59,6 +61,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updatePreferenceV1',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{templateId}`,
     summary: "Changes a subscriber's preference for one workflow.",
@@ -77,6 +80,7 @@ export const preferenceV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updateGlobalPreferencesV1',
+    access: 'edit',
     method: 'PATCH',
     path,
     summary: "Changes a subscriber's preference for all workflows.",

@@ -41,6 +41,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.getPreferences',
+    access: 'view',
     method: 'GET',
     path,
     summary: "Returns a subscriber's preferences, global and for each workflow.",
@@ -59,6 +60,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updatePreferences',
+    access: 'edit',
     method: 'PATCH',
     path,
     summary: "Changes a subscriber's preference for one workflow or for all.",
@@ -90,6 +92,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updatePreferencesBulk',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/bulk`,
     summary: "Changes a subscriber's preferences for up to 100 workflows.",

@@ -26,6 +26,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.inboundMailList',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists mail received for domains, newest first',
@@ -56,6 +57,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.inboundMailGet',
+    access: 'view',
     method: 'GET',
     path: `${path}/{mailId}`,
     summary: 'Returns a mail as its webhook receives it, without the content of its files',
@@ -67,6 +69,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.inboundMailDeliver',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{mailId}/deliver`,
     summary: 'Redelivers a mail that its webhook has not accepted',

@@ -21,6 +21,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxList',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the messages of the outbox, newest first',
@@ -59,6 +60,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxGet',
+    access: 'view',
     method: 'GET',
     path: `${path}/{outboxId}`,
     summary: 'Returns a message of the outbox',
@@ -68,6 +70,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxRead',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{outboxId}/read`,
     summary: 'Marks a message of the outbox as read',
@@ -84,6 +87,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxDelete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{outboxId}`,
     summary: 'Removes a message from the outbox; the run keeps it',
@@ -97,6 +101,7 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.outboxClear',
+    access: 'edit',
     method: 'DELETE',
     path,
     summary: 'Empties the outbox of the environment, and returns how many messages it held',

@@ -20,6 +20,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.bridgeCalls',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/bridge-calls',
     summary: 'Lists the bridge calls with request and reply, newest first, secrets masked',
@@ -47,6 +48,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.skipWait',
+    access: 'edit',
     method: 'POST',
     path: '/v1/studio/jobs/{jobId}/skip-wait',
     summary: 'Ends a delay or digest now',
@@ -68,6 +70,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.cancel',
+    access: 'edit',
     method: 'POST',
     path: `${path}/cancel`,
     summary: "Cancels the pending work of a run's transaction, and returns whether there was any",
@@ -81,6 +84,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.repeat',
+    access: 'edit',
     method: 'POST',
     path: `${path}/repeat`,
     summary: 'Runs a workflow again in a new transaction, with the same recipient and data',

@@ -23,6 +23,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.events',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/events',
     summary:
@@ -33,6 +34,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.runEvents',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/runs/{runId}/events',
     summary: 'Streams the transitions of one run from its start, or after a given one',

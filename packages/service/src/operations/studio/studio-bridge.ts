@@ -16,6 +16,7 @@ export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.bridge',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Returns the last sync, the workflows with their schemas, and their problems',
@@ -24,6 +25,7 @@ export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'studio.bridgeSync',
+    access: 'administer',
     method: 'POST',
     path: `${path}/sync`,
     summary: 'Syncs the bridge and returns its status; the result contains a failed sync',

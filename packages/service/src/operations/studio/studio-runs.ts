@@ -15,7 +15,7 @@ import { foundStatuses, hasWarnings, toConditions } from '../activity/list-runs.
 import { showRun, toStep } from './run-page.ts'
 import { loadReasonRows, type ReasonRows, toRunReason, toStepReason } from './step-reason.ts'
 
-const common = { category: 'global', wrapped: false, method: 'GET' } as const
+const common = { category: 'global', wrapped: false, access: 'view', method: 'GET' } as const
 const path = '/v1/studio/runs'
 
 /** Operations that list, count and show runs. */

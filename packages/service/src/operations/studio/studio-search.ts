@@ -19,6 +19,7 @@ export const studioSearchOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     category: 'global',
     wrapped: false,
+    access: 'view',
     method: 'GET',
     name: 'studio.search',
     path: '/v1/studio/search',

@@ -15,7 +15,7 @@ import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/p
 
 const maxState = 500
 const channelTypes: ReadonlySet<string> = new Set(messageTypes)
-const common = { category: 'global', wrapped: true, method: 'POST' } as const
+const common = { category: 'global', wrapped: true, access: 'view', method: 'POST' } as const
 const path = '/v1/studio/workflows/{workflowId}/steps/{stepId}'
 
 /** Operations that preview a step and test control values. */

@@ -13,6 +13,7 @@ import type { TriggerRow } from '../../store/schema/run.ts'
 export const studioTriggerOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'studio.triggerList',
+    access: 'view',
     method: 'GET',
     path: '/v1/studio/triggers',
     summary: 'Lists accepted triggers with their outcome, newest first',

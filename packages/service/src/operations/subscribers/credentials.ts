@@ -19,6 +19,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updateCredentials',
+    access: 'edit',
     method: 'PUT',
     path,
     summary: "Replaces the credentials of a subscriber's channel.",
@@ -33,6 +34,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.appendCredentials',
+    access: 'edit',
     method: 'PATCH',
     path,
     summary: "Adds to the credentials of a subscriber's channel; device tokens are merged.",
@@ -50,6 +52,7 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.deleteCredentials',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{providerId}`,
     summary: "Deletes a subscriber's credentials for one provider.",

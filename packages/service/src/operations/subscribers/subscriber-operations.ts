@@ -48,6 +48,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
     operation({
       ...common,
       name: names.get,
+      access: 'view',
       method: 'GET',
       summary: 'Returns a subscriber.',
       async handler(context, { params }) {
@@ -58,6 +59,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
     operation({
       ...common,
       name: names.change,
+      access: 'edit',
       method: change.method,
       summary: 'Updates the sent fields of a subscriber.',
       body: change.hasChannels ? profileWithChannels : profile,
@@ -72,6 +74,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
     operation({
       ...common,
       name: names.remove,
+      access: 'edit',
       method: 'DELETE',
       summary:
         'Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs.',

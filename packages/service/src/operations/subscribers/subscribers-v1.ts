@@ -31,6 +31,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.listV1',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists subscribers by page number.',
@@ -53,6 +54,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.createV1',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a subscriber, or updates the one with the same identifier.',
@@ -67,6 +69,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.createBulk',
+    access: 'edit',
     method: 'POST',
     path: `${path}/bulk`,
     summary: 'Creates or updates up to 500 subscribers.',
@@ -91,6 +94,7 @@ export const subscriberV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.updateOnlineStatus',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{subscriberId}/online-status`,
     summary: 'Sets whether a subscriber is online.',

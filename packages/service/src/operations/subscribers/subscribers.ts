@@ -41,6 +41,7 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.search',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists subscribers.',
@@ -74,6 +75,7 @@ export const subscriberOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a subscriber, or updates the one with the same identifier.',

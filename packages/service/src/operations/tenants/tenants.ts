@@ -25,6 +25,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'tenants.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists tenants by page number.',
@@ -46,6 +47,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'tenants.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a tenant.',
@@ -74,6 +76,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'tenants.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a tenant.',
@@ -84,6 +87,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'tenants.update',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: 'Updates the sent fields of a tenant.',
@@ -112,6 +116,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'tenants.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{identifier}`,
     summary: 'Deletes a tenant with its workflow overrides.',

@@ -39,6 +39,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.listSubscriptions',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the subscriptions to a topic.',
@@ -54,6 +55,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'subscribers.listSubscriptions',
+    access: 'view',
     method: 'GET',
     path: '/v2/subscribers/{subscriberId}/subscriptions',
     summary: 'Lists the subscriptions of a subscriber.',
@@ -69,6 +71,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.subscribe',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Subscribes up to 100 subscribers to a topic, which is created if missing.',
@@ -107,6 +110,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.unsubscribe',
+    access: 'edit',
     method: 'DELETE',
     path,
     summary: 'Removes up to 100 subscriptions from a topic.',
@@ -132,6 +136,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.getSubscription',
+    access: 'view',
     method: 'GET',
     path: `${path}/{identifier}`,
     summary: 'Returns a subscription to a topic.',
@@ -144,6 +149,7 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.updateSubscription',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{identifier}`,
     summary: 'Changes the name or the preferences of a subscription.',

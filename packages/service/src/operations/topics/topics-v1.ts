@@ -19,6 +19,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.listV1',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists topics by page number.',
@@ -34,6 +35,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.createV1',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a topic.',
@@ -51,6 +53,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.getV1',
+    access: 'view',
     method: 'GET',
     path: `${path}/{topicKey}`,
     summary: 'Returns a topic with its subscriber ids.',
@@ -60,6 +63,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.renameV1',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{topicKey}`,
     summary: 'Renames a topic.',
@@ -75,6 +79,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.deleteV1',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{topicKey}`,
     summary: 'Deletes a topic that has no subscribers.',
@@ -90,6 +95,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.addSubscribersV1',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{topicKey}/subscribers`,
     summary: 'Adds subscribers to a topic, which is created if missing.',
@@ -101,6 +107,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.checkSubscriber',
+    access: 'view',
     method: 'GET',
     path: `${path}/{topicKey}/subscribers/{subscriberId}`,
     summary: 'Returns the subscription of a subscriber to a topic.',
@@ -111,6 +118,7 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.removeSubscribersV1',
+    access: 'edit',
     method: 'POST',
     path: `${path}/{topicKey}/subscribers/removal`,
     summary: 'Removes subscribers from a topic.',

@@ -21,6 +21,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists topics.',
@@ -39,6 +40,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a topic, or updates the one with the same key.',
@@ -52,6 +54,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{topicKey}`,
     summary: 'Returns a topic.',
@@ -62,6 +65,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.update',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{topicKey}`,
     summary: 'Changes the name or the data of a topic.',
@@ -76,6 +80,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'topics.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{topicKey}`,
     summary: 'Deletes a topic with all subscriptions to it.',

@@ -19,6 +19,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists the workflow groups.',
@@ -36,6 +37,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a group of workflows.',
@@ -53,6 +55,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{groupId}`,
     summary: 'Returns a group of workflows.',
@@ -63,6 +66,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.update',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{groupId}`,
     summary: 'Renames a group of workflows.',
@@ -81,6 +85,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflowGroups.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{groupId}`,
     summary: 'Deletes a group that has no workflows.',

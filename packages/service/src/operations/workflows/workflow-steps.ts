@@ -27,6 +27,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.getStep',
+    access: 'view',
     method: 'GET',
     path: `${path}/steps/{stepId}`,
     summary: 'Returns a step of a workflow.',
@@ -41,6 +42,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.previewStep',
+    access: 'view',
     method: 'POST',
     path: `${path}/step/{stepId}/preview`,
     summary: 'Renders a step on sample data by calling the bridge.',
@@ -76,6 +78,7 @@ export const workflowStepOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.syncTo',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/sync`,
     summary: 'Copies a workflow to another environment. The call also carries the secret key of the target.',

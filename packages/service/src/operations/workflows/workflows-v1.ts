@@ -48,6 +48,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.listV1',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists workflows by page number.',
@@ -59,6 +60,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.createV1',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a workflow.',
@@ -86,6 +88,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.getV1',
+    access: 'view',
     method: 'GET',
     path: `${path}/{workflowId}`,
     summary: 'Returns a workflow, by its id or identifier.',
@@ -98,6 +101,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.updateV1',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/{workflowId}`,
     summary: 'Updates the sent fields of a workflow.',
@@ -119,6 +123,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.updateStatusV1',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/{workflowId}/status`,
     summary: 'Activates or deactivates a workflow.',
@@ -134,6 +139,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.deleteV1',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{workflowId}`,
     summary: 'Deletes a workflow; its runs are kept.',

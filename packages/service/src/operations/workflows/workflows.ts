@@ -27,6 +27,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.list',
+    access: 'view',
     method: 'GET',
     path,
     summary: 'Lists workflows.',
@@ -45,6 +46,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.create',
+    access: 'edit',
     method: 'POST',
     path,
     summary: 'Creates a workflow.',
@@ -77,6 +79,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.get',
+    access: 'view',
     method: 'GET',
     path: `${path}/{workflowId}`,
     summary: 'Returns a workflow, by its identifier or id.',
@@ -92,6 +95,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.update',
+    access: 'edit',
     method: 'PUT',
     path: `${path}/{workflowId}`,
     summary: 'Replaces the steps and preferences of a workflow, and updates the sent fields.',
@@ -112,6 +116,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.patch',
+    access: 'edit',
     method: 'PATCH',
     path: `${path}/{workflowId}`,
     summary: 'Updates the sent fields of a workflow.',
@@ -122,6 +127,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'workflows.delete',
+    access: 'edit',
     method: 'DELETE',
     path: `${path}/{workflowId}`,
     summary: 'Deletes a workflow; its runs are kept.',

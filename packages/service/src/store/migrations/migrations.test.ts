@@ -29,5 +29,6 @@ test('existing migrations never change', () => {
     '0016-hand-overs 5756386ee671bba5',
     '0017-events 0144e1436a6226bc',
     '0018-delivery-hand-overs 5387c3704916a8f6',
+    '0019-people a27c732208d38a9b',
   ])
 })

@@ -12,6 +12,7 @@ import { eventTables } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
+import { peopleTables } from './second/people-tables.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = Object.freeze([
     name: '0018-delivery-hand-overs',
     statements: ['alter table "conversationDeliveries" add column "handOvers" smallint not null default 0'],
   },
+  { name: '0019-people', statements: peopleTables },
 ])

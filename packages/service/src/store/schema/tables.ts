@@ -21,6 +21,7 @@ import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { EmittedEventRow } from './event.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
+import type { AccountLinkRow, AccountRoleRow, AccountRow, AccountSessionRow, AttemptRow, AuditRow } from './people.ts'
 import type { JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
@@ -130,4 +131,16 @@ export interface Tables {
   queueItems: QueueItemRow
   /** Service processes. */
   processes: ProcessRow
+  /** People who use the studio. */
+  accounts: AccountRow
+  /** Their roles by environment. */
+  accountRoles: AccountRoleRow
+  /** Their sessions. */
+  accountSessions: AccountSessionRow
+  /** One-time links for them. */
+  accountLinks: AccountLinkRow
+  /** Attempts to sign in. */
+  attempts: AttemptRow
+  /** The audit log. */
+  auditEntries: AuditRow
 }

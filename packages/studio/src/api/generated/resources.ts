@@ -9,6 +9,17 @@ export interface Accepted {
   readonly accepted: boolean
 }
 
+/** A session of an account. */
+export interface AccountSession {
+  readonly id: string
+  readonly isCurrent: boolean
+  readonly address: string | null
+  readonly userAgent: string | null
+  readonly createdAt: string
+  readonly usedAt: string
+  readonly expiresAt: string
+}
+
 /** Whether an action has been taken. */
 export type ActionStatus = 'pending' | 'done'
 
@@ -51,6 +62,27 @@ export interface ApiKey {
   readonly hash?: string
   /** When it was created. */
   readonly createdAt?: string
+}
+
+/** A change, and who made it. */
+export interface AuditEntry {
+  readonly id: string
+  readonly at: string
+  readonly actor: {
+    readonly type: 'account' | 'key'
+    readonly id: string | null
+    readonly name: string | null
+    readonly address: string | null
+  }
+  readonly environment: {
+    readonly id: string
+    readonly name: string | null
+  } | null
+  readonly operation: string
+  readonly summary: string
+  readonly subject: string | null
+  readonly outcome: 'started' | 'done' | 'refused' | 'failed'
+  readonly requestId: string
 }
 
 /** A ready-made workflow. */
@@ -1607,6 +1639,35 @@ export interface OutboxItem {
   readonly createdAt: string
   /** The run's transaction; in lists only. */
   readonly transactionId?: string
+}
+
+/** A person who uses the studio. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly status: 'invited' | 'active' | 'disabled'
+  /** The role in all environments that are not in `roles`. */
+  readonly role: 'viewer' | 'editor' | 'admin' | 'none'
+  readonly roles: readonly PersonRole[]
+  readonly signInWith: readonly ('password' | 'provider')[]
+  readonly signedInAt: string | null
+  readonly createdAt: string
+}
+
+/** A one-time link. It is shown once. */
+export interface PersonLink {
+  readonly person: Person
+  readonly url: string
+  readonly purpose: 'invite' | 'reset'
+  readonly expiresAt: string
+}
+
+/** A role in one environment. */
+export interface PersonRole {
+  readonly environmentId: string
+  readonly environment: string
+  readonly role: 'viewer' | 'editor' | 'admin' | 'none'
 }
 
 /** Whether each channel is enabled. */

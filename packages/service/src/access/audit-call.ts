@@ -1,0 +1,77 @@
+import type { Actor, Audit, AuditedCall } from '../accounts/base/audit.ts'
+import type { HttpCall } from '../api/http-call.ts'
+import type { Operation } from '../context/operation.ts'
+import { readText, toObject } from '../json/json.ts'
+import { readSecret } from '../keys/authenticate.ts'
+import { hashKey } from '../keys/hash-key.ts'
+import type { CallerAddress } from './caller-address.ts'
+import type { Caller } from './identify.ts'
+
+/** A call whose input has been checked. */
+export interface ChangingCall extends Caller {
+  readonly operation: Operation
+  readonly http: HttpCall
+  readonly requestId: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** Dependencies of auditing calls. */
+export interface AuditCallPorts {
+  readonly audit: Audit
+  readonly addressOf: CallerAddress
+}
+
+/**
+ * Runs an operation, and keeps it in the audit log if it changes something. Triggers of apps are not kept there: they
+ * are in the list of runs. Nor is what subscribers do with their own messages.
+ */
+export function auditCall<T>(
+  ports: AuditCallPorts | undefined,
+  call: ChangingCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!ports || !isAudited(call)) return work()
+  const { operation, environment, requestId, params, body } = call
+  const entry: AuditedCall = {
+    actor: toActor(call, ports.addressOf(call.http)),
+    environment: operation.access === 'self' || operation.access === 'people' ? undefined : environment,
+    operation: operation.name,
+    subject: toSubject(params, body),
+    requestId,
+  }
+  return ports.audit.record(entry, work)
+}
+
+function isAudited({ operation, hasKey, person }: ChangingCall): boolean {
+  const { method, access, category, open, forSubscriber } = operation
+  if (method === 'GET' || access === 'view' || open || forSubscriber) return false
+  return person !== undefined || (hasKey && category !== 'events')
+}
+
+function toActor({ person, http }: ChangingCall, address: string): Actor {
+  if (person) return { actorType: 'account', actorId: person.accountId, actorName: person.email, address }
+  const keyHash = hashKey(readSecret(http.header('authorization')))
+  return { actorType: 'key', actorId: keyHash.slice(0, 12), actorName: null, address }
+}
+
+/** The fields of bodies that name what is changed. Values, such as credentials, are in others. */
+const naming = [
+  'workflowId',
+  'subscriberId',
+  'identifier',
+  'email',
+  'key',
+  'name',
+  'type',
+  'id',
+  'transactionId',
+] as const
+
+/** Returns the parameters of the path; for what has no name yet, the fields of the body that name it. */
+function toSubject(params: ChangingCall['params'], body: unknown): string | undefined {
+  const given = Object.values(params).map(String)
+  if (given.length > 0) return given.join(' / ')
+  const fields = toObject(body)
+  return naming.map((name) => readText(fields[name])).find((text) => text !== undefined)
+}

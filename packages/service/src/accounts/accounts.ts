@@ -1,0 +1,54 @@
+import type { AccountSettings, OidcSettings } from '../config/people-settings.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Store } from '../store/store.ts'
+import { type Audit, createAudit } from './base/audit.ts'
+import { type Attempts, createAttempts } from './sign-in/attempts.ts'
+import { createPasswords, type Passwords } from './sign-in/passwords.ts'
+import { type AccountSessions, createAccountSessions } from './sign-in/sessions.ts'
+
+/** Everything about the people who use the studio. */
+export interface Accounts {
+  readonly settings: AccountSettings
+  readonly oidc: OidcSettings | undefined
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly sessions: AccountSessions
+  readonly audit: Audit
+  /** Returns the URL of the service for browsers, without a trailing slash. It never comes from a request. */
+  readonly url: () => string
+  /** Sets the listening address. A URL in the settings has priority. */
+  readonly listensAt: (url: string) => void
+}
+
+/** Dependencies of accounts. */
+export interface AccountPorts {
+  readonly store: Store
+  /** Returns the time, in milliseconds since 1970. */
+  readonly now: () => number
+  /** Receives errors when an outcome could not be written to the audit log. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Creates the accounts; undefined if they are off. */
+export async function createAccounts(
+  { accounts: settings, oidc }: Pick<Settings, 'accounts' | 'oidc'>,
+  { store, now, onError }: AccountPorts,
+): Promise<Accounts | undefined> {
+  if (!settings.enabled) return undefined
+  let url = settings.url
+  return {
+    settings,
+    oidc,
+    passwords: await createPasswords(),
+    attempts: createAttempts(store, now),
+    sessions: createAccountSessions(store.db, settings, now),
+    audit: createAudit({ db: store.db, now, onError }),
+    url() {
+      if (url === undefined) throw new Error('The service is not listening yet.')
+      return url.replace(/\/+$/, '')
+    },
+    listensAt(listening) {
+      url ??= listening
+    },
+  }
+}

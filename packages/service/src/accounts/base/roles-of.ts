@@ -1,0 +1,34 @@
+import type { Session } from '../../store/store.ts'
+import { includes, type Role, roles } from './access.ts'
+
+/** The roles of an account. */
+export interface AccountRoles {
+  /** The role in each existing environment, by its row id. Environments without a role are missing. */
+  readonly roles: ReadonlyMap<string, Role>
+  /** Whether the account is admin of all environments, also of future ones. */
+  readonly managesPeople: boolean
+}
+
+/** Returns a stored role; undefined for none. */
+export const toRole = (text: string | null | undefined): Role | undefined => roles.find((role) => role === text)
+
+/** Returns the roles of an account in all environments. */
+export async function readRoles(
+  db: Session,
+  account: { readonly id: string; readonly role: string | null },
+): Promise<AccountRoles> {
+  const rows = await db
+    .selectFrom('environments')
+    .leftJoin('accountRoles', (join) =>
+      join.onRef('accountRoles.environmentId', '=', 'environments.id').on('accountRoles.accountId', '=', account.id),
+    )
+    .select(['environments.id', 'accountRoles.role'])
+    .orderBy('environments.id')
+    .execute()
+  const found = rows.flatMap(({ id, role }): readonly (readonly [string, Role])[] => {
+    const effective = toRole(role ?? account.role)
+    return effective === undefined ? [] : [[id, effective]]
+  })
+  const isAdminOfAll = found.length === rows.length && found.every(([, role]) => includes(role, 'admin'))
+  return { roles: new Map(found), managesPeople: toRole(account.role) === 'admin' && isAdminOfAll }
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../../api/api-error.ts'
+
+/** Runs work with a maximum at a time. */
+export interface Gate {
+  /**
+   * Runs work when its turn comes.
+   *
+   * @throws {ApiError} 503 if too many are waiting.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Creates a gate.
+ *
+ * @param limits - How much work runs at a time, and how much may wait.
+ */
+export function createGate({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): Gate {
+  const queue: (() => void)[] = []
+  let running = 0
+  return {
+    async run(work) {
+      if (running < atOnce) running += 1
+      else if (queue.length >= waiting)
+        throw new ApiError(503, 'Too many people are signing in at this moment. Try again in a few seconds.')
+      // The place of finished work passes to the first that waits, so nothing overtakes it.
+      else await new Promise<void>((resolve) => queue.push(resolve))
+      try {
+        return await work()
+      } finally {
+        const next = queue.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
+  }
+}

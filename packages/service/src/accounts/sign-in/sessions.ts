@@ -1,0 +1,99 @@
+import { createId } from '../../store/create-id.ts'
+import type { AccountSessionRow } from '../../store/schema/people.ts'
+import type { Session } from '../../store/store.ts'
+import type { Person } from '../base/access.ts'
+import { readRoles } from '../base/roles-of.ts'
+import { createToken, hashToken } from '../base/secret-token.ts'
+
+/** The time to the minute is enough, so that not every request writes. */
+const usedEveryMs = 60_000
+const maxSessions = 20
+
+/** How long sessions last. */
+export interface SessionLimits {
+  readonly sessionMs: number
+  readonly idleMs: number
+}
+
+/** The browser of a session. */
+export interface Visitor {
+  readonly address: string | undefined
+  readonly userAgent: string | undefined
+}
+
+/** The sessions of accounts, which all processes of a database share. */
+export interface AccountSessions {
+  /** Opens a session with a new token, which is returned. The oldest of many sessions ends. */
+  open(accountId: string, visitor: Visitor): Promise<string>
+  /** Returns who has a session; undefined if it has ended, or the account was disabled. */
+  find(token: string): Promise<Person | undefined>
+  /** Ends the session of a token. */
+  close(token: string): Promise<void>
+}
+
+/**
+ * Creates the sessions.
+ *
+ * @param now - Returns the time, in milliseconds since 1970.
+ */
+export function createAccountSessions(db: Session, limits: SessionLimits, now: () => number): AccountSessions {
+  return {
+    async open(accountId, { address, userAgent }) {
+      const token = createToken()
+      const nowMs = now()
+      const row: AccountSessionRow = {
+        ...{ id: createId(nowMs), accountId, hash: hashToken(token) },
+        ...{ address: address ?? null, userAgent: userAgent?.slice(0, 300) ?? null },
+        ...{ createdAt: nowMs, usedAt: nowMs, expiresAt: nowMs + limits.sessionMs },
+      }
+      await db.insertInto('accountSessions').values(row).execute()
+      await endOldest(db, accountId)
+      return token
+    },
+    async find(token) {
+      const nowMs = now()
+      const found = await findOpen(db, hashToken(token), { nowMs, ...limits })
+      if (!found) return undefined
+      const { sessionId, usedAt, id, role, email, name } = found
+      if (usedAt < nowMs - usedEveryMs)
+        await db.updateTable('accountSessions').set({ usedAt: nowMs }).where('id', '=', sessionId).execute()
+      return { accountId: id, sessionId, email, name, ...(await readRoles(db, { id, role })) }
+    },
+    async close(token) {
+      await db.deleteFrom('accountSessions').where('hash', '=', hashToken(token)).execute()
+    },
+  }
+}
+
+function findOpen(db: Session, hash: string, { nowMs, idleMs }: { readonly nowMs: number; readonly idleMs: number }) {
+  return db
+    .selectFrom('accountSessions')
+    .innerJoin('accounts', 'accounts.id', 'accountSessions.accountId')
+    .select(['accounts.id', 'accounts.role', 'accounts.email', 'accounts.name'])
+    .select(['accountSessions.id as sessionId', 'accountSessions.usedAt'])
+    .where('accountSessions.hash', '=', hash)
+    .where('accounts.status', '=', 'active')
+    .where('accountSessions.expiresAt', '>', nowMs)
+    .where('accountSessions.usedAt', '>', nowMs - idleMs)
+    .executeTakeFirst()
+}
+
+async function endOldest(db: Session, accountId: string): Promise<void> {
+  const rows = await db
+    .selectFrom('accountSessions')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(maxSessions)
+    .limit(100)
+    .execute()
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await db.deleteFrom('accountSessions').where('id', 'in', ids).execute()
+}
+
+/** Ends all sessions of an account. */
+export async function endSessions(db: Session, accountId: string): Promise<void> {
+  await db.deleteFrom('accountSessions').where('accountId', '=', accountId).execute()
+}

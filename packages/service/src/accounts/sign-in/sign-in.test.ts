@@ -1,0 +1,106 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type Browser, createMovedClock, startPeopleService } from '../../access/people.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
+import { createPasswords } from './passwords.ts'
+import { checkSignIn } from './sign-in.ts'
+
+const email = 'admin@example.com'
+
+const from = (browser: Browser, address: string, secret: string, to = email) =>
+  browser.send('POST', '/studio/session', { email: to, password: secret }, { 'x-forwarded-for': address })
+
+describe.each(drivers)('attempts to sign in (%s)', (driver) => {
+  test('are limited by account, but a browser that its owner has used before is not locked out', async (context) => {
+    const { clock, pass } = createMovedClock()
+    const { createAdmin, browser } = await startPeopleService(driver, context, { clock })
+    const ada = await createAdmin()
+    await ada.send('GET', '/studio/session')
+    const guess = async (index: number) => (await from(browser(), `10.0.0.${index}`, `guess ${index}`)).status
+    const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => guess(index)))
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    const { headers, status } = await from(browser(), '10.0.1.1', 'correct horse battery')
+    expect([status, headers['retry-after']]).toEqual([429, '30'])
+    expect((await from(ada, '10.0.1.1', 'correct horse battery')).status).toBe(201)
+    pass(30_000)
+    expect((await from(browser(), '10.0.1.1', 'correct horse battery')).status).toBe(201)
+  })
+
+  test('are limited by address, whatever the account, and others are not affected', async (context) => {
+    const { clock } = createMovedClock()
+    const { createAdmin, browser } = await startPeopleService(driver, context, { clock })
+    await createAdmin()
+    const guess = async (index: number, address: string) =>
+      (await from(browser(), address, 'guess', `nobody-${index}@example.com`)).status
+    // A network of IPv6 is one address.
+    const addresses = Array.from({ length: 40 }, (_, index) => `2001:db8:0:1::${(index + 1).toString(16)}`)
+    const statuses = await Promise.all(addresses.map((address, index) => guess(index, address)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    expect(await guess(99, '2001:db8:0:2::1')).toBe(401)
+    expect((await from(browser(), '192.0.2.1', 'correct horse battery')).status).toBe(201)
+  })
+})
+
+test('the address of a caller is what trusted proxies add, not what the caller sends', async (context) => {
+  const { createAdmin, browser } = await startPeopleService('sqlite', context, { trustedProxies: [] })
+  await createAdmin()
+  const guess = async (index: number) =>
+    (await from(browser(), `10.0.0.${index}`, 'guess', `nobody-${index}@example.com`)).status
+  const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => guess(index)))
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5)
+})
+
+test('an unknown address, a wrong password and a disabled account are answered alike', async (context) => {
+  const { createAdmin, invite, browser } = await startPeopleService('sqlite', context)
+  const ada = await createAdmin()
+  await invite(ada, 'eve@example.com', { role: 'viewer' })
+  const { body } = await ada.send('GET', '/v1/studio/people')
+  const { id } = body.data.find((one: { email: string }) => one.email === 'eve@example.com')
+  await ada.send('PATCH', `/v1/studio/people/${id}`, { disabled: true })
+  await ada.send('POST', '/v1/studio/people', { email: 'new@example.com', role: 'viewer' })
+  const replies = await Promise.all([
+    browser().signIn(email, 'wrong'),
+    browser().signIn('nobody@example.com'),
+    browser().signIn('eve@example.com'),
+    browser().signIn('new@example.com'),
+  ])
+  const texts = replies.map(({ status, text }) => [status, text.replace(/"timestamp":"[^"]*"/, '')])
+  expect(new Set(texts.map((one) => JSON.stringify(one))).size).toBe(1)
+  expect(texts[0]?.[0]).toBe(401)
+})
+
+test('the same work is done whether there is an account or not', async (context) => {
+  const { createAdmin, service } = await startPeopleService('sqlite', context)
+  await createAdmin()
+  const passwords = await createPasswords()
+  const verify = vi.spyOn(passwords, 'verify')
+  const attempts = { take: async () => undefined, giveBack: async () => undefined }
+  const vault = {} as never
+  const ports = { db: service.store.db, vault, passwords, attempts }
+  const measure = async (to: string): Promise<number> => {
+    const startMs = performance.now()
+    const attempt = { email: to, password: 'wrong', address: '', browserMark: undefined }
+    await expect(checkSignIn(ports, attempt)).rejects.toMatchObject({ status: 401 })
+    return performance.now() - startMs
+  }
+  const fastest = async (to: string) => Math.min(...[await measure(to), await measure(to), await measure(to)])
+  const [known, unknown] = [await fastest(email), await fastest('nobody@example.com')]
+  expect(verify).toHaveBeenCalledTimes(6)
+  // Without a hash to verify, the answer would take a hundredth of the time.
+  expect(unknown).toBeGreaterThan(known / 3)
+  expect(unknown).toBeLessThan(known * 3)
+})
+
+test('passwords are hashed a few at a time, without blocking the process, and never without a bound', async () => {
+  const passwords = await createPasswords()
+  let turns = 0
+  const count = setInterval(() => turns++, 1)
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(null, 'x')))
+  clearInterval(count)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(52)
+  expect(results.filter((one) => one.status === 'rejected' && one.reason.status === 503)).toHaveLength(8)
+  expect(turns).toBeGreaterThan(20)
+  const hash = await passwords.hash('pässword')
+  expect(await passwords.verify(hash, 'pa\u0308ssword')).toBe(true)
+  expect(await passwords.verify(hash, 'password')).toBe(false)
+})

@@ -1,0 +1,72 @@
+import { ApiError } from '../../api/api-error.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { Session } from '../../store/store.ts'
+import { toEmail } from '../base/email.ts'
+import { createToken } from '../base/secret-token.ts'
+import type { Attempted, Attempts } from './attempts.ts'
+import type { Passwords } from './passwords.ts'
+
+/** Dependencies of signing in. */
+export interface SignInPorts {
+  readonly db: Session
+  readonly vault: Vault
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+}
+
+/** An attempt to sign in with a password. */
+export interface PasswordAttempt {
+  readonly email: string
+  readonly password: string
+  /** The address of the caller. */
+  readonly address: string
+  /** What {@link markBrowser} gave to this browser, if it has signed in before. */
+  readonly browserMark: string | undefined
+}
+
+/**
+ * Returns the account id of a mail address and a password.
+ *
+ * @throws {ApiError} 401 for an unknown address, a wrong password or a disabled account, without a difference. 429 after
+ * too many attempts.
+ */
+export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt): Promise<string> {
+  const { db, attempts, passwords } = ports
+  const email = toEmail(attempt.email)
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'passwordHash', 'status'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  const browser = account && readMark(ports.vault, attempt.browserMark, account.id)
+  const own: Attempted = browser === undefined ? { kind: 'account', name: email } : { kind: 'browser', name: browser }
+  const network: Attempted = { kind: 'address', name: attempt.address }
+  await attempts.take(network, own)
+  const fits = await passwords.verify(account?.passwordHash ?? null, attempt.password)
+  if (!account || !fits || account.status !== 'active')
+    throw new ApiError(401, 'The mail address or the password is wrong, or the account is disabled.')
+  await attempts.giveBack(network)
+  await attempts.giveBack(own)
+  return account.id
+}
+
+/** Marks are not stored. */
+const place = { table: 'known browser', column: 'cookie', key: [] } as const
+
+/** Returns a mark for a browser in which an account has signed in. It opens nothing. */
+export const markBrowser = (vault: Vault, accountId: string): string =>
+  vault.for('known-browser').seal(JSON.stringify([accountId, createToken()]), place)
+
+/** Returns whether a mark was made for an account. */
+export const isMarkOf = (vault: Vault, mark: string | undefined, accountId: string): boolean =>
+  readMark(vault, mark, accountId) !== undefined
+
+function readMark(vault: Vault, mark: string | undefined, accountId: string): string | undefined {
+  if (mark === undefined) return undefined
+  try {
+    const [owner, name]: readonly unknown[] = JSON.parse(vault.for('known-browser').open(mark, place))
+    return owner === accountId && typeof name === 'string' ? name : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import type { AccountRow } from '../../store/schema/people.ts'
+import type { Session } from '../../store/store.ts'
+
+interface RoleRow {
+  readonly accountId: string
+  readonly environmentId: string
+  readonly name: string
+  readonly role: string
+}
+
+/** Returns all accounts as the API shows them, by mail address. */
+export async function listPeople(db: Session): Promise<readonly unknown[]> {
+  const rows = await db.selectFrom('accounts').selectAll().orderBy('email').limit(1000).execute()
+  const roles = await readRoleRows(db).execute()
+  return rows.map((row) => toPerson(row, roles))
+}
+
+/** Returns an account as the API shows it. */
+export async function showPerson(db: Session, row: AccountRow): Promise<unknown> {
+  return toPerson(row, await readRoleRows(db).where('accountRoles.accountId', '=', row.id).execute())
+}
+
+const readRoleRows = (db: Session) =>
+  db
+    .selectFrom('accountRoles')
+    .innerJoin('environments', 'environments.id', 'accountRoles.environmentId')
+    .select(['accountRoles.accountId', 'accountRoles.environmentId', 'environments.name', 'accountRoles.role'])
+    .orderBy('accountRoles.environmentId')
+
+/** Neither hashes nor the identity at the provider are shown. */
+function toPerson(row: AccountRow, roles: readonly RoleRow[]): unknown {
+  const { id, email, name, status, role, passwordHash, subject, signedInAt, createdAt } = row
+  return {
+    ...{ id, email, name, status, role: role ?? 'none' },
+    roles: roles
+      .filter(({ accountId }) => accountId === id)
+      .map((one) => ({ environmentId: one.environmentId, environment: one.name, role: one.role })),
+    signInWith: [passwordHash === null ? [] : 'password', subject === null ? [] : 'provider'].flat(),
+    signedInAt: signedInAt === null ? null : new Date(signedInAt).toISOString(),
+    createdAt: new Date(createdAt).toISOString(),
+  }
+}
