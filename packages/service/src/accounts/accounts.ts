@@ -3,6 +3,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Store } from '../store/store.ts'
 import { type Audit, createAudit } from './base/audit.ts'
 import { type Attempts, createAttempts } from './sign-in/attempts.ts'
+import { createOidcProvider, type OidcProvider } from './sign-in/oidc-provider.ts'
 import { createPasswords, type Passwords } from './sign-in/passwords.ts'
 import { type AccountSessions, createAccountSessions } from './sign-in/sessions.ts'
 
@@ -10,6 +11,8 @@ import { type AccountSessions, createAccountSessions } from './sign-in/sessions.
 export interface Accounts {
   readonly settings: AccountSettings
   readonly oidc: OidcSettings | undefined
+  /** The OpenID provider, if there is one. */
+  readonly provider: OidcProvider | undefined
   readonly passwords: Passwords
   readonly attempts: Attempts
   readonly sessions: AccountSessions
@@ -39,6 +42,7 @@ export async function createAccounts(
   return {
     settings,
     oidc,
+    provider: oidc && createOidcProvider(oidc),
     passwords: await createPasswords(),
     attempts: createAttempts(store, now),
     sessions: createAccountSessions(store.db, settings, now),

@@ -22,6 +22,7 @@ const body = z.strictObject({
 })
 const made = operation({
   name: 'test.union',
+  access: 'edit',
   method: 'POST',
   path: '/v1/test',
   summary: 'Test',

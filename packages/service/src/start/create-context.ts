@@ -135,9 +135,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     inboxStreams: createOpenStreams({ db: store.db, clock, revocations }),
     address,
     loadTarget: target,
-    settings,
-    organizationId,
-    ownEnvironmentIds,
+    ...{ settings, organizationId, ownEnvironmentIds },
     accounts: await createAccounts(settings, { store, now: clock.now, onError }),
     logger,
   }

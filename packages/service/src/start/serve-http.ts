@@ -47,7 +47,7 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
   const identification: Identification = { db, sessions, admission, people }
   const environmentIds = await findStudioEnvironments(db, settings.studioEnvironments)
   const parts = { ...identification, environmentIds }
-  const accountPages = people && { db, vault: context.vault, store: context.store, clock, people }
+  const accountPages = people && { db, vault: context.vault, store: context.store, clock, people, logger }
   const studioParts = { ...parts, accountPages }
   const studio = settings.studio ? await createStudioPages(studioParts, await findStudio(settings.studio)) : undefined
   const pages = createPages(context, { ...parts, metrics, url: () => `http://${toHost(host)}:${port}` })

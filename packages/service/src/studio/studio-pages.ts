@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/shape/kinds.ts'
-import { accountLinkMethods, type LinkPagePorts } from './account-link.ts'
+import { accountLinkMethods } from './account-link.ts'
+import { accountOidcPages, callbackPath, type OidcPagePorts } from './account-oidc.ts'
 import { accountSessionMethods } from './account-session.ts'
 import { type Asset, listAssets } from './assets.ts'
 import { chooseEncoding, type Encoding } from './packed.ts'
@@ -24,7 +25,7 @@ const yearSeconds = 365 * 24 * 60 * 60
 
 /** Dependencies of the studio: its sessions, which are those of accounts if they are on. */
 export interface StudioPorts extends SessionPorts {
-  readonly accountPages: LinkPagePorts | undefined
+  readonly accountPages: OidcPagePorts | undefined
 }
 
 type Answers = Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>
@@ -43,6 +44,8 @@ function listAnswers({ accountPages, ...ports }: StudioPorts): Answers {
   return {
     ...bind(session, accountSessionMethods, accountPages),
     ...bind(link, accountLinkMethods, accountPages),
+    ...bind('/studio/oidc/start', { GET: accountOidcPages.start }, accountPages),
+    ...bind(callbackPath, { GET: accountOidcPages.callback }, accountPages),
   }
 }
 

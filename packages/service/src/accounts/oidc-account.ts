@@ -1,0 +1,63 @@
+import type { OidcSettings } from '../config/people-settings.ts'
+import { createId } from '../store/create-id.ts'
+import type { AccountRow } from '../store/schema/people.ts'
+import type { Session } from '../store/store.ts'
+import { isEmail, toEmail } from './base/email.ts'
+import { blankAccount } from './people.ts'
+import type { Identity } from './sign-in/oidc-provider.ts'
+
+/** Why a person that the provider knows may not sign in; the sign-in page explains each. */
+export type OidcRefusal = 'unverified' | 'domain' | 'uninvited' | 'disabled' | 'other-identity'
+
+/** The result of looking for the account of a person. */
+export type OidcAccount = { readonly accountId: string } | { readonly refusal: OidcRefusal }
+
+/** How an account is found. */
+export interface OidcLookUp {
+  readonly identity: Identity
+  readonly settings: Pick<OidcSettings, 'domains' | 'role'>
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * Returns the account of a person: the one with their identifier at the provider; else the one with their verified mail
+ * address, which keeps the identifier from then on; else a new one, if the settings give it a role.
+ */
+export async function findOidcAccount(tx: Session, { identity, settings, nowMs }: OidcLookUp): Promise<OidcAccount> {
+  const { issuer, subject, isVerified, name = '' } = identity
+  const email = toEmail(identity.email ?? '')
+  if (!isVerified || !isEmail(email)) return { refusal: 'unverified' }
+  if (!isOwnDomain(email, settings.domains)) return { refusal: 'domain' }
+  const known = await findKnown(tx, { issuer, subject, email })
+  if (!known) {
+    if (settings.role === 'none') return { refusal: 'uninvited' }
+    const id = createId(nowMs)
+    const row: AccountRow = {
+      ...{ ...blankAccount, id, email, name, issuer, subject, status: 'active', role: settings.role },
+      ...{ createdAt: nowMs, updatedAt: nowMs },
+    }
+    await tx.insertInto('accounts').values(row).execute()
+    return { accountId: id }
+  }
+  if (known.status === 'disabled') return { refusal: 'disabled' }
+  if (known.subject !== null && (known.subject !== subject || known.issuer !== issuer))
+    return { refusal: 'other-identity' }
+  const changes = { issuer, subject, status: 'active', name: known.name || name, updatedAt: nowMs } as const
+  await tx.updateTable('accounts').set(changes).where('id', '=', known.id).execute()
+  if (known.status === 'invited') await tx.deleteFrom('accountLinks').where('accountId', '=', known.id).execute()
+  return { accountId: known.id }
+}
+
+type Known = Pick<AccountRow, 'email'> & { readonly issuer: string; readonly subject: string }
+
+async function findKnown(tx: Session, { issuer, subject, email }: Known): Promise<AccountRow | undefined> {
+  const accounts = tx.selectFrom('accounts').selectAll()
+  const bySubject = accounts.where('issuer', '=', issuer).where('subject', '=', subject)
+  return (await bySubject.executeTakeFirst()) ?? accounts.where('email', '=', email).executeTakeFirst()
+}
+
+function isOwnDomain(email: string, domains: readonly string[]): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return domains.length === 0 || domains.some((one) => one.toLowerCase() === domain)
+}

@@ -1,0 +1,114 @@
+import { parseUrl } from '@trestle/protocol'
+import type { Logger } from 'pino'
+import { readCookie, writeCookie } from '../access/identify-person.ts'
+import { findOidcAccount, type OidcRefusal } from '../accounts/oidc-account.ts'
+import type { FlowSecrets, OidcProvider } from '../accounts/sign-in/oidc-provider.ts'
+import { ApiError } from '../api/api-error.ts'
+import type { HttpCall, HttpReply } from '../api/http-call.ts'
+import { readText, toObject } from '../json/json.ts'
+import type { LinkPagePorts } from './account-link.ts'
+import { openSession } from './account-session.ts'
+import { pageHeaders } from './page-headers.ts'
+
+/** The path to which the provider leads back. */
+export const callbackPath = '/studio/oidc/callback'
+
+/** Dependencies of signing in through the provider. */
+export interface OidcPagePorts extends LinkPagePorts {
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+const lifeMs = 10 * 60_000
+/** Flows are not stored: the browser keeps them, encrypted. */
+const place = { table: 'sign-in', column: 'cookie', key: [] } as const
+
+/** Answers visits of browsers that sign in through the provider. */
+export const accountOidcPages: Readonly<
+  Record<'start' | 'callback', (call: HttpCall, ports: OidcPagePorts) => Promise<HttpReply>>
+> = {
+  /** Leads to the provider. */
+  async start(call, ports) {
+    const { people, vault, clock, logger } = ports
+    const provider = await admitVisit(call, ports)
+    const to = toOwnPath(new URLSearchParams(call.url.split('?')[1]).get('to'), people.url())
+    try {
+      const { url, secrets } = await provider.begin(people.url() + callbackPath)
+      const flow = vault.for('oidc-flow').seal(JSON.stringify({ ...secrets, to, untilMs: clock.now() + lifeMs }), place)
+      const cookie = writeCookie(people.url(), ['oidc', flow], { maxAge: lifeMs / 1000, sameSite: 'Lax' })
+      return redirect(url, { 'set-cookie': cookie })
+    } catch (error) {
+      logger.warn({ err: error }, 'the OpenID provider could not be reached')
+      return refuse('unreachable')
+    }
+  },
+  /** Comes back from the provider. */
+  async callback(call, ports) {
+    const { people, store, clock, logger } = ports
+    const provider = await admitVisit(call, ports)
+    const flow = readFlow(call, ports)
+    if (!flow) return refuse('expired')
+    const { oidc: settings } = people.accounts
+    if (!settings) return refuse('expired')
+    try {
+      const identity = await provider.finish(new URL(people.url() + call.url), flow)
+      const found = await store.serializable((tx) => findOidcAccount(tx, { identity, settings, nowMs: clock.now() }))
+      if ('refusal' in found) {
+        logger.warn({ reason: found.refusal }, 'a sign-in through the OpenID provider was refused')
+        return refuse(found.refusal)
+      }
+      const operation = 'accounts.signInWithProvider'
+      return redirect(flow.to, await openSession(call, ports, { accountId: found.accountId, operation }))
+    } catch (error) {
+      logger.warn({ err: error }, 'a sign-in through the OpenID provider failed')
+      return refuse('failed')
+    }
+  },
+}
+
+async function admitVisit(call: HttpCall, { people }: OidcPagePorts): Promise<OidcProvider> {
+  const { provider, attempts } = people.accounts
+  if (!provider) throw new ApiError(404, 'This service has no OpenID provider (SERVICE_OIDC_ISSUER).')
+  await attempts.take({ kind: 'address', name: people.addressOf(call) })
+  return provider
+}
+
+interface Flow extends FlowSecrets {
+  /** The path of the studio that was asked for. */
+  readonly to: string
+}
+
+function readFlow(call: HttpCall, { people, vault, clock }: OidcPagePorts): Flow | undefined {
+  try {
+    const text = vault.for('oidc-flow').open(readCookie(call, people.url(), 'oidc') ?? '', place)
+    const { untilMs, ...fields } = toObject(JSON.parse(text))
+    const [state, nonce, verifier, to] = ['state', 'nonce', 'verifier', 'to'].map((name) => readText(fields[name]))
+    if (!state || !nonce || !verifier || !to || Number(untilMs) < clock.now()) return undefined
+    return { state, nonce, verifier, to }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Returns a path of the studio, never an address elsewhere.
+ *
+ * @param wanted - The path that was asked for; the first page if it is another address.
+ * @param url - The URL of the service for browsers.
+ */
+export function toOwnPath(wanted: string | null, url: string): string {
+  const home = '/studio/'
+  const found = wanted === null ? undefined : parseUrl(wanted, url)
+  // The parser is that of browsers, so it sees a host wherever they do.
+  if (found?.origin !== new URL(url).origin || !found.pathname.startsWith(home)) return home
+  return found.pathname + found.search
+}
+
+const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
+  status: 302,
+  headers: { ...pageHeaders, 'cache-control': 'no-store', ...headers, location },
+  body: undefined,
+})
+
+/** The sign-in page explains the reason; details are in the log. */
+const refuse = (reason: OidcRefusal | 'unreachable' | 'expired' | 'failed'): HttpReply =>
+  redirect(`/studio/?sign-in=${reason}`)
