@@ -54,11 +54,13 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     const result = await (level ? begun.setIsolationLevel(level) : begun).execute((tx) => {
       callbacks.set(tx, waiting)
       openLate(tx)
-      return inside.run(db, async () => {
+      const run = async (): Promise<T> => {
         const done = await work(tx)
         await writeLate(tx)
         return done
-      })
+      }
+      // Node tracks every promise of the process once this is used, which costs a tenth of the processor time.
+      return options.hasLevels ? run() : inside.run(db, run)
     })
     for (const callback of waiting) callback()
     return result

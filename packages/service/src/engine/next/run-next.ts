@@ -77,11 +77,11 @@ function isOwnChange({ reply }: BridgeOutcome<NextReply>): boolean {
 async function callBridge(
   ports: EnginePorts,
   held: HeldRun,
-  { signal, quietMs }: JobWork,
+  { signal, quietMs, loadSeen }: JobWork,
 ): Promise<BridgeOutcome<NextReply>> {
   const { run, jobs } = held
   const wait = jobs.some(isActive) ? 0 : quietMs
-  const nextEvent = await toNextEvent(ports.store.db, held, { nowMs: ports.clock.now(), quietMs: wait })
+  const nextEvent = await toNextEvent(loadSeen, held, { nowMs: ports.clock.now(), quietMs: wait })
   // A bridge runs a step in the call only if no step is taken. No step has the id of a run.
   const event = onlyDispatches(run)
     ? { ...nextEvent, taken: [...(nextEvent.taken ?? []), { stepId: run.id }] }

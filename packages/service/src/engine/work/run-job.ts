@@ -11,7 +11,7 @@ import { noteRetries } from './note-retries.ts'
 import { sendMessages } from './send-messages.ts'
 import { settleJob } from './settle-job.ts'
 import type { JobRemainder } from './settle-step.ts'
-import { toStepEvent } from './step-event.ts'
+import { type LoadSeen, toStepEvent } from './step-event.ts'
 
 /** A change of one run, to be stored in one transaction. */
 export interface WorkChange<T> {
@@ -39,6 +39,8 @@ export interface JobWork {
   readonly holdJob: (jobId: string) => Promise<HeldJob | undefined>
   /** Claims a run; see {@link holdRuns}. */
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
+  /** Loads the in-app messages of jobs. */
+  readonly loadSeen: LoadSeen
   /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
   readonly store: <T>(change: WorkChange<T>) => Promise<T>
   /** Whether this process still begins calls. */
@@ -76,7 +78,7 @@ interface Call {
 }
 
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
-  const outcome = await callBridge(ports, held, work.signal)
+  const outcome = await callBridge(ports, held, work)
   return work.store({
     ...{ item, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
     async work(tx) {
@@ -97,14 +99,14 @@ export function concernsOwnRun(type: string): boolean {
   return isStepType(type) && isOfClass(type, 'message', 'data')
 }
 
-async function callBridge(ports: EnginePorts, held: HeldJob, signal: AbortSignal): Promise<BridgeOutcome> {
+async function callBridge(ports: EnginePorts, held: HeldJob, work: JobWork): Promise<BridgeOutcome> {
   const { run, job } = held
-  const event = await toStepEvent(ports.store.db, held, ports.clock.now())
+  const event = await toStepEvent(work.loadSeen, held, ports.clock.now())
   const target = await ports.loadTarget(run.environmentId)
   const { workflowIdentifier: workflowId, bridgeUrl } = run
   const { composed } = JSON.parse(job.step) as JobStep
   const { onRetry, written } = noteRetries(ports, run, job.id)
-  const call = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal, onRetry }
+  const call = { target, bridgeUrl, workflowId, stepId: job.stepId, composed, event, signal: work.signal, onRetry }
   const outcome = await ports.bridge.callStep({ ...call, action: 'execute' })
   await written()
   return outcome

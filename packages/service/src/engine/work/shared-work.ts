@@ -7,6 +7,7 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
 import type { JobWork, WorkChange } from './run-job.ts'
+import { findSeen, type SeenMessage } from './step-event.ts'
 
 /** The maximum number of items that are claimed together. */
 const maxClaims = 32
@@ -21,7 +22,7 @@ const maxTransactions: Readonly<Record<StoreDriver, number>> = { sqlite: 1, post
 export function createSharedWork({
   store,
   clock,
-}: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'store'> {
+}: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'loadSeen' | 'store'> {
   const write = createBatches<WorkChange<unknown>, unknown>({
     maxWeight: maxChanges,
     isLowPriority: ({ item }) => item.priority === 'bulk',
@@ -36,6 +37,10 @@ export function createSharedWork({
     holdRun: createBatches<string, HeldRun | undefined>({
       maxWeight: maxClaims,
       run: (ids) => holdRuns(store.db, ids, clock.now()),
+    }),
+    loadSeen: createBatches<readonly string[], readonly SeenMessage[]>({
+      maxWeight: maxClaims,
+      run: (requests) => findSeen(store.db, requests),
     }),
     store: (change) => write(change) as ReturnType<typeof change.work>,
   }

@@ -1,9 +1,10 @@
 import type { JsonObject, NextEvent, StepState, Subscriber, TakenStep } from '@trestle/protocol'
 import { wake } from '../../messages/wake.ts'
 import { runPrepared } from '../../store/prepared.ts'
+import type { MessageRow } from '../../store/schema/message.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
-import { hasOneOf } from '../../store/shared/row-list.ts'
+import { groupBy, hasOneOf } from '../../store/shared/row-list.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { isTaken } from '../decision/next-turn.ts'
@@ -13,16 +14,51 @@ import type { HeldRun } from '../run/held-run.ts'
 
 type Event = Omit<Partial<NextEvent>, 'env'>
 
+/** The columns of an in-app message that say what its recipient did. */
+export type SeenMessage = Pick<
+  MessageRow,
+  'jobId' | 'seen' | 'read' | 'lastSeenAt' | 'lastReadAt' | 'snoozedUntil' | 'deliveredAt'
+>
+
+/** Loads the in-app messages of jobs; see {@link findSeen}. */
+export type LoadSeen = (jobIds: readonly string[]) => Promise<readonly SeenMessage[]>
+
+/**
+ * Returns the in-app messages of jobs, for several callers at once.
+ *
+ * @param requests - The row ids of each caller's jobs.
+ * @returns The messages of each.
+ */
+export async function findSeen(
+  db: Session,
+  requests: readonly (readonly string[])[],
+): Promise<readonly (readonly SeenMessage[])[]> {
+  const { condition, value, form, isNamed } = hasOneOf(db, 'jobId', requests.flat())
+  const { rows } = await runPrepared(db, {
+    name: `in-app messages of jobs, ${form}`,
+    values: [value, 'in_app'],
+    isNamed,
+    build: () =>
+      db
+        .selectFrom('messages')
+        .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt', 'snoozedUntil', 'deliveredAt'])
+        .where(condition)
+        .where('channel', '=', 'in_app'),
+  })
+  const messagesOf = groupBy(rows, ({ jobId }) => jobId)
+  return requests.map((jobIds) => jobIds.flatMap((id) => messagesOf.get(id) ?? []))
+}
+
 /**
  * Returns the event of a bridge call for a step.
  *
  * @param db - The session, for the status of in-app messages.
  * @source bridge-protocol.md#requests, service-api.md#triggers
  */
-export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Promise<Event> {
+export async function toStepEvent(loadSeen: LoadSeen, held: HeldJob, nowMs: number): Promise<Event> {
   const { job, run, jobs } = held
   const controls = toStepControls(run)[job.stepId] ?? {}
-  const event = { ...(await toEvent(db, held, nowMs)), controls, jobId: job.id }
+  const event = { ...(await toEvent(loadSeen, held, nowMs)), controls, jobId: job.id }
   if (run.next === null) return event
   return { ...event, next: true, runId: run.id, taken: toTaken(jobs.filter(({ id }) => id !== job.id)) }
 }
@@ -35,14 +71,14 @@ export async function toStepEvent(db: Session, held: HeldJob, nowMs: number): Pr
  * nothing comes next.
  */
 export async function toNextEvent(
-  db: Session,
+  loadSeen: LoadSeen,
   held: HeldRun,
   { nowMs, quietMs }: { readonly nowMs: number; readonly quietMs: number },
 ): Promise<Event> {
   const { run, jobs } = held
   const describe = jobs.filter(isUnlisted).map(({ stepId }) => stepId)
   return {
-    ...(await toEvent(db, held, nowMs)),
+    ...(await toEvent(loadSeen, held, nowMs)),
     runId: run.id,
     taken: toTaken(jobs),
     stepControls: toStepControls(run),
@@ -51,12 +87,12 @@ export async function toNextEvent(
   }
 }
 
-async function toEvent(db: Session, { run, jobs, subscriber }: LoadedRun, nowMs: number): Promise<Event> {
+async function toEvent(loadSeen: LoadSeen, { run, jobs, subscriber }: LoadedRun, nowMs: number): Promise<Event> {
   const actor = run.actor === null ? undefined : (parseObject(run.actor) as Subscriber)
   return {
     payload: parseObject(run.payload),
     controls: {},
-    state: await toState(db, jobs, nowMs),
+    state: await toState(loadSeen, jobs, nowMs),
     subscriber: toEventSubscriber(subscriber),
     context: run.context === null ? {} : parseObject(run.context),
     ...(actor && { actor }),
@@ -82,9 +118,9 @@ export function toEventSubscriber(row: SubscriberRow): Subscriber & JsonObject {
   return { _id: id, subscriberId, ...named, data: data === null ? null : parseObject(data) }
 }
 
-async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<readonly StepState[]> {
+async function toState(loadSeen: LoadSeen, jobs: readonly JobRow[], nowMs: number): Promise<readonly StepState[]> {
   const inbox = jobs.filter(({ type, status }) => type === 'in_app' && status === 'completed')
-  const seen = inbox.length === 0 ? new Map<string, JsonObject>() : await loadSeen(db, inbox, nowMs)
+  const seen = inbox.length === 0 ? new Map<string, JsonObject>() : await toSeen(loadSeen, inbox, nowMs)
   return toStoredState(
     jobs.map((job) => ({
       stepId: job.stepId,
@@ -99,20 +135,12 @@ async function toState(db: Session, jobs: readonly JobRow[], nowMs: number): Pro
 }
 
 /** Returns the seen and read status of in-app messages, by job. */
-async function loadSeen(db: Session, jobs: readonly JobRow[], nowMs: number): Promise<ReadonlyMap<string, JsonObject>> {
-  const jobIds = jobs.map(({ id }) => id)
-  const { condition, value, form, isNamed } = hasOneOf(db, 'jobId', jobIds)
-  const { rows } = await runPrepared(db, {
-    name: `in-app messages of jobs, ${form}`,
-    values: [value, 'in_app'],
-    isNamed,
-    build: () =>
-      db
-        .selectFrom('messages')
-        .select(['jobId', 'seen', 'read', 'lastSeenAt', 'lastReadAt', 'snoozedUntil', 'deliveredAt'])
-        .where(condition)
-        .where('channel', '=', 'in_app'),
-  })
+async function toSeen(
+  loadSeen: LoadSeen,
+  jobs: readonly JobRow[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const rows = await loadSeen(jobs.map(({ id }) => id))
   return new Map(
     rows.map((row) => {
       const { jobId, seen, read, lastSeenAt, lastReadAt } = wake(row, nowMs)
