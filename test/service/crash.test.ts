@@ -15,7 +15,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 // A crash is a SIGKILL while triggers come in and steps run. There are this many
 // in each test.
-const crashes = draws(2, 30)
+const crashes = draws(2, 50)
 // Tests of other files may take most of the machine.
 const slackMs = 8000
 const maxRunning = 250
