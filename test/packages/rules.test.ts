@@ -167,7 +167,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'resources/studio',
     ],
     ...['keys', 'secrets', 'variables', 'feeds'],
-    ...['bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
+    ...['controls', 'bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
     ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/events', 'engine/waits', 'engine/work'],
     ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
     ...[

@@ -40,7 +40,7 @@ export interface BridgeShapes {
   }
   /** Returns the control values stored for a step. */
   getControls: { result: StepControls }
-  /** Stores the control values of a step. */
+  /** Saves the control values of a step, after testing them on sample data if the bridge answers. */
   updateControls: {
     body: {
       readonly variables: object

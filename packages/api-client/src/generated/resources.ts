@@ -2268,6 +2268,8 @@ export interface Step {
 export interface StepControls {
   /** The values. */
   readonly controls: JsonObject
+  /** After saving: whether the step tested them on sample data. */
+  readonly checked?: boolean
 }
 
 /** A step to store. */

@@ -73,6 +73,8 @@ export interface CallContext extends ServiceContext {
   readonly session: SubscriberSession | undefined
   /** The calling person; undefined for all other callers. */
   readonly person: Person | undefined
+  /** Who calls, for histories. */
+  readonly by: string
   /** Identifies the call in logs. */
   readonly requestId: string
   /** Returns a request header. */

@@ -193,7 +193,7 @@ const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }:
 
 async function perform(service: HttpService, call: Call, headers: Record<string, string>): Promise<unknown> {
   const { context } = service
-  const { operation, environment, session, person, http, requestId, params, body } = call
+  const { operation, environment, session, person, hasKey, http, requestId, params, body } = call
   const query = queryOf(http.url)
   const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
   const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
@@ -204,6 +204,7 @@ async function perform(service: HttpService, call: Call, headers: Record<string,
     environment,
     session,
     person,
+    by: person?.email ?? (hasKey ? 'Secret key' : 'Studio'),
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,

@@ -7,6 +7,7 @@ import { toBridgeError } from '../../bridge/bridge-error.ts'
 import { syncBridge } from '../../bridge/sync-bridge.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { storeStepControls } from '../../controls/step-controls.ts'
 import { checkStepFeeds } from '../../feeds/feed-choice.ts'
 import { isObject, toObject } from '../../json/json.ts'
 import { named } from '../../resources/named.ts'
@@ -15,15 +16,16 @@ import {
   bridgePreview,
   bridgeStatus,
   bridgeValidation,
+  controlVersion,
   stepControls,
 } from '../../resources/workflows/bridge.ts'
 import { workflowV1 } from '../../resources/workflows/workflow-v1.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { previewStep } from '../workflows/preview-step.ts'
-import { storeStepControls } from '../workflows/store-workflow.ts'
 import { findStep } from '../workflows/workflow-steps-row.ts'
 import { loadControls } from '../workflows/workflow-view.ts'
 import { toWorkflowV1 } from '../workflows/workflow-view-v1.ts'
+import { refuseWrongControls } from './check-controls.ts'
 
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/bridge'
@@ -99,16 +101,42 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'PUT',
     path: controlsPath,
-    summary: 'Stores the control values of a step.',
+    summary: 'Saves the control values of a step, after testing them on sample data if the bridge answers.',
     body: z.strictObject({ variables: jsonObject() }),
     output: stepControls,
-    handler: ({ store, ...context }, { params, body: { variables } }) =>
-      store.transaction(async (tx) => {
+    async handler({ store, ...context }, { params, body: { variables } }) {
+      const checked = await refuseWrongControls({ store, ...context }, params, variables)
+      return store.transaction(async (tx) => {
         const { workflow, step } = await findStep(tx, context, params)
         await checkStepFeeds(tx, workflow.environmentId, [{ type: step.type, controlValues: variables }])
-        await storeStepControls(tx, workflow, { stepId: step.stepId, controls: variables, nowMs: context.clock.now() })
-        return { controls: variables }
-      }),
+        const saved = { stepId: step.stepId, controls: variables, nowMs: context.clock.now(), by: context.by }
+        await storeStepControls(tx, workflow, saved)
+        return { controls: variables, checked }
+      })
+    },
+  }),
+  operation({
+    ...common,
+    name: 'studio.controlVersions',
+    access: 'view',
+    method: 'GET',
+    path: '/v1/studio/workflows/{workflowId}/steps/{stepId}/controls/versions',
+    summary: 'Lists the control values that were saved for a step, newest first',
+    output: z.array(controlVersion),
+    async handler({ store, ...context }, { params }) {
+      const { workflow, step } = await findStep(store.db, context, params)
+      const rows = await store.db
+        .selectFrom('stepControlVersions')
+        .selectAll()
+        .where('workflowId', '=', workflow.id)
+        .where('stepId', '=', step.stepId)
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(({ id, by, controls, createdAt }) => ({
+        ...{ _id: id, by, controls: JSON.parse(controls) as JsonObject },
+        createdAt: new Date(createdAt).toISOString(),
+      }))
+    },
   }),
   operation({
     ...common,

@@ -12,6 +12,7 @@ const owned = [
   'topicSubscriptions',
   'workflows',
   'stepControls',
+  'stepControlVersions',
   'workflowWarnings',
   'workflowGroups',
   'tenants',

@@ -2,15 +2,15 @@ import { type JsonObject, type MessageType, messageTypes, type StepReply } from 
 import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
-import { toBridgeError } from '../../bridge/bridge-error.ts'
 import type { Delivery } from '../../channels/base/delivery.ts'
 import { type PreviewedMessage, previewMessage } from '../../channels/preview-message.ts'
-import { hideSecrets, loadHide } from '../../context/hide-secrets.ts'
+import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText } from '../../json/json.ts'
 import { controlsCheck, stepPreview } from '../../resources/studio/step-preview.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
+import { findControlIssues } from '../bridge/check-controls.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
@@ -57,10 +57,8 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     body: z.strictObject({ controls: jsonObject() }),
     output: controlsCheck,
     async handler(context, { params, body: { controls } }) {
-      const { outcome } = await askPreview(context, params, { controls, storedControls: false })
-      const issues = outcome.reply ? [] : toIssues(outcome.failure)
-      if (issues === undefined) throw toBridgeError(outcome.failure)
-      return { ok: issues.length === 0, issues: await hideSecrets(context, issues) }
+      const issues = await findControlIssues(context, params, controls)
+      return { ok: issues.length === 0, issues }
     },
   }),
 ])
@@ -68,33 +66,6 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
 function toError(failure: BridgeFailure | undefined): JsonObject {
   const { code, message, data, status } = failure ?? { message: 'The bridge did not answer.', status: 502 }
   return { code: code ?? 'UnknownBridgeRequestError', message, data: data ?? null, status }
-}
-
-/** Errors that a step only reports after its controls were accepted. */
-const laterCodes: ReadonlySet<string> = new Set([
-  'StepExecutionFailedError',
-  'StepExecutionTimeoutError',
-  'ExecutionStateOutputInvalidError',
-  'ProviderExecutionFailedError',
-  'ExecutionProviderOutputInvalidError',
-])
-
-/** Returns the problems of the controls; undefined if the failure is not about them. */
-function toIssues(failure: BridgeFailure | undefined): readonly JsonObject[] | undefined {
-  if (failure === undefined) return undefined
-  const { code, message, data } = failure
-  if (laterCodes.has(code)) return []
-  if (code === 'StepControlCompilationFailedError') {
-    const { path: where, message: detail, line, column } = toObject(data)
-    const place = typeof line === 'number' && typeof column === 'number' ? { line, column } : {}
-    return [{ path: readText(where) ?? '', message: readText(detail) ?? message, ...place }]
-  }
-  if (code !== 'ExecutionStateControlInvalidError') return undefined
-  // Bridges of the public framework send only the list.
-  const listed = Array.isArray(data) ? data : toObject(data)['issues']
-  const found = (Array.isArray(listed) ? listed : []).filter(isObject)
-  const issues = found.map((one) => ({ path: String(one['path'] ?? ''), message: readText(one['message']) ?? message }))
-  return issues.length > 0 ? issues : [{ path: '', message }]
 }
 
 interface Shown {

@@ -3,6 +3,7 @@ import { invalid } from '../../api/api-error.ts'
 import { takeUpId } from '../../bridge/workflows/kept-choices.ts'
 import { findRuleFault } from '../../compose/skip-rule.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { storeStepControls } from '../../controls/step-controls.ts'
 import { checkStepFeeds } from '../../feeds/feed-choice.ts'
 import { toObject } from '../../json/json.ts'
 import { findSchemaFault } from '../../schemas/check-payload.ts'
@@ -154,18 +155,4 @@ async function storeControls(tx: Session, row: WorkflowRow, { steps, bodies, now
     const values = bodies[index]?.controlValues
     if (values !== undefined) await storeStepControls(tx, row, { stepId, controls: values ?? {}, nowMs })
   }
-}
-
-/** Saves the control values of one step. */
-export async function storeStepControls(
-  tx: Session,
-  { id, environmentId }: Pick<WorkflowRow, 'id' | 'environmentId'>,
-  given: { readonly stepId: string; readonly controls: JsonObject; readonly nowMs: number },
-): Promise<void> {
-  const values = { controls: JSON.stringify(given.controls), updatedAt: given.nowMs }
-  await tx
-    .insertInto('stepControls')
-    .values({ workflowId: id, stepId: given.stepId, environmentId, ...values })
-    .onConflict((conflict) => conflict.columns(['workflowId', 'stepId']).doUpdateSet(values))
-    .execute()
 }

@@ -37,7 +37,13 @@ export async function removeWorkflow(
   tx: Session,
   { id, environmentId, identifier }: Pick<WorkflowRow, 'id' | 'environmentId' | 'identifier'>,
 ): Promise<void> {
-  for (const table of ['stepControls', 'workflowWarnings', 'workflowOverrides', 'preferences'] as const)
+  for (const table of [
+    'stepControls',
+    'stepControlVersions',
+    'workflowWarnings',
+    'workflowOverrides',
+    'preferences',
+  ] as const)
     await tx.deleteFrom(table).where('workflowId', '=', id).execute()
   await removeTexts(tx, { environmentId, resourceType: 'workflow', resourceId: identifier })
   await tx.deleteFrom('workflows').where('id', '=', id).execute()

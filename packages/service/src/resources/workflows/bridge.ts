@@ -112,4 +112,12 @@ export const bridgePreview: z.ZodType = named('BridgePreview', 'A step as the br
 
 export const stepControls: z.ZodType = named('StepControls', 'The stored control values of a step.', {
   controls: jsonRecord.describe('The values.'),
+  checked: z.boolean().optional().describe('After saving: whether the step tested them on sample data.'),
+})
+
+export const controlVersion: z.ZodType = named('ControlVersion', 'Control values that were saved for a step.', {
+  _id: z.string().describe('The id.'),
+  controls: jsonRecord.describe('The values.'),
+  by: z.string().nullable().describe('Who saved them; null for other operations of the API.'),
+  createdAt: z.string().describe('When they were saved.'),
 })

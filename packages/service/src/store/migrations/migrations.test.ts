@@ -30,5 +30,6 @@ test('existing migrations never change', () => {
     '0017-events 0144e1436a6226bc',
     '0018-delivery-hand-overs 5387c3704916a8f6',
     '0019-people a27c732208d38a9b',
+    '0020-control-versions e50ed856018220bd',
   ])
 })

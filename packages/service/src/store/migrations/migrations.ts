@@ -7,6 +7,7 @@ import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
+import { controlVersions } from './second/control-versions.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { eventTables } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = Object.freeze([
     statements: ['alter table "conversationDeliveries" add column "handOvers" smallint not null default 0'],
   },
   { name: '0019-people', statements: peopleTables },
+  { name: '0020-control-versions', statements: controlVersions },
 ])

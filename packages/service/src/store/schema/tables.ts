@@ -28,6 +28,7 @@ import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from '
 import type { IdempotencyRow, ProcessRow, QueueItemRow, RateBucketRow } from './traffic.ts'
 import type {
   StepControlRow,
+  StepControlVersionRow,
   TenantRow,
   WorkflowGroupRow,
   WorkflowOverrideRow,
@@ -55,6 +56,8 @@ export interface Tables {
   workflows: WorkflowRow
   /** Stored control values of steps. */
   stepControls: StepControlRow
+  /** Control values that were saved for steps. */
+  stepControlVersions: StepControlVersionRow
   /** Warnings of workflows. */
   workflowWarnings: WorkflowWarningRow
   /** Groups of workflows. */

@@ -84,6 +84,24 @@ export interface StepControlRow {
   updatedAt: Millis
 }
 
+/** Control values that were saved for a step. */
+export interface StepControlVersionRow {
+  /** Primary key. */
+  id: Id
+  /** The environment it belongs to. */
+  environmentId: Id
+  /** Row id of the workflow. */
+  workflowId: Id
+  /** The step id. */
+  stepId: string
+  /** The values, an object. */
+  controls: JsonText
+  /** Who saved them. */
+  by: string | null
+  /** When they were saved. */
+  createdAt: Millis
+}
+
 /** A warning for the author of a workflow, found at a sync or during a run. */
 export interface WorkflowWarningRow {
   /** Primary key. */

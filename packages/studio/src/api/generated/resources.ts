@@ -419,6 +419,18 @@ export interface Context {
   readonly updatedAt: string
 }
 
+/** Control values that were saved for a step. */
+export interface ControlVersion {
+  /** The id. */
+  readonly _id: string
+  /** The values. */
+  readonly controls: JsonObject
+  /** Who saved them; null for other operations of the API. */
+  readonly by: string | null
+  /** When they were saved. */
+  readonly createdAt: string
+}
+
 /** Whether control values are valid for a step. */
 export interface ControlsCheck {
   /** Whether they are valid. */
@@ -1994,6 +2006,8 @@ export interface Step {
 export interface StepControls {
   /** The values. */
   readonly controls: JsonObject
+  /** After saving: whether the step tested them on sample data. */
+  readonly checked?: boolean
 }
 
 /** Why a step failed. */
