@@ -241,3 +241,29 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   expect(saved).toMatchObject({ firstName: 'Grace', email: 'grace@example.com' })
   expect(saved).not.toHaveProperty('phone', '+1500')
 })
+
+test('values of controls are tested when saved, and earlier ones are compared and restored', {
+  timeout: 60_000,
+}, async () => {
+  const { page, go } = await openPage(stage)
+  const path = '/v1/bridge/controls/incident-opened/report'
+  await stage.call('PUT', path, { variables: { subject: 'First', intro: 'Hello' } })
+  await stage.call('PUT', path, { variables: { subject: 'Second', intro: 'Hello' } })
+  await go('/workflows/incident-opened/steps/report')
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByLabel('subject').fill('{{ payload.servic }}')
+  await page.getByText('unknown variable "payload.servic"').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('First').waitFor()
+  await dialog.getByText('by Secret key').waitFor()
+  await keepPicture(page, 'history of controls')
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  expect(await page.getByLabel('subject').inputValue()).toBe('First')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stage.call('GET', path)).toMatchObject({ data: { controls: { subject: 'First' } } })
+})

@@ -33,6 +33,11 @@ function describe(ms: number): string {
   return relative.format(Math.trunc(ms / size), unit)
 }
 
+/** Formats an absolute time. */
+export function formatTime(at: string | number): string {
+  return absolute.format(new Date(at))
+}
+
 /**
  * Formats a duration: `840 ms`, `2.4 s`, `3 min`, `2 h 5 min`.
  *

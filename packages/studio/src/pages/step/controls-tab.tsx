@@ -6,6 +6,7 @@ import { ValueEditor } from '../../form/value-editor.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { ControlsHistory } from './controls-history.tsx'
 import style from './step.module.css'
 import type { Controls } from './use-controls.ts'
 
@@ -65,6 +66,12 @@ export function ControlsTab({ step, isStored: isContent, controls }: ControlsTab
             Reset to code defaults
           </Button>
         )}
+        <ControlsHistory
+          path={controls.versionsPath}
+          saved={controls.saved}
+          defaults={controls.defaults}
+          onRestore={controls.edit}
+        />
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { useSettled } from '../../session/settled.ts'
+import { toast } from '../../ui/overlay/toasts.tsx'
 import { pathOf } from './use-preview.ts'
 
 /** The controls of a step during editing. */
@@ -21,6 +22,12 @@ export interface Controls {
   readonly issues: readonly ValueIssue[]
   /** The saved values, without the code defaults. */
   readonly stored: Readonly<Record<string, unknown>>
+  /** The values in force: the saved ones over the defaults of the code. */
+  readonly saved: Readonly<Record<string, unknown>>
+  /** The defaults of the code. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** The path of the history of saved values. */
+  readonly versionsPath: string
   /** Whether the saved values are loading. */
   readonly reading: boolean
   /** Saves the draft. */
@@ -48,7 +55,8 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
   const path = `/v1/bridge/controls/${encodeURIComponent(workflowId)}/${encodeURIComponent(stepId)}`
   const stored = useRead<{ controls: Values }>(path)
   const [draft, setDraft] = useDraft<Values>(`${workflowId}.${stepId}.controls`)
-  const send = useSend([path, '/v1/studio/bridge'])
+  const versionsPath = `${pathOf({ workflowId, stepId })}/controls/versions`
+  const send = useSend<{ readonly checked?: boolean }>([path, versionsPath, '/v1/studio/bridge'])
   const tried = useSettled(draft)
   const check = useQuery<{ issues: readonly ValueIssue[] }, ApiFailure>({
     queryKey: [environment.name, 'controls', workflowId, stepId, tried ?? {}],
@@ -60,8 +68,18 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     enabled: tried !== undefined,
   })
   const write = (variables: Values): void =>
-    send.mutate({ method: 'PUT', path, body: { variables } }, { onSuccess: () => setDraft(undefined) })
-  const inForce = { ...defaultsOf(step.controls?.schema), ...stored.data?.controls }
+    send.mutate(
+      { method: 'PUT', path, body: { variables } },
+      {
+        onSuccess: ({ checked }) => {
+          setDraft(undefined)
+          if (checked === false)
+            toast('Saved without a test', { description: 'The bridge did not answer, so the values may be wrong.' })
+        },
+      },
+    )
+  const defaults = defaultsOf(step.controls?.schema)
+  const inForce = { ...defaults, ...stored.data?.controls }
   return {
     value: draft ?? inForce,
     draft,
@@ -69,6 +87,9 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
     issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
     stored: stored.data?.controls ?? nothing,
+    saved: inForce,
+    defaults,
+    versionsPath,
     reading: stored.isPending,
     store: () => draft && write(draft),
     reset: () => write({}),
