@@ -258,6 +258,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'pages/home',
       'pages/workflows',
       'pages/workflow',
+      'pages/step/history',
       'pages/step',
     ],
     ...[

@@ -255,6 +255,7 @@ test('values of controls are tested when saved, and earlier ones are compared an
   await page.getByText('unknown variable "payload.servic"').first().waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByLabel('subject').inputValue()).toBe('Second')
   await page.getByRole('button', { name: 'History' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('First').waitFor()

@@ -6,7 +6,7 @@ import { ValueEditor } from '../../form/value-editor.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { ControlsHistory } from './controls-history.tsx'
+import { ControlsHistory } from './history/controls-history.tsx'
 import style from './step.module.css'
 import type { Controls } from './use-controls.ts'
 
@@ -57,7 +57,7 @@ export function ControlsTab({ step, isStored: isContent, controls }: ControlsTab
           Save
         </Button>
         {draft && (
-          <Button variant="quiet" onClick={() => controls.edit(undefined)}>
+          <Button variant="quiet" onClick={controls.discard}>
             Discard
           </Button>
         )}

@@ -18,6 +18,8 @@ export interface Controls {
   readonly draft: Readonly<Record<string, unknown>> | undefined
   /** Replaces the draft. */
   edit(value: unknown): void
+  /** Drops the draft. */
+  discard(): void
   /** The errors for which the service would reject the draft. */
   readonly issues: readonly ValueIssue[]
   /** The saved values, without the code defaults. */
@@ -85,6 +87,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     draft,
     edit: (value) =>
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
+    discard: () => setDraft(undefined),
     issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
     stored: stored.data?.controls ?? nothing,
     saved: inForce,
