@@ -181,13 +181,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'channels/in-app',
     ],
     ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/inbound'],
-    ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail'],
+    ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail', 'webhooks'],
     ...[
       'accounts/base',
       'accounts/sign-in',
       'accounts',
       'inbox',
       'context',
+      'background',
       'operations/tenants',
       'operations/subscribers',
       'operations/workflows',
@@ -204,6 +205,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['operations/inbox', 'operations/layouts', 'operations/people', 'operations/preferences', 'operations/studio'],
     ...[
       'operations/topics',
+      'operations/webhooks',
       'operations/browser-inbox',
       'operations',
       'openapi',

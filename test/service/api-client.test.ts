@@ -528,6 +528,45 @@ const rows: readonly Row[] = [
   ],
   ['domains.deleteRoute', { domain: 'mail.example.org', address: 'help' }],
   ['domains.delete', { domain: 'mail.example.org' }],
+  [
+    'webhookEndpoints.create',
+    () => ({ body: { url: world.bridgeUrl, eventTypes: ['run.failed'] } }),
+    { secret: expect.stringMatching(/^whsec_/), active: true },
+    id('webhook') as never,
+  ],
+  ['webhookEndpoints.list', {}, { totalCount: 1 }],
+  ['webhookEndpoints.get', () => ({ endpointId: kept['webhook'] }), { eventTypes: ['run.failed'] }],
+  [
+    'webhookEndpoints.update',
+    () => ({ endpointId: kept['webhook'], body: { description: 'Failures' } }),
+    { description: 'Failures' },
+  ],
+  [
+    'webhookEndpoints.rotateSecret',
+    () => ({ endpointId: kept['webhook'], body: {} }),
+    { secret: expect.stringMatching(/^whsec_/) },
+  ],
+  [
+    'webhookEndpoints.test',
+    () => ({ endpointId: kept['webhook'] }),
+    { eventType: 'webhook.test' },
+    id('webhookDelivery') as never,
+  ],
+  ['webhookEndpoints.listDeliveries', () => ({ endpointId: kept['webhook'] }), { totalCount: 1 }],
+  [
+    'webhookEndpoints.getDelivery',
+    () => ({ endpointId: kept['webhook'], deliveryId: kept['webhookDelivery'] }),
+    { payload: { type: 'webhook.test' } },
+  ],
+  [
+    'webhookEndpoints.resendDelivery',
+    async () => {
+      await world.service.store.db.updateTable('webhookDeliveries').set({ status: 'failed' }).execute()
+      return { endpointId: kept['webhook'], deliveryId: kept['webhookDelivery'] }
+    },
+    { status: 'pending' },
+  ],
+  ['webhookEndpoints.delete', () => ({ endpointId: kept['webhook'] })],
   ['contexts.create', { body: { type: 'tenant', id: 'acme' } }, { id: 'acme' }],
   ['contexts.list', {}, { totalCount: 1 }],
   ['contexts.get', { type: 'tenant', id: 'acme' }, { id: 'acme' }],

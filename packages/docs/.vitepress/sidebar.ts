@@ -83,6 +83,7 @@ export const sidebar: Item[] = [
       item('Push', '/integrations/push'),
       item('Chat', '/integrations/chat'),
       item('Tool', '/integrations/tool'),
+      item('Webhooks', '/webhooks'),
       item('Inbound email', '/inbound-email'),
       item('Agents', '/agents'),
     ],

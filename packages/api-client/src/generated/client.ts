@@ -22,6 +22,7 @@ import { type SubscribersShapes, subscribersOperations } from './subscribers.ts'
 import { type TenantsShapes, tenantsOperations } from './tenants.ts'
 import { type TopicsShapes, topicsOperations } from './topics.ts'
 import { type TranslationsShapes, translationsOperations } from './translations.ts'
+import { type WebhookEndpointsShapes, webhookEndpointsOperations } from './webhook-endpoints.ts'
 import { type WorkflowGroupsShapes, workflowGroupsOperations } from './workflow-groups.ts'
 import { type WorkflowOverridesShapes, workflowOverridesOperations } from './workflow-overrides.ts'
 import { type WorkflowsShapes, workflowsOperations } from './workflows.ts'
@@ -74,6 +75,8 @@ export interface ApiClient {
   readonly channelConnections: Group<typeof channelConnectionsOperations, ChannelConnectionsShapes>
   /** Endpoints of a subscriber on a channel. */
   readonly channelEndpoints: Group<typeof channelEndpointsOperations, ChannelEndpointsShapes>
+  /** URLs that receive events, and the deliveries to them. */
+  readonly webhookEndpoints: Group<typeof webhookEndpointsOperations, WebhookEndpointsShapes>
   /** The stored bridge of the environment. */
   readonly bridge: Group<typeof bridgeOperations, BridgeShapes>
 }
@@ -103,5 +106,6 @@ export const operations: Readonly<Record<keyof ApiClient, Readonly<Record<string
   contexts: contextsOperations,
   channelConnections: channelConnectionsOperations,
   channelEndpoints: channelEndpointsOperations,
+  webhookEndpoints: webhookEndpointsOperations,
   bridge: bridgeOperations,
 })

@@ -20,10 +20,11 @@ export interface ChannelOptions extends SendOptions {
 export function createChannels(options: ChannelOptions): ChannelPort {
   return Object.freeze<ChannelPort>({
     async store(tx, delivery) {
-      const { messages, notes } = await storeMessages(tx, toDelivery(delivery), options.vault)
+      const { messages, notes, added } = await storeMessages(tx, toDelivery(delivery), options.vault)
       const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
       const unreachable = messages.length > 0 && messages.every(({ status }) => status === 'warning')
-      return { pending, notes, providerId: messages[0]?.providerId ?? null, unreachable }
+      const settled = added.filter(({ status }) => status !== 'pending')
+      return { pending, settled, notes, providerId: messages[0]?.providerId ?? null, unreachable }
     },
     async send(messageId) {
       const message = await options.store.db

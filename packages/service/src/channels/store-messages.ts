@@ -21,6 +21,8 @@ export interface StoredMessages {
   readonly messages: readonly MessageRow[]
   /** Entries for the run's history, in order; none for rows that already existed. */
   readonly notes: readonly DeliveryNote[]
+  /** The rows that this call has stored. */
+  readonly added: readonly MessageRow[]
 }
 
 /**
@@ -35,12 +37,14 @@ export async function storeMessages(tx: Session, delivery: Delivery, vault: Vaul
   const destinations = isInApp ? [inApp] : await findDestinations(tx, translated.delivery, vault)
   const messages: MessageRow[] = []
   const notes: DeliveryNote[] = []
+  const added: MessageRow[] = []
   for (const destination of destinations) {
     const stored = await storeMessage(tx, translated, { destination, vault })
     messages.push(stored.message)
     notes.push(...stored.notes)
+    if (stored.isNew) added.push(stored.message)
   }
-  return { messages, notes }
+  return { messages, notes, added }
 }
 
 const inApp: Destination = { providerId: ownProviderOf('in_app'), sender: 'none', credentials: {}, deviceTokens: [] }
@@ -58,11 +62,17 @@ async function tryTranslate(tx: Session, delivery: Delivery): Promise<Translated
   }
 }
 
+interface StoredMessage {
+  readonly message: MessageRow
+  readonly notes: readonly DeliveryNote[]
+  readonly isNew: boolean
+}
+
 async function storeMessage(
   tx: Session,
   { delivery, missing, problem }: TranslatedDelivery,
   { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
-): Promise<{ readonly message: MessageRow; readonly notes: readonly DeliveryNote[] }> {
+): Promise<StoredMessage> {
   const id = createId(delivery.nowMs)
   const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
   const draft: Draft = problem ? { ...drafted, problem } : drafted
@@ -73,7 +83,7 @@ async function storeMessage(
       .selectAll()
       .where('dedupeKey', '=', row.dedupeKey)
       .executeTakeFirstOrThrow()
-    return { message, notes: [] }
+    return { message, notes: [], isNew: false }
   }
   if (row.channel === 'in_app')
     await recordInboxChange(tx, row, { kind: 'received', ids: [row.id], nowMs: row.createdAt })
@@ -81,7 +91,7 @@ async function storeMessage(
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a translation of "${key}", so the message contains the placeholder.`)
   const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
-  return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })) }
+  return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })), isNew: true }
 }
 
 /** Returns whether a message was inserted; an earlier attempt may have stored it. */

@@ -16,10 +16,12 @@ import type { InboxFeed } from '../inbox/inbox-feed.ts'
 import type { OpenStreams } from '../inbox/open-streams.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import type { Revocations } from '../keys/revocations.ts'
+import type { Queue } from '../queue/queue.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
+import type { EventRecorder } from '../webhooks/event-recorder.ts'
 import type { ServiceAddress } from './service-address.ts'
 
 /** The context of every operation. */
@@ -45,6 +47,10 @@ export interface ServiceContext {
   readonly syncFeed: SyncFeed
   /** Stores and delivers conversations with agents. */
   readonly conversations: ConversationPorts
+  /** Records events for webhooks. */
+  readonly events: EventRecorder
+  /** The work queue. */
+  readonly queue: Pick<Queue, 'add'>
   /** Reports changed conversations. */
   readonly conversationFeed: ConversationFeed
   /** Reports changes in inboxes. */

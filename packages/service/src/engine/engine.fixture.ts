@@ -11,11 +11,14 @@ import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { addEnvironment, addWorkflow, type TestStep } from './engine-rows.fixture.ts'
 import type { TriggerRequest, TriggerResult } from './intake/trigger-request.ts'
 import type { ChannelPort } from './port/channel-port.ts'
+import { type EventPort, noEvents } from './port/event-port.ts'
 
 /** Options of a test engine. */
 export interface TestEngineOptions {
   /** Calls of bridges. */
   readonly bridge: BridgePort
+  /** Receives events. @default they are ignored */
+  readonly events?: EventPort
   /** The channels. @default one row per message */
   readonly channels?: ChannelPort
   /** The initial time, in milliseconds since 1970. */
@@ -68,6 +71,7 @@ export async function createTestEngine(
     clock,
     bridge: options.bridge,
     channels,
+    events: options.events ?? noEvents,
     loadTarget: async () => target,
     logger,
     quietMs: 5,

@@ -1,7 +1,8 @@
-import { type Outbound, OutboundError, toSignatureHeaders } from '@trestle/bridge-client'
+import { type Outbound, toSignatureHeaders } from '@trestle/bridge-client'
 import { type JsonObject, sign } from '@trestle/protocol'
 import type { BridgeTarget } from '../bridge/bridge-target.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
+import { postWebhook, type WebhookOutcome } from '../outbound/post-webhook.ts'
 import type { TakenItem } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 
@@ -48,13 +49,6 @@ export async function deliverMail(delivery: MailDelivery, item: TakenItem, signa
   })
 }
 
-interface WebhookOutcome {
-  /** Why the webhook has not accepted the mail; absent if it has. */
-  readonly reason?: string
-  /** Whether a retry would be useless. */
-  readonly isFinal?: boolean
-}
-
 /**
  * Calls the webhook of a mail once.
  *
@@ -70,15 +64,7 @@ export async function callWebhook(
   const { secretKey } = await loadTarget(environmentId)
   const body = JSON.stringify({ id, ...(JSON.parse(content) as JsonObject) })
   const signature = await sign(secretKey, body, { nowMs: clock.now() })
-  const headers = {
-    ...{ 'content-type': 'application/json', accept: 'application/json', 'idempotency-key': id },
-    ...Object.fromEntries(toSignatureHeaders().map((name) => [name, signature])),
-  }
-  try {
-    const { status } = await outbound.send({ method: 'POST', url: target ?? '', headers, body }, signal)
-    return status >= 200 && status <= 299 ? {} : { reason: `The webhook answered ${status}.` }
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    return { reason: error.message, isFinal: error.isRefused }
-  }
+  const signatures = toSignatureHeaders().map((name) => [name, signature])
+  const headers = { 'idempotency-key': id, ...Object.fromEntries(signatures) }
+  return postWebhook(outbound, { url: target ?? '', headers, body }, signal)
 }

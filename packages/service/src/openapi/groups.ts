@@ -25,6 +25,7 @@ export const groups: Readonly<Record<string, string>> = Object.freeze({
   contexts: 'Contexts of runs, each identified by type and id.',
   channelConnections: 'Connections of a workspace to a channel.',
   channelEndpoints: 'Endpoints of a subscriber on a channel.',
+  webhookEndpoints: 'URLs that receive events, and the deliveries to them.',
   bridge: 'The stored bridge of the environment.',
   ownInbox: 'The inbox of a subscriber in a browser.',
   agents: 'Conversations with agents.',

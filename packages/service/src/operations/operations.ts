@@ -60,6 +60,8 @@ import { tenantOperations } from './tenants/tenants.ts'
 import { subscriptionOperations } from './topics/subscriptions.ts'
 import { topicOperations } from './topics/topics.ts'
 import { topicV1Operations } from './topics/topics-v1.ts'
+import { webhookDeliveryOperations } from './webhooks/webhook-deliveries.ts'
+import { webhookEndpointOperations } from './webhooks/webhook-endpoints.ts'
 import { workflowGroupOperations } from './workflows/workflow-groups.ts'
 import { workflowStepOperations } from './workflows/workflow-steps.ts'
 import { workflowOperations } from './workflows/workflows.ts'
@@ -131,4 +133,6 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...peopleOperations,
   ...ownAccountOperations,
   ...auditOperationsOf((name) => operations.find((one) => one.name === name)?.summary),
+  ...webhookEndpointOperations,
+  ...webhookDeliveryOperations,
 ])

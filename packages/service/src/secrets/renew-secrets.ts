@@ -18,6 +18,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'channelConnections', column: 'auth', keys: ['id'] },
   { table: 'channelEndpoints', column: 'endpoint', keys: ['id'] },
   { table: 'messages', column: 'delivery', keys: ['id'] },
+  { table: 'webhookEndpoints', column: 'secrets', keys: ['id'] },
   { table: 'idempotency', column: 'body', keys: ['key'] },
   // Startup checks these, so they are renewed after everything else that may need a previous key.
   { table: 'apiKeys', column: 'sealed', keys: ['environmentId'] },

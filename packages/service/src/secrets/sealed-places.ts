@@ -27,6 +27,8 @@ export const sealedPlaces = {
   endpoint: (id: string): SealedPlace => ({ table: 'channelEndpoints', column: 'endpoint', key: [id] }),
   /** A pending message. */
   delivery: (id: string): SealedPlace => ({ table: 'messages', column: 'delivery', key: [id] }),
+  /** The signing secrets of a webhook endpoint. */
+  webhookSecrets: (id: string): SealedPlace => ({ table: 'webhookEndpoints', column: 'secrets', key: [id] }),
   /** A stored response for repeated calls. */
   answer: (key: string): SealedPlace => ({ table: 'idempotency', column: 'body', key: [key] }),
 } as const

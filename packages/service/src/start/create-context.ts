@@ -7,6 +7,7 @@ import {
 } from '@trestle/bridge-client'
 import type { Logger } from 'pino'
 import { createAccounts } from '../accounts/accounts.ts'
+import { createOtherWork } from '../background/other-work.ts'
 import { type BridgeSettings, createBridgePort } from '../bridge/bridge-port.ts'
 import { createTargetLoader } from '../bridge/load-target.ts'
 import { createSyncFeed } from '../bridge/sync-feed.ts'
@@ -19,15 +20,7 @@ import type { Settings } from '../config/settings.ts'
 import { createServiceAddress, type ServiceAddress } from '../context/service-address.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { createConversationFeed } from '../conversations/base/conversation-feed.ts'
-import { deliveryKind } from '../conversations/base/queue-delivery.ts'
-import type { DeliverySender } from '../conversations/delivery/delivery-outcome.ts'
-import { runDelivery } from '../conversations/delivery/run-delivery.ts'
-import { createBridgeSender } from '../conversations/delivery/send-to-bridge.ts'
-import { createMailSender } from '../conversations/email/send-to-mail.ts'
-import { createSlackSender, type SlackSenderPorts } from '../conversations/slack/send-to-slack.ts'
 import { createEngine } from '../engine/engine.ts'
-import { deliverMail } from '../inbound-mail/deliver-mail.ts'
-import { inboundMailKind } from '../inbound-mail/queue-mail.ts'
 import { createInboxFeed } from '../inbox/inbox-feed.ts'
 import { createOpenStreams } from '../inbox/open-streams.ts'
 import { createRevocations } from '../keys/revocations.ts'
@@ -37,11 +30,12 @@ import { createStateReader } from '../metrics/read-state.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
-import type { Queue, TakenItem } from '../queue/queue.ts'
+import type { Queue } from '../queue/queue.ts'
 import { nameDatabase } from '../store/faults/name-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { createEventRecorder } from '../webhooks/event-recorder.ts'
 import { bindSecrets } from './bind-secrets.ts'
 import { openVault } from './open-vault.ts'
 
@@ -104,17 +98,12 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const { calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)
   const conversations = { store, queue, clock, feed: conversationFeed }
-  const senders = {
-    bridge: createBridgeSender({ store, bridgeSettings, loadTarget: target, apiUrl: address.read }),
-    platform: createPlatformSender({ store, vault, outbound }),
-  }
-  const deliveryWork = { ...conversations, senders, logger }
-  const mailDelivery = { store, queue, clock, outbound, loadTarget: target }
-  const others = {
-    [deliveryKind]: (item: TakenItem, signal: AbortSignal) => runDelivery(deliveryWork, item, signal),
-    [inboundMailKind]: (item: TakenItem, signal: AbortSignal) => deliverMail(mailDelivery, item, signal),
-  }
-  const ports = { store, queue, clock, bridge, channels, loadTarget: target, logger }
+  const events = createEventRecorder(queue)
+  const others = createOtherWork({
+    ...{ conversations, events, outbound, vault, bridgeSettings, address, loadTarget: target, logger },
+    disableAfterMs: settings.webhookDisableAfterMs,
+  })
+  const ports = { store, queue, clock, bridge, channels, events, loadTarget: target, logger }
   const engine = createEngine({ ...ports, calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps, others })
   const revocations = createRevocations()
   const context: ServiceContext = {
@@ -130,6 +119,8 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     revocations,
     syncFeed: createSyncFeed(store),
     conversations,
+    events,
+    queue,
     conversationFeed,
     inboxFeed: createInboxFeed({ store, databaseUrl: settings.databaseUrl, onError }),
     inboxStreams: createOpenStreams({ db: store.db, clock, revocations }),
@@ -140,12 +131,6 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     logger,
   }
   return { context, queue, connections, metrics, freshKeys }
-}
-
-function createPlatformSender(ports: SlackSenderPorts): DeliverySender {
-  const slack = createSlackSender(ports)
-  const mail = createMailSender(ports)
-  return (delivered, signal) => (delivered.conversation.platform === 'email' ? mail : slack)(delivered, signal)
 }
 
 const toNameServers = ({ inboundMail }: Settings): RecordLookupOptions =>

@@ -173,6 +173,7 @@ function selectRest(before: number): readonly (readonly [keyof Tables, RawBuilde
     ],
     ['bridgeCalls', sql`"runId" is null and "createdAt" < ${before}`],
     ['inboundMails', sql`"createdAt" < ${before} and "status" <> 'pending'`],
+    ['webhookDeliveries', sql`"createdAt" < ${before} and "status" <> 'pending'`],
     ['throttles', sql`"endAt" < ${before}`],
     // A closed digest only keeps the time of its last event.
     ['digests', sql`"jobId" is null and "updatedAt" < ${before} and ("dueAt" is null or "dueAt" < ${before})`],

@@ -37,6 +37,8 @@ export interface ServiceOptions {
   readonly maxBodyBytes?: OptionOf<(typeof shape)['maxBodyBytes']>
   /** Age at which finished runs and quiet conversations are removed; 0 keeps them. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
   readonly retentionMs?: OptionOf<(typeof shape)['retentionMs']>
+  /** How long all attempts at a [webhook endpoint](../docs/webhooks.md) may fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
+  readonly webhookDisableAfterMs?: OptionOf<(typeof shape)['webhookDisableAfterMs']>
   /** How long a stop waits for running steps before they return to the queue. Environment: `SERVICE_STOP_GRACE_MS`. @default 10 seconds */
   readonly stopGraceMs?: OptionOf<(typeof shape)['stopGraceMs']>
   /** Whether this process runs workflows, or serves the API only. Environment: `SERVICE_WORK`. @default `true` */

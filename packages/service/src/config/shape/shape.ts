@@ -112,6 +112,14 @@ export const shape = {
     defaultText: '30 days',
     text: 'Age at which finished runs and quiet conversations are removed; 0 keeps them.',
   },
+  webhookDisableAfterMs: {
+    kind: 'whole',
+    variable: 'SERVICE_WEBHOOK_DISABLE_AFTER_MS',
+    default: 432_000_000,
+    min: 1000,
+    defaultText: '5 days',
+    text: 'How long all attempts at a [webhook endpoint](webhooks.md) may fail before it is disabled.',
+  },
   stopGraceMs: {
     kind: 'whole',
     variable: 'SERVICE_STOP_GRACE_MS',

@@ -4,9 +4,10 @@ import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../base/history.ts'
 import { isClosed } from '../decision/job-view.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
+import type { EventPort } from '../port/event-port.ts'
 import { advanceRun } from '../run/advance-run.ts'
-import { cancelMessages } from '../run/cancel-messages.ts'
 import { closeRun } from '../run/close-run.ts'
+import { cancelMessages } from '../run/fail-messages.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
@@ -26,7 +27,11 @@ const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
  * @param by - The origin; stored in the history.
  * @returns Whether something was canceled.
  */
-export async function cancelRun({ store, clock, queue }: EnginePorts, runId: string, by: CanceledBy): Promise<boolean> {
+export async function cancelRun(
+  { store, clock, queue, events }: EnginePorts,
+  runId: string,
+  by: CanceledBy,
+): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
     // Promoting a digest locks its bucket before its runs. The same order here prevents deadlocks.
@@ -40,11 +45,11 @@ export async function cancelRun({ store, clock, queue }: EnginePorts, runId: str
     const isOpen = run.next !== null && !isClosed(run)
     if (cancelable.length === 0 && !isOpen) return false
     const history = createHistory(run.environmentId, nowMs)
-    const change = await closeRun({ tx, run, nowMs, history, queue }, 'canceled')
+    const change = await closeRun({ tx, run, nowMs, history, queue, events }, 'canceled')
     if (isOpen) history.note({ runId, jobId: null }, 'runCanceled', { by })
     for (const job of cancelable)
       if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
-    const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, by })
+    const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, events, by })
     await advanceRun(change)
     await history.write(tx)
     return canceled || isOpen
@@ -72,6 +77,7 @@ async function findOpenDigests(tx: Session, jobs: readonly JobRow[]): Promise<Re
 }
 
 interface Cancellation {
+  readonly events: EventPort
   readonly tx: Session
   readonly run: RunRow
   readonly nowMs: number
@@ -80,7 +86,10 @@ interface Cancellation {
 }
 
 /** A queued job may have started in the meantime. It then continues, unless it is a wait. */
-async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by }: Cancellation): Promise<boolean> {
+async function cancelJobs(
+  jobs: readonly JobRow[],
+  { tx, run, nowMs, history, events, by }: Cancellation,
+): Promise<boolean> {
   if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)
   const columns = { status: 'canceled', mergedIntoId: null, endedAt: nowMs, completedOrder: run.sequence } as const
@@ -98,9 +107,8 @@ async function cancelJobs(jobs: readonly JobRow[], { tx, run, nowMs, history, by
     .execute()
   for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled', { by })
   await cancelMessages(
-    tx,
+    { tx, run, nowMs, events },
     rows.map(({ id }) => id),
-    nowMs,
   )
   return rows.length > 0
 }

@@ -5,7 +5,7 @@ import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { type EventWait, type FoundEvent, findEvent, loadEventWait } from './find-event.ts'
 
-type ReceivePorts = Pick<EnginePorts, 'store' | 'clock' | 'queue'>
+type ReceivePorts = Pick<EnginePorts, 'store' | 'clock' | 'queue' | 'events'>
 
 /**
  * Lets a step receive the first event that it waits for, if there is one. Whether it is received, or the wait ends
@@ -30,7 +30,7 @@ export async function receiveEvent(
 }
 
 function settleWait(
-  { store, clock, queue }: ReceivePorts,
+  { store, clock, queue, events }: ReceivePorts,
   { job, run: { id: runId } }: EventWait,
   { event, refused }: FoundEvent,
 ): Promise<boolean> {
@@ -55,7 +55,7 @@ function settleWait(
       : undefined
     if (event && ended) {
       history.note({ runId, jobId: job.id }, 'eventReceived', { eventId: event.id, event: event.name })
-      await advanceRun({ tx, run, nowMs, history, queue })
+      await advanceRun({ tx, run, nowMs, history, queue, events })
     }
     await history.write(tx)
     return ended !== undefined

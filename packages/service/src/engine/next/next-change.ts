@@ -32,7 +32,7 @@ export interface NextChange extends Omit<JobChange, 'job'> {
  * @returns The change; `undefined` if another process has claimed the run since.
  */
 export async function openNextChange(
-  { queue, clock, channels }: EnginePorts,
+  { queue, clock, channels, events }: EnginePorts,
   tx: Session,
   { held, nextCall }: { readonly held: HeldRun; readonly nextCall?: NextCall | undefined },
 ): Promise<NextChange | undefined> {
@@ -40,7 +40,7 @@ export async function openNextChange(
   const run = await endCall(tx, { ...held, nowMs })
   if (!run) return undefined
   const history = createHistory(run.environmentId, nowMs)
-  const change = { tx, run, nowMs, history, queue, channels, subscriber: held.subscriber, held, nextCall }
+  const change = { tx, run, nowMs, history, queue, channels, events, subscriber: held.subscriber, held, nextCall }
   // Every change increments the sequence, and finished jobs do not change.
   const isUnchanged = run.sequence === held.run.sequence + 1 && held.jobs.every(isOver)
   return { ...change, isUnchanged, jobs: isUnchanged ? held.jobs : await loadNextJobs(change) }
@@ -86,13 +86,16 @@ async function releaseClaim(tx: Session, run: RunRow): Promise<RunRow> {
  *
  * @param item - The work; its id is the row id of the run.
  */
-export async function endLostCall({ store, queue, clock }: EnginePorts, { id, complete }: TakenItem): Promise<void> {
+export async function endLostCall(
+  { store, queue, clock, events }: EnginePorts,
+  { id, complete }: TakenItem,
+): Promise<void> {
   await store.transaction(async (tx) => {
     const nowMs = clock.now()
     const run = await lockRun(tx, id, nowMs)
     if (run && isClosed(run) && run.nextClaim !== null) {
       const history = createHistory(run.environmentId, nowMs)
-      await advanceRun({ tx, run: await releaseClaim(tx, run), nowMs, history, queue })
+      await advanceRun({ tx, run: await releaseClaim(tx, run), nowMs, history, queue, events })
       await history.write(tx)
     }
     await complete(tx)

@@ -39,6 +39,8 @@ export interface DeliveryNote {
 export interface StoredDelivery {
   /** Row ids of the messages that must be sent with `send`. */
   readonly pending: readonly Id[]
+  /** The other messages that this call has stored. @default none */
+  readonly settled?: readonly Pick<MessageRow, 'id' | 'status'>[]
   /** History entries. */
   readonly notes: readonly DeliveryNote[]
   /** The delivery provider of the step. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChannelPort } from './channel-port.ts'
+import type { EventPort } from './event-port.ts'
 
 /** Receives problems of the engine. */
 export interface EngineLogger {
@@ -23,6 +24,8 @@ export interface EnginePorts {
   readonly bridge: BridgePort
   /** Stores and sends messages. */
   readonly channels: ChannelPort
+  /** Records events for webhooks. */
+  readonly events: EventPort
   /**
    * Returns the bridge target of an environment.
    *

@@ -5,9 +5,10 @@ import { groupBy, hasOneOf, updateById } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
-import { isClosed, type JobView } from '../decision/job-view.ts'
+import { isClosed, type JobView, type RunStatus } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
+import type { EventPort } from '../port/event-port.ts'
 import { toLane } from './lane.ts'
 
 /** Dependencies of changing the jobs of a run within one transaction. */
@@ -18,6 +19,7 @@ export interface RunChange {
   readonly nowMs: number
   readonly history: History
   readonly queue: Pick<Queue, 'add'>
+  readonly events: EventPort
   /** The next call of this run, which the same work item makes. */
   readonly nextCall?: NextCall | undefined
 }
@@ -46,6 +48,16 @@ export async function advanceRun(change: RunChange): Promise<void> {
   // The last step of a bridge-driven run ended earlier, so no other entry reports the end of the run.
   if (run.next !== null && finishedAt !== null) change.history.note({ runId: run.id, jobId: null }, 'runEnded')
   await updateById(tx, { table: 'runs', id: run.id, values: { status, finishedAt, updatedAt: nowMs } })
+  if (status !== 'running') await recordRunEnd(change, status)
+}
+
+/** Records the end of a run for webhooks. */
+export async function recordRunEnd(
+  { tx, run, nowMs, events }: Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'events'>,
+  status: Exclude<RunStatus, 'running'>,
+): Promise<void> {
+  const { id: subjectId, environmentId } = run
+  await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { updateById } from '../../store/shared/row-list.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { toRunStatus } from '../decision/run-status.ts'
-import { advanceRun, type RunChange } from './advance-run.ts'
+import { advanceRun, type RunChange, recordRunEnd } from './advance-run.ts'
 
 const leftAtEnd = stepTypes.filter(isLeftAtEnd)
 
@@ -74,12 +74,14 @@ export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): 
  * @param next - How it ends.
  */
 export async function endOverRun(
-  { tx, run, nowMs, history }: LockedRunChange,
+  change: LockedRunChange,
   next: 'done' | 'failed',
   jobs: readonly Pick<JobRow, 'status'>[],
 ): Promise<void> {
+  const { tx, run, nowMs, history } = change
   const status = toRunStatus({ ...run, next }, jobs)
   history.note({ runId: run.id, jobId: null }, 'runEnded')
   const values = { next, status, finishedAt: nowMs, updatedAt: nowMs }
   await updateById(tx, { table: 'runs', id: run.id, values })
+  if (status !== 'running') await recordRunEnd(change, status)
 }

@@ -17,7 +17,7 @@ import { closeBucket } from './close-bucket.ts'
  * @param waiting - The waiting job with its kind of step, and its run, by their row ids.
  */
 export async function endWait(
-  ports: Pick<EnginePorts, 'store' | 'queue' | 'clock'>,
+  ports: Pick<EnginePorts, 'store' | 'queue' | 'clock' | 'events'>,
   waiting: { readonly jobId: string; readonly runId: string; readonly type: StepType },
 ): Promise<void> {
   const { store, queue, clock } = ports
@@ -48,7 +48,7 @@ export async function endWait(
       .where('id', '=', job.id)
       .execute()
     history.note({ runId: run.id, jobId: job.id }, name, raw)
-    await advanceRun({ tx, run, nowMs, history, queue })
+    await advanceRun({ tx, run, nowMs, history, queue, events: ports.events })
     await history.write(tx)
   })
 }

@@ -13,7 +13,7 @@ import { lockDigest } from './lock-digest.ts'
  * @source service-api.md#digest
  */
 export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
-  const { tx, nowMs, history, queue } = change
+  const { tx, nowMs, history, queue, events } = change
   // Locked before the look-up, so that no event is added or canceled afterwards.
   await lockDigest(tx, digest.bucket ?? '', nowMs)
   const successor = await tx
@@ -60,5 +60,5 @@ export async function promoteDigest(change: RunChange, digest: JobRow): Promise<
     .where('id', '=', successor.runId)
     .execute()
   history.note({ runId: successor.runId, jobId: successor.id }, 'digestPromoted', { inPlaceOf: digest.id })
-  if (run) await reopenRun({ tx, run, nowMs, history, queue })
+  if (run) await reopenRun({ tx, run, nowMs, history, queue, events })
 }

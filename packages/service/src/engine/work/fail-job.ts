@@ -3,6 +3,7 @@ import type { TakenItem } from '../../queue/queue.ts'
 import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
+import { failMessages } from '../run/fail-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { writeJob } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
@@ -13,7 +14,7 @@ import { lockRun } from '../run/lock-run.ts'
  * @param rest - The reason, and the function that removes the work from the queue.
  */
 export async function failJob(
-  { store, queue, clock, channels }: EnginePorts,
+  { store, queue, clock, channels, events }: EnginePorts,
   held: HeldJob,
   { error, complete }: { readonly error: unknown; readonly complete: TakenItem['complete'] },
 ): Promise<void> {
@@ -23,18 +24,12 @@ export async function failJob(
     const row = await tx.selectFrom('jobs').select(['claim', 'status']).where('id', '=', held.job.id).executeTakeFirst()
     if (run && row?.claim === held.claim && row.status === 'running') {
       const history = createHistory(run.environmentId, nowMs)
-      const change = { tx, run, job: held.job, subscriber: held.subscriber, nowMs, history, queue, channels }
+      const change = { tx, run, job: held.job, subscriber: held.subscriber, nowMs, history, queue, channels, events }
       const reason = toReason(error)
       history.note({ runId: run.id, jobId: held.job.id }, 'faulted', { reason })
       const fault = toServiceFault(reason)
       await writeJob(change, { status: 'failed', error: fault })
-      const { code: errorId, message: errorText } = fault
-      await tx
-        .updateTable('messages')
-        .set({ status: 'error', errorId, errorText, delivery: null, updatedAt: nowMs })
-        .where('jobId', '=', held.job.id)
-        .where('status', '=', 'pending')
-        .execute()
+      await failMessages(change, [held.job.id], { errorId: fault.code, errorText: fault.message })
       await advanceRun(change)
       await history.write(tx)
     }

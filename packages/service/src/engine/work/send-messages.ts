@@ -8,7 +8,7 @@ import { isRunCanceled } from '../decision/job-view.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, loadJobViews } from '../run/advance-run.ts'
-import { cancelMessages } from '../run/cancel-messages.ts'
+import { cancelMessages, recordMessageEnd } from '../run/fail-messages.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -88,7 +88,7 @@ function toRetryAt({ patch }: SentMessage): number | null {
 
 /** Returns the change of a step; `undefined` if this process no longer holds it. */
 async function openChange(
-  { clock, queue, channels }: EnginePorts,
+  { clock, queue, channels, events }: EnginePorts,
   tx: Session,
   held: HeldJob,
 ): Promise<JobChange | undefined> {
@@ -97,7 +97,7 @@ async function openChange(
   const job = await tx.selectFrom('jobs').selectAll().where('id', '=', held.job.id).executeTakeFirst()
   if (!run || job?.claim !== held.claim || job.status !== 'running') return undefined
   const history = createHistory(run.environmentId, nowMs)
-  return { tx, run, job, subscriber: held.subscriber, nowMs, history, queue, channels }
+  return { tx, run, job, subscriber: held.subscriber, nowMs, history, queue, channels, events }
 }
 
 async function storeSent(change: JobChange, id: string, { patch, notes }: SentMessage): Promise<void> {
@@ -108,6 +108,7 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
     .where('id', '=', id)
     .execute()
   for (const note of notes) history.noteDelivery({ runId: run.id, jobId: job.id }, { messageId: id, ...note })
+  await recordMessageEnd(change, { id, status: patch.status })
 }
 
 /**
@@ -119,7 +120,7 @@ async function postpone(change: JobChange, retryAt: number): Promise<void> {
   if (isRunCanceled(run, await loadJobViews(tx, run.id))) {
     history.note({ runId: run.id, jobId: job.id }, 'canceled')
     await writeJob(change, { status: 'canceled', patch: { stage: null } })
-    await cancelMessages(tx, [job.id], nowMs)
+    await cancelMessages(change, [job.id])
     return advanceRun(change)
   }
   await writeJob(change, { status: 'queued' })

@@ -24,7 +24,7 @@ import { waitForNamedStep } from './wait-for-named-step.ts'
  * canceled.
  */
 export async function settleJob(
-  { queue, clock, channels }: EnginePorts,
+  { queue, clock, channels, events }: EnginePorts,
   tx: Session,
   { held, outcome }: { readonly held: HeldJob; readonly outcome: BridgeOutcome },
 ): Promise<JobRemainder | undefined> {
@@ -33,7 +33,7 @@ export async function settleJob(
   if (!run || !(await isHeld(tx, held))) return undefined
   const history = createHistory(run.environmentId, nowMs)
   const { job, subscriber } = held
-  const change: JobChange = { tx, run, job, subscriber, nowMs, history, queue, channels }
+  const change: JobChange = { tx, run, job, subscriber, nowMs, history, queue, channels, events }
   await recordCall(change, job.id, outcome)
   const remainder = await applySettled(change, await settle(change, outcome))
   await history.write(tx)

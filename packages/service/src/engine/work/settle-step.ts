@@ -6,6 +6,7 @@ import { parseObject } from '../base/parse-json.ts'
 import { enterEventWait } from '../events/enter-event-wait.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
+import { recordMessageEnd } from '../run/fail-messages.ts'
 import { endRemaining, type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { endDigests } from '../waits/end-digests.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
@@ -119,6 +120,7 @@ async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts 
   const texts = { outputs: marked.outputs, providers: marked.providers }
   const delivery = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
   for (const note of delivery.notes) history.noteDelivery(subject, note)
+  for (const message of delivery.settled ?? []) await recordMessageEnd(change, message)
   const { pending, providerId, unreachable } = delivery
   if (unreachable) {
     history.note(subject, 'unreachable')

@@ -48,6 +48,8 @@ const owned = [
   'domainRoutes',
   'inboundMails',
   'accountRoles',
+  'webhookEndpoints',
+  'webhookDeliveries',
 ] as const satisfies readonly (keyof Tables)[]
 
 /** Tables whose rows are deleted with their environment. */

@@ -31,5 +31,6 @@ test('existing migrations never change', () => {
     '0018-delivery-hand-overs 5387c3704916a8f6',
     '0019-people a27c732208d38a9b',
     '0020-control-versions e50ed856018220bd',
+    '0021-webhooks 807c59209ba4be03',
   ])
 })

@@ -16,6 +16,7 @@ import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { peopleTables } from './second/people-tables.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
+import { webhookTables } from './second/webhook-tables.ts'
 
 /** All migrations, in order. New ones are added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   },
   { name: '0019-people', statements: peopleTables },
   { name: '0020-control-versions', statements: controlVersions },
+  { name: '0021-webhooks', statements: webhookTables },
 ])

@@ -179,3 +179,45 @@ export interface ChannelEndpointRow {
   /** When it was last changed. */
   updatedAt: Millis
 }
+
+/** A URL that receives events of an environment. */
+export interface WebhookEndpointRow {
+  id: Id
+  environmentId: Id
+  url: string
+  description: string
+  /** The received types, a list; empty for all. */
+  eventTypes: JsonText
+  active: Flag
+  /** The signing secrets, sealed: a list of `{ secret, untilMs? }`, newest first. */
+  secrets: string
+  /** Why the service disabled it; null if it did not. */
+  disabledReason: string | null
+  /** When the first of the latest attempts failed; null if the last one succeeded. */
+  failingSince: Millis | null
+  createdAt: Millis
+  updatedAt: Millis
+}
+
+/** An event on its way to an endpoint. */
+export interface WebhookDeliveryRow {
+  id: Id
+  environmentId: Id
+  endpointId: Id
+  /** The id of the event, the same for all endpoints and attempts. */
+  eventId: string
+  eventType: string
+  /** The body of the request. */
+  payload: JsonText
+  status: 'pending' | 'delivered' | 'failed'
+  /** The attempts since the delivery was last queued by hand. */
+  attempts: number
+  /** The latest attempts, a list of `{ at, durationMs, status?, response?, reason? }`. */
+  log: JsonText
+  /** Why it is not delivered. */
+  reason: string | null
+  /** When the next attempt is due; null if it has ended. */
+  nextAt: Millis | null
+  createdAt: Millis
+  settledAt: Millis | null
+}

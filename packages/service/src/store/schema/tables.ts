@@ -16,6 +16,8 @@ import type {
   LayoutRow,
   TranslationRow,
   VariableRow,
+  WebhookDeliveryRow,
+  WebhookEndpointRow,
 } from './delivery.ts'
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { EmittedEventRow } from './event.ts'
@@ -26,6 +28,7 @@ import type { JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
 import type { IdempotencyRow, ProcessRow, QueueItemRow, RateBucketRow } from './traffic.ts'
+
 import type {
   StepControlRow,
   StepControlVersionRow,
@@ -126,6 +129,10 @@ export interface Tables {
   domainRoutes: DomainRouteRow
   /** Received email. */
   inboundMails: InboundMailRow
+  /** URLs that receive events. */
+  webhookEndpoints: WebhookEndpointRow
+  /** Events on their way to them. */
+  webhookDeliveries: WebhookDeliveryRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */

@@ -2558,6 +2558,97 @@ export interface Warning {
   readonly stepId?: string
 }
 
+/** An event on its way to an endpoint. */
+export interface WebhookDelivery {
+  /** The id, assigned by the service. */
+  readonly _id: string
+  /** The endpoint. */
+  readonly _endpointId: string
+  /** The id of the event: the header `webhook-id`. */
+  readonly eventId: string
+  /** The type of the event. */
+  readonly eventType: string
+  /** The status. */
+  readonly status: 'pending' | 'delivered' | 'failed'
+  /** Why it is not delivered. */
+  readonly reason?: string
+  /** The latest attempts, oldest first. */
+  readonly attempts: readonly {
+    /** When it started. */
+    readonly at: string
+    /** How long it took, in milliseconds. */
+    readonly durationMs: number
+    /** The status of the answer. */
+    readonly status?: number
+    /** The start of the answer. */
+    readonly response?: string
+    /** Why it failed. */
+    readonly reason?: string
+  }[]
+  /** The body of the request. */
+  readonly payload: JsonObject
+  /** When the next attempt is due. */
+  readonly nextAt?: string
+  /** When the event happened. */
+  readonly createdAt: string
+  /** When the delivery ended. */
+  readonly settledAt?: string
+}
+
+/** A URL that receives events. */
+export interface WebhookEndpoint {
+  /** The id, assigned by the service. */
+  readonly _id: string
+  /** The environment. */
+  readonly _environmentId: string
+  /** The organization. */
+  readonly _organizationId: string
+  /** The URL that receives events. */
+  readonly url: string
+  /** The purpose. */
+  readonly description: string
+  /** The received types of events; empty for all. */
+  readonly eventTypes: readonly string[]
+  /** Whether it receives events. */
+  readonly active: boolean
+  /** Why the service disabled it. */
+  readonly disabledReason?: string
+  /** When the first of the latest failed attempts was made. */
+  readonly failingSince?: string
+  /** When it was created. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+}
+
+/** A URL that receives events, with its new secret. */
+export interface WebhookEndpointSecret {
+  /** The id, assigned by the service. */
+  readonly _id: string
+  /** The environment. */
+  readonly _environmentId: string
+  /** The organization. */
+  readonly _organizationId: string
+  /** The URL that receives events. */
+  readonly url: string
+  /** The purpose. */
+  readonly description: string
+  /** The received types of events; empty for all. */
+  readonly eventTypes: readonly string[]
+  /** Whether it receives events. */
+  readonly active: boolean
+  /** Why the service disabled it. */
+  readonly disabledReason?: string
+  /** When the first of the latest failed attempts was made. */
+  readonly failingSince?: string
+  /** When it was created. */
+  readonly createdAt: string
+  /** When it was last changed. */
+  readonly updatedAt: string
+  /** The secret that signs its events. It is shown once. */
+  readonly secret: string
+}
+
 /** A run with everything that belongs to it. */
 export interface WholeRun {
   /** Row id. */

@@ -1,0 +1,46 @@
+import type { Id } from '../../store/schema/column.ts'
+import type { Session } from '../../store/store.ts'
+
+/** Events about runs, which are named after their status. */
+export const runEvents = ['run.completed', 'run.failed', 'run.canceled', 'run.merged'] as const
+
+/** Events about messages. */
+export const messageEvents = [
+  'message.sent',
+  'message.failed',
+  'message.delivered',
+  'message.opened',
+  'message.clicked',
+  'message.bounced',
+  'message.complained',
+] as const
+
+/** The type of an event about a run. */
+export type RunEvent = (typeof runEvents)[number]
+
+/** The type of an event about a message. */
+export type MessageEvent = (typeof messageEvents)[number]
+
+/** An event that webhooks may receive. */
+export interface EngineEvent {
+  readonly environmentId: Id
+  readonly type: RunEvent | MessageEvent
+  /** Row id of the run or the message. */
+  readonly subjectId: Id
+  /** When it happened, in milliseconds since 1970. */
+  readonly nowMs: number
+  /** Data in addition to that of the run or the message. @default none */
+  readonly details?: object
+}
+
+/** Records events for webhooks. */
+export interface EventPort {
+  /**
+   * Records an event, if a webhook receives it. Call it after the change, in the same transaction, so that a crash
+   * neither loses an event nor invents one.
+   */
+  record(tx: Session, event: EngineEvent): Promise<void>
+}
+
+/** Ignores all events. */
+export const noEvents: EventPort = Object.freeze({ record: async () => undefined })

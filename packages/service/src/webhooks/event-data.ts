@@ -1,0 +1,64 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { EngineEvent } from '../engine/port/event-port.ts'
+import { compact } from '../json/json.ts'
+import type { Session } from '../store/store.ts'
+
+/**
+ * Returns the data of an event as webhooks receive it: identifiers and status, no content of messages.
+ *
+ * @param tx - The transaction of the change.
+ * @returns The data; `undefined` if the run or the message does not exist.
+ */
+export async function loadEventData(
+  tx: Session,
+  { type, subjectId, details }: EngineEvent,
+): Promise<JsonObject | undefined> {
+  const data = await (type.startsWith('run.') ? loadRun(tx, subjectId) : loadMessage(tx, subjectId))
+  return data && compact({ ...data, details })
+}
+
+async function loadRun(tx: Session, id: string): Promise<JsonObject | undefined> {
+  const row = await tx
+    .selectFrom('runs')
+    .select(['id', 'transactionId', 'workflowIdentifier', 'externalSubscriberId', 'status', 'createdAt', 'finishedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    id: row.id,
+    transactionId: row.transactionId,
+    workflowId: row.workflowIdentifier,
+    subscriberId: row.externalSubscriberId,
+    status: row.status,
+    createdAt: new Date(row.createdAt).toISOString(),
+    ...(row.finishedAt === null ? {} : { finishedAt: new Date(row.finishedAt).toISOString() }),
+  }
+}
+
+async function loadMessage(tx: Session, id: string): Promise<JsonObject | undefined> {
+  const row = await tx
+    .selectFrom('messages as message')
+    .innerJoin('jobs as job', 'job.id', 'message.jobId')
+    .innerJoin('runs as run', 'run.id', 'message.runId')
+    .leftJoin('integrations as integration', 'integration.id', 'message.integrationId')
+    .select(['message.id', 'message.runId', 'message.transactionId', 'message.workflowIdentifier', 'message.channel'])
+    .select(['message.providerId', 'message.providerMessageId', 'message.status', 'message.errorId'])
+    .select(['message.errorText', 'job.stepId', 'run.externalSubscriberId', 'integration.identifier'])
+    .where('message.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  return compact({
+    id: row.id,
+    runId: row.runId,
+    transactionId: row.transactionId,
+    workflowId: row.workflowIdentifier,
+    stepId: row.stepId,
+    subscriberId: row.externalSubscriberId,
+    channel: row.channel,
+    status: row.status,
+    providerId: row.providerId ?? undefined,
+    integrationIdentifier: row.identifier ?? undefined,
+    providerMessageId: row.providerMessageId ?? undefined,
+    error: row.errorId === null ? undefined : { code: row.errorId, message: row.errorText },
+  })
+}

@@ -1,0 +1,31 @@
+import type { Queue } from '../queue/queue.ts'
+import type { WebhookDeliveryRow } from '../store/schema/delivery.ts'
+import type { Session } from '../store/store.ts'
+
+/** The kind of queue item of a delivery to a webhook. */
+export const webhookKind = 'webhook'
+
+/** Deliveries to queue. */
+export interface QueuedWebhooks {
+  readonly deliveries: readonly Pick<WebhookDeliveryRow, 'id' | 'endpointId'>[]
+  /** The wait before the attempt. @default 0 */
+  readonly delayMs?: number
+}
+
+/**
+ * Queues deliveries. A slow endpoint only delays its own deliveries.
+ *
+ * @param tx - The transaction that stores them.
+ */
+export async function queueWebhook(
+  tx: Session,
+  queue: Pick<Queue, 'add'>,
+  { deliveries, delayMs = 0 }: QueuedWebhooks,
+): Promise<void> {
+  const items = deliveries.map(({ id, endpointId }) => ({
+    kind: webhookKind,
+    id,
+    lane: `${webhookKind} ${endpointId}`,
+  }))
+  await queue.add(tx, items, { delayMs })
+}
