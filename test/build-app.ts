@@ -6,16 +6,16 @@ import { promisify } from 'node:util'
 import { root, withDependencies } from './packages/source.ts'
 import { withLock } from './with-lock.ts'
 
-/** An app that a framework's own tool has to build before a test can serve it. */
+/** An app that a framework's own tool must build before a test can serve it. */
 export interface App {
-  /** Its folder, from the top folder. */
+  /** Its folder, relative to the root. */
   readonly folder: string
   /** The tool and its arguments: a program in `node_modules`. */
   readonly build: readonly [program: string, ...args: string[]]
-  /** A file that it writes, from its folder. */
+  /** An output file, relative to its folder. */
   readonly output: string
   readonly env?: Readonly<Record<string, string>>
-  /** The packages of this repository that it bundles; those they depend on are added. */
+  /** The packages of this repository that it bundles; their dependencies are added. */
   readonly packages: readonly string[]
 }
 

@@ -5,10 +5,16 @@ import { join } from 'node:path'
 const memory = '/dev/shm'
 const minFreeBytes = 2 ** 31
 
-/** Where test databases are: in memory, where creating one is about ten times as fast as on a disk, if there is room. */
+/**
+ * The location of test databases: in memory if there is space, where creating one is about ten times as fast as on a
+ * disk.
+ */
 export const databaseFolder: string = hasRoom() ? memory : tmpdir()
 
-/** Creates a folder for a database. Its name holds the process id, so that a later run can remove what a killed run left. */
+/**
+ * Creates a folder for a database. Its name contains the process id, so that a later run can remove the remains of a
+ * killed one.
+ */
 export function createDatabaseFolder(prefix: string): string {
   return mkdtempSync(join(databaseFolder, `${prefix}-${process.pid}-`))
 }

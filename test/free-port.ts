@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Finds a port of loopback that nothing listens on, for a program that has to be told one. It is one that no system gives
- * away by itself, else a connection or a server on any port could get it before the program does.
+ * Returns a free loopback port for a program that requires one. It is outside the range that the system assigns, so
+ * that no other connection or server takes it before the program does.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

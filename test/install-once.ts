@@ -4,18 +4,18 @@ import { promisify } from 'node:util'
 import { withLock } from './with-lock.ts'
 
 export interface Installation {
-  /** Where; kept from one run of the tests to the next. */
+  /** The folder; kept between test runs. */
   readonly folder: string
   readonly manifest: object
   /** The environment of npm. @default that of the tests */
   readonly env?: NodeJS.ProcessEnv
-  /** Whether it is all there. */
+  /** Whether everything is installed. */
   readonly isInstalled: () => boolean
 }
 
 /**
- * Installs packages into a folder of their own, once, without running scripts of theirs. Of test files that ask at the
- * same time one installs, and the others wait.
+ * Installs packages into a separate folder, once, without running their scripts. If several test files need it at the
+ * same time, one installs, and the others wait.
  */
 export async function installOnce({ folder, manifest, env, isInstalled }: Installation): Promise<void> {
   await withLock(`${folder}.lock`, async () => {

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'vitest'
 
-/** Something a test needs that npm does not bring. */
+/** A dependency of a test that npm does not provide. */
 export interface Installed {
-  /** Where it may be, best first. */
+  /** Possible locations, best first. */
   readonly places: readonly (string | undefined)[]
-  /** What is missing, and how to get it. */
+  /** What is missing, and how to install it. */
   readonly advice: string
 }
 
-/** Finds something that npm does not bring. Without it the test fails where CI is set, and is skipped elsewhere. */
+/** Finds a dependency that npm does not provide. If it is missing, the test fails in CI, and is skipped elsewhere. */
 export function findInstalled(context: TestContext, { places, advice }: Installed): string {
   const found = places.find((path) => path && existsSync(path))
   if (found !== undefined) return found
   if (isCi()) throw new Error(advice)
-  // The reporter keeps the reason of a skip to itself.
+  // The reporter does not print the reason of a skip.
   process.stderr.write(`${context.task.name}: skipped. ${advice}\n`)
   return context.skip(advice)
 }

@@ -3,8 +3,8 @@ import { installFrameworks } from './runtimes/install-frameworks.ts'
 import { hasRuntimes, installRuntimes } from './runtimes/install-runtimes.ts'
 
 /**
- * In a whole nightly run, starts to install what its tests need into folders outside of the repository, while other tests
- * run. What fails here is installed again, and reported, by the test that needs it.
+ * In a complete nightly run, starts to install the dependencies of its tests outside the repository while other tests
+ * run. Failures are repeated and reported by the test that needs the dependency.
  */
 export default function setup(): () => Promise<void> {
   const ended = process.env['TEST_INSTALLS'] ? install().catch(() => undefined) : Promise.resolve()
@@ -14,7 +14,7 @@ export default function setup(): () => Promise<void> {
 async function install(): Promise<void> {
   await installPeer()
   if (!hasRuntimes) return
-  // The newest frameworks need a Node that comes with the runtimes.
+  // The newest frameworks need a Node version that is installed with the runtimes.
   await installRuntimes()
   for (const set of ['vite', 'nuxt', 'nest-10', 'nest-11'] as const) await installFrameworks(set, [])
 }

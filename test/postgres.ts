@@ -9,7 +9,7 @@ import { createDatabaseFolder, removeAbandonedFolders } from './database-folder.
 /** The socket at which tests request a PostgreSQL. */
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of a socket; who connects is sent the path of the cluster's own socket folder, or an empty line. */
+    /** Path of a socket. A client receives the path of the cluster's socket folder, or an empty line. */
     postgresDoor: string
   }
 }
@@ -22,8 +22,8 @@ interface Cluster {
 const user = 'postgres'
 
 /**
- * Starts one throw-away PostgreSQL for all tests, when the first of them asks for it, and removes it after the last.
- * The server listens on a socket in its own folder and on no port.
+ * Starts one temporary PostgreSQL for all tests when the first of them requests it, and removes it after the last. The
+ * server listens on a socket in its own folder and on no port.
  */
 export default function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-door-'))
@@ -93,7 +93,7 @@ async function startCluster(): Promise<Cluster | undefined> {
   return { folder, server }
 }
 
-/** The server writes down how far it is. */
+/** The server writes its progress to a file. */
 function isReady(data: string): boolean {
   const file = join(data, 'postmaster.pid')
   return existsSync(file) && /^ready\s*$/m.test(readFileSync(file, 'utf8'))

@@ -5,18 +5,16 @@ import { root } from './packages/source.ts'
 
 /** The result of a test file. */
 export interface FileResult {
-  /** Path from the top folder. */
+  /** Path relative to the root. */
   readonly file: string
-  /** Time of its tests and hooks, in milliseconds; the time to load it is not part of it. */
+  /** The time of its tests and hooks, in milliseconds, excluding the time to load it. */
   readonly durationMs: number
   readonly passed: number
   readonly failed: number
   readonly skipped: number
 }
 
-/**
- * Writes the results by file for `npm test` and `npm run nightly`, which print them; without them, prints the totals.
- */
+/** Writes the results by file for `npm test` and `npm run nightly`, which print them. Otherwise prints the totals. */
 export const results: Reporter = {
   onTestRunEnd(modules) {
     const files = modules.map(toResult)

@@ -1,11 +1,11 @@
 // What a run of the tests covers. `npm test` is the daily run. `npm run nightly` sets TEST_SCOPE=nightly: it includes the
 // files named *.nightly.test.ts, every adapter, database and browser page, and more random cases.
 
-/** Whether everything runs, not just the daily part. */
+/** Whether everything runs, not only the daily part. */
 export const isNightly: boolean = process.env['TEST_SCOPE'] === 'nightly'
 
 /**
- * Returns how many random cases a property test draws. FC_RUNS replaces both numbers, to search longer in one file.
+ * Returns the number of random cases of a property test. FC_RUNS replaces both numbers, to search longer in one file.
  *
  * @param daily - The number for the daily run: the test should take less than a second.
  * @param nightly - The number for the nightly run.

@@ -6,8 +6,8 @@ import { readJson, root } from './packages/source.ts'
 type Exports = Readonly<Record<string, { readonly default?: string } | undefined>>
 
 /**
- * Resolves the packages of this repository to their source, so that nothing has to be built. The studio is left out: its
- * entry is the place of its built files.
+ * Resolves the packages of this repository to their sources, so that nothing has to be built. The studio is excluded,
+ * because its entry is the folder of its build.
  */
 export const ownSource: Plugin = { name: 'own-source', enforce: 'pre', resolveId: (id) => toSource(id) }
 

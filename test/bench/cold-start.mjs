@@ -9,12 +9,12 @@ import { median, medianQuotient } from './median.mjs'
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 
 /**
- * Measures whole processes, from their start to the first signed answer of discover over ten workflows.
+ * Measures whole processes, from their start to the first signed discover answer of ten workflows.
  *
  * @param {{ bundled?: 'file' | 'chunks', which?: 'ten' | 'asking', rounds: number, peerFolder: string }} options - Whether
  *   everything was bundled by esbuild before, into one file or into chunks, or is read from node_modules; in the last case
- *   the workflows may be those that ask of their data.
- * @returns {Promise<object>} Milliseconds by subject, and Trestle's as parts of the floor's and the peer's.
+ *   the workflows may be those that read their data.
+ * @returns {Promise<object>} Milliseconds by subject, and Trestle's as a share of the floor's and the peer's.
  */
 export async function measureColdStart({ bundled, which = 'ten', rounds, peerFolder }) {
   const subjects = ['floor', 'trestle', 'peer']
@@ -45,7 +45,7 @@ function startOnce(file, args) {
   return performance.now() - startMs
 }
 
-/** All a subject needs, as a function of a cloud platform is deployed; in chunks what is imported later is not read. */
+/** All code of a subject, deployed as a cloud function. With chunks, code that is imported later is not read. */
 async function bundle(subject, { bundled, peerFolder }) {
   const folder = join(tmpdir(), 'bench-bundles', bundled, subject)
   rmSync(folder, { recursive: true, force: true })
@@ -62,7 +62,7 @@ async function bundle(subject, { bundled, peerFolder }) {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Optional, and not there in an app that does not use them; the peer needs the first always.
+    // Optional packages that an app without them does not have; the peer always needs the first one.
     external: subject === 'peer' ? [] : ['zod-to-json-schema', '@valibot/to-json-schema'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

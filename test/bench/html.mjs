@@ -1,7 +1,6 @@
-// How long the sanitizer takes for HTML made to take long: every unit within every surrounding, as a mail and in an app,
-// at 20 kB and, for the slowest and the steepest of these, at 1 MB, beside units drawn at random. Prints the slowest of
-// each size and whatever is over the limits.
-//   node test/bench/html.mjs [--draws 200]
+// How long the sanitizer takes for slow HTML: every unit within every surrounding, in a mail and in an app, at 20 kB
+// and, for the slowest and steepest ones, at 1 MB, plus random units. Prints the slowest of each size and everything
+// above the limits. node test/bench/html.mjs [--draws 200]
 import { parseArgs } from 'node:util'
 import { sanitizeHtml } from '@trestle/core'
 
@@ -267,7 +266,7 @@ const time = (html, position) => {
   sanitizeHtml(html, position)
   return performance.now() - started
 }
-/** Processor time, which other programs do not add to; its clock is coarse, so that many runs are taken together. */
+/** Processor time, which is independent of other programs. Its clock is coarse, so many runs are measured together. */
 const timeAlone = (html, position, runs) => {
   const started = process.cpuUsage()
   for (let run = 0; run < runs; run++) sanitizeHtml(html, position)
@@ -278,7 +277,7 @@ const build = (unit, [before, after], bytes) => `${before}${unit.repeat(Math.cei
 const shapes = [...units, ...drawn].flatMap((unit) =>
   around.flatMap((surrounding) => positions.map((position) => ({ unit, surrounding, position }))),
 )
-/** What is quick by the clock is quick; what is not is measured again, in time of the processor. */
+/** If a measurement by wall clock is quick, it is accepted; otherwise it is repeated in processor time. */
 const measure = ({ unit, surrounding, position }, bytes, goodMs) => {
   const html = build(unit, surrounding, bytes)
   const tookMs = Math.min(time(html, position), time(html, position))
@@ -287,7 +286,7 @@ const measure = ({ unit, surrounding, position }, bytes, goodMs) => {
 
 for (const warm of shapes.filter((_shape, index) => index % 20 === 0)) measure(warm, 2000, 0)
 let failed = 0
-// The larger size only for the shapes that are slow at the smaller one, or grow faster than their length.
+// The larger size is only used for shapes that are slow at the smaller one, or grow faster than their length.
 let left = shapes
 for (const { bytes, ms } of limits) {
   const found = left.map((shape) => {

@@ -2,7 +2,7 @@ import { median, medianQuotient } from './median.mjs'
 import { startSubject } from './subjects/process.mjs'
 
 /**
- * Measures a case in process: subjects take turns, each in a process of its own.
+ * Measures a case in process: subjects take turns, each in its own process.
  *
  * @param {{ subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
  * @returns {Promise<{ us: Record<string, number>, share: number | undefined, times: number | undefined }>} Processor

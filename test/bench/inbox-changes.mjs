@@ -9,10 +9,10 @@ const environmentId = createId(1)
 const warmUp = 50
 
 /**
- * Measures the transaction that stores an in-app message: alone, and with what is recorded for inboxes.
+ * Measures the transaction that stores an in-app message, with and without recording the inbox change.
  *
- * @param {string | undefined} databaseUrl - Address of a PostgreSQL. The default is SQLite in memory.
- * @param {number} rounds - How many of each.
+ * @param {string | undefined} databaseUrl - URL of a PostgreSQL database. The default is SQLite in memory.
+ * @param {number} rounds - The number of each.
  */
 export async function measureChanges(databaseUrl, rounds) {
   const store = openStore({ databaseUrl, databaseFile: ':memory:', onIdleError: () => undefined })
@@ -20,7 +20,7 @@ export async function measureChanges(databaseUrl, rounds) {
     await migrate(store)
     const times = { plain: [], recorded: [] }
     for (let round = -warmUp; round < rounds; round++)
-      // In turn, so that both meet the same machine.
+      // Alternating, so that both run under the same conditions.
       for (const kind of ['plain', 'recorded']) {
         const startMs = performance.now()
         await storeMessage(store, kind === 'recorded')

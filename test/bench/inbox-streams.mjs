@@ -8,7 +8,9 @@ const streamsPerSubscriber = 10
 const atOnce = 50
 const secretKey = 'sk_benchmark_0123456789'
 
-/** Starts a service in its own process, on an embedded database, and returns what opens streams of inboxes on it. */
+/**
+ * Starts a service in its own process, on an embedded database, and returns a function that opens inbox streams on it.
+ */
 export async function openStreams() {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../service/service-process.mjs', import.meta.url))], {
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: '', SERVICE_OPTIONS: JSON.stringify(options()) },

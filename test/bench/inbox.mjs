@@ -3,8 +3,8 @@ import { measureChanges } from './inbox-changes.mjs'
 import { openStreams } from './inbox-streams.mjs'
 import { startCluster } from './service-cluster.mjs'
 
-// npm run bench -- --inbox: what idle streams of inboxes cost one process, and what an in-app message costs to record for
-// them. With --quick fewer streams and rounds. It reads /proc, so it needs Linux.
+// npm run bench -- --inbox: the cost of idle inbox streams for one process, and of recording an in-app message for
+// them. With --quick, fewer streams and rounds. Requires Linux, because it reads /proc.
 
 const quick = process.argv.includes('--quick')
 const [count, seconds] = quick ? [500, 10] : [5000, 60]
@@ -15,7 +15,7 @@ const print = (name, ...figures) => process.stdout.write(`${name.padEnd(54)}${fi
 
 const streams = await openStreams()
 try {
-  // What the process loads once is no cost of a stream.
+  // Code that the process loads once does not count as the cost of a stream.
   await streams.open(20)
   await streams.rest(seconds / 5)
   const before = await usage(streams.pid, seconds)
@@ -44,7 +44,7 @@ try {
   await cluster?.stop()
 }
 
-/** The memory of a process now, and its processor time while some seconds pass. */
+/** The current memory of a process, and its processor time during some seconds. */
 async function usage(pid, forSeconds) {
   const startMs = performance.now()
   const before = processorMs(pid)
@@ -54,7 +54,7 @@ async function usage(pid, forSeconds) {
   return { kb, msPerSecond: (processorMs(pid) - before) / passedSeconds }
 }
 
-/** Ticks are hundredths of a second; the name of the program, in brackets, may have spaces. */
+/** Ticks are hundredths of a second. The program name, in parentheses, may contain spaces. */
 function processorMs(pid) {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (.*)/s)
   const [user, system] = fields.split(' ').slice(11, 13).map(Number)

@@ -8,8 +8,8 @@ import { measureSize } from './size.mjs'
 import { measureOverSockets } from './sockets.mjs'
 import { keepsGate, toTable } from './table.mjs'
 
-// npm run bench: every case against a floor written by hand and against the public peer, in one run. With --quick for a
-// first look, --only=TEXT for the cases whose name has the text, --write to put the table into the page on performance.
+// npm run bench: compares every case with a hand-written floor and the public peer, in one run. --quick is for a first
+// look, --only=TEXT selects cases by name, --write updates the table on the performance page.
 
 const quick = process.argv.includes('--quick')
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? ''

@@ -3,7 +3,7 @@ export function median(values) {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** The median of the quotients of figures that were taken in turn. */
+/** The median of the ratios of alternating measurements. */
 export function medianQuotient(left, right) {
   return median(left.map((value, index) => value / right[index]))
 }

@@ -11,7 +11,7 @@ const dependencies = {
   'zod-to-json-schema': '3.25.2',
 }
 
-/** Puts the peer into a folder of its own outside the repository, once, and returns the folder. */
+/** Installs the peer into a folder outside the repository, once, and returns the folder. */
 export function installPeer() {
   const folder = join(tmpdir(), `bench-peer-${dependencies['@novu/framework']}-b`)
   if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return folder

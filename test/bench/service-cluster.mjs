@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const user = 'postgres'
 
-/** Starts a PostgreSQL of its own for a measurement, with the settings it comes with; undefined where there is none. */
+/** Starts a separate PostgreSQL for a measurement, with default settings; undefined if it is not installed. */
 export async function startCluster() {
   const bin = findBinaries()
   if (!bin) return undefined

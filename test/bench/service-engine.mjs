@@ -10,7 +10,7 @@ const schema = { schema: {} }
 const reply = { outputs: { n: 1 }, providers: {}, options: { skip: false }, metadata: {} }
 const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
 
-/** The engine as the service has it, on a database of its own, with a bridge that answers at once. */
+/** The engine as the service creates it, on a separate database, with a bridge that answers at once. */
 export async function openEngine(address) {
   const store = openStore(address)
   await migrate(store)
@@ -68,7 +68,7 @@ export async function openEngine(address) {
     store,
     queue,
     engine,
-    /** In how many transactions triggers were stored. */
+    /** The number of transactions in which triggers were stored. */
     transactions: () => acceptances,
     accept: () =>
       engine.accept({
@@ -83,7 +83,7 @@ export async function openEngine(address) {
   }
 }
 
-/** How many rows each table has. */
+/** The number of rows per table. */
 export async function countRows({ db }, tables) {
   const counts = {}
   for (const table of tables) {

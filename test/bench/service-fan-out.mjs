@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from '../../packages/service/dist/store/open-store.js'
 import { sql } from './service-sql.mjs'
 
-// A topic of many recipients, triggered once: runs a second, the processor time of each, memory, and what a trigger of another
-// workflow waits meanwhile. Service and app are processes of their own; processor time is read from /proc.
+// One trigger for a topic with many recipients: runs per second, processor time per run, memory, and how long a trigger
+// of another workflow waits. Service and app are separate processes; processor time is read from /proc.
 
 const { address, folder, recipients, triggers, trials = 5, profile } = JSON.parse(process.argv[2])
 const secretKey = 'sk_benchmark_0123456789'
@@ -173,7 +173,7 @@ function literal(value) {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }
 
-/** Processor time so far, milliseconds. */
+/** Processor time so far, in milliseconds. */
 function usage() {
   const sum = { service: cpuMs(service.child.pid), app: cpuMs(app.child.pid), postgres: 0 }
   if (!address.databaseUrl) return sum
@@ -190,7 +190,7 @@ function statOf(pid) {
   }
 }
 
-/** The kernel counts in hundredths of a second. */
+/** The kernel counts hundredths of a second. */
 function cpuMs(pid) {
   const stat = statOf(pid)
   return 10 * (Number(stat[11] ?? 0) + Number(stat[12] ?? 0))

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 
-// What the service writes for a trigger and for a run of three steps, written by hand: the same rows, in the same
-// database, in the same number of transactions, each with the statements that are needed and no others.
+// A hand-written version of what the service writes for a trigger and for a run of three steps: the same rows, in the
+// same database and the same number of transactions, with only the necessary statements.
 
 const require = createRequire(new URL('../../packages/service/package.json', import.meta.url))
 let count = 0
 
-/** An id that is not used yet. */
+/** A new id. */
 export const nextId = () => `f${process.pid.toString(16).padStart(7, '0')}${(count++).toString(16).padStart(16, '0')}`
 
-// Nobody takes what is due so late.
+// Items that are due this late are never taken.
 const insertQueue = (put, items) => {
   const rest = { lane: 'lane', dueAt: 1e15, attempts: 0, processId: null, createdAt: 1 }
   return put(
@@ -23,7 +23,7 @@ const insertQueue = (put, items) => {
 
 const deleteQueue = (put, id) => put('delete from "queueItems" where "id" = ?', [id])
 
-/** Opens the database of a floor: `many(size, work)` does work side by side where the database can. */
+/** Opens the database of a floor. `many(size, work)` runs work concurrently if the database supports it. */
 export async function openFloor({ databaseUrl, databaseFile }) {
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(databaseFile)
 }
@@ -95,10 +95,10 @@ export function toInsert(table, rows) {
   ]
 }
 
-/** The columns that most rows end with. */
+/** The last columns of most rows. */
 export const times = { createdAt: 1, updatedAt: 1 }
 
-/** Stores so many triggers and the work they mean, in one transaction. */
+/** Stores triggers and their work in one transaction. */
 export async function acceptByHand(floor, size) {
   const triggers = Array.from({ length: size }, () => ({
     id: nextId(),
@@ -213,7 +213,7 @@ export async function runByHand(floor, trigger) {
   }
 }
 
-/** A line of the history. */
+/** A history entry. */
 export function toDetail(fields) {
   const rest = { messageId: null, status: 'Success', source: 'Internal', providerId: null, isTest: 0, isRetry: 0 }
   return { id: nextId(), environmentId: 'e', ...rest, ...fields, createdAt: 1 }

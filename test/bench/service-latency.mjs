@@ -6,8 +6,8 @@ import { countRows } from './service-engine.mjs'
 import { openFloor } from './service-floor.mjs'
 import { messageByHand } from './service-message.mjs'
 
-// The time from a trigger over HTTP until its message has arrived at a provider, which is a server of this process, like
-// the bridge; and the same by hand: an HTTP server that stores the same rows and calls the same two servers.
+// The time from a trigger over HTTP until its message arrives at a provider, which is a server of this process, like
+// the bridge; compared with a hand-written HTTP server that stores the same rows and calls the same two servers.
 
 const { address, folder, quick } = JSON.parse(process.argv[2])
 const rounds = quick ? 100 : 500
@@ -93,7 +93,7 @@ const settle = async () => {
   for (const rest of rests.splice(0)) await rest()
 }
 
-// The rows must be the same, or the floor is none.
+// The rows must be the same, or the floor is invalid.
 const before = await countRows(store, tables)
 await mine()
 await new Promise((resolve) => setTimeout(resolve, 500))

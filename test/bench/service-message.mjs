@@ -1,8 +1,9 @@
 import { acceptByHand, nextId, times, toDetail, toInsert, toJob, toRun, toSubscriber } from './service-floor.mjs'
 
 /**
- * What the service does for a trigger of one SMS, written by hand: the same rows in the same number of transactions, the
- * same call of the bridge and of the provider. Fulfills when the message has arrived; `rest` is what is stored afterwards.
+ * A hand-written version of what the service does for a trigger of one SMS: the same rows in the same number of
+ * transactions, the same calls of the bridge and the provider. Resolves when the message has arrived; `rest` resolves
+ * when everything is stored.
  */
 export async function messageByHand(floor, { ask, deliver }) {
   const [trigger] = await acceptByHand(floor, 1)

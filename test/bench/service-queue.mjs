@@ -7,8 +7,8 @@ import { createQueue } from '../../packages/service/dist/queue/create-queue.js'
 import { migrate } from '../../packages/service/dist/store/migrate.js'
 import { openStore } from '../../packages/service/dist/store/open-store.js'
 
-// Plain jobs that do nothing: the service's queue beside graphile-worker and pg-boss, each through its public interface, on the
-// same database one after the other. Ten callers add a job each; ten jobs are worked on at a time.
+// Empty jobs: compares the service's queue with graphile-worker and pg-boss, each through its public interface, on the
+// same database one after the other. Ten callers add one job at a time; ten jobs run concurrently.
 
 const { address, quick } = JSON.parse(process.argv[2])
 const jobs = quick ? 500 : 3000
@@ -44,7 +44,7 @@ for (const [name, figures] of results) {
 await pool.end()
 process.exit(0)
 
-/** Adds jobs while they are worked on, until all are done. */
+/** Adds jobs while they are processed, until all are done. */
 async function measure({ add, start, stop }) {
   const addedMs = []
   const waits = []
@@ -135,7 +135,7 @@ async function openBoss() {
   }
 }
 
-/** The processor time of the server, with all its processes that have ended. */
+/** The processor time of the server, including its ended processes. */
 async function databaseTicks() {
   const { rows } = await pool.query('select pg_backend_pid() as pid')
   const read = (pid) => {

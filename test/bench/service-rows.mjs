@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 const { CompiledQuery } = createRequire(new URL('../../packages/service/package.json', import.meta.url))('kysely')
 const steps = 100_000
 
-/** Adds finished runs, each with its trigger, subscriber, step and history, until there are so many. */
+/** Adds finished runs with their triggers, subscribers, steps and history, until there are enough. */
 export async function fillRows({ db, driver }, target, { environmentId = 'e', atMs = 1 } = {}) {
   const run = (sql) => db.executeQuery(CompiledQuery.raw(sql))
   const { rows } = await run('select count(*) as "count" from "runs"')
@@ -95,7 +95,7 @@ export async function fillRows({ db, driver }, target, { environmentId = 'e', at
       createdAt: '1',
     })
   }
-  // What was just written must not be written back while something is measured.
+  // Writes must be flushed before the measurement.
   for (const sql of driver === 'postgres' ? ['vacuum analyze', 'checkpoint'] : ['pragma wal_checkpoint(truncate)'])
     await run(sql)
 }

@@ -2,7 +2,7 @@ import { countRows, openEngine } from './service-engine.mjs'
 import { acceptByHand, openFloor, runByHand } from './service-floor.mjs'
 import { fillRows } from './service-rows.mjs'
 
-// Measures the engine beside its floor on one database, and prints one line of JSON for each figure.
+// Compares the engine with its floor on one database, and prints one line of JSON per result.
 
 const { address, quick } = JSON.parse(process.argv[2])
 const tables = ['triggers', 'subscribers', 'runs', 'jobs', 'executionDetails', 'bridgeCalls']
@@ -26,7 +26,7 @@ async function drain() {
   while ((await made.queue.size()) > 0) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** Both in turn, so that whatever else the machine does meets both. */
+/** Alternating, so that both run under the same conditions. */
 async function compare(name, { service, byHand, count, before = async () => undefined }) {
   const [mine, floors, shares] = [[], [], []]
   for (let round = 0; round <= rounds; round++) {
@@ -48,7 +48,7 @@ async function empty() {
   await made.store.db.updateTable('triggers').set({ status: 'canceled' }).where('status', '=', 'accepted').execute()
 }
 
-/** Fifty callers at a time, each of which waits for its answer. */
+/** Fifty concurrent callers, each of which waits for its answer. */
 const acceptMany = async (size) => {
   let left = size
   const one = async () => {
@@ -56,7 +56,7 @@ const acceptMany = async (size) => {
   }
   await Promise.all(Array.from({ length: 50 }, one))
 }
-// Triggers that come at one time share a transaction; the floor's do too, as many.
+// Concurrent triggers share a transaction; the floor batches as many.
 const transactionsBefore = made.transactions()
 await acceptMany(acceptedPerRound)
 const perTransaction = acceptedPerRound / (made.transactions() - transactionsBefore)
@@ -77,7 +77,7 @@ await compare('triggers accepted', {
 })
 await empty()
 
-// The rows must be the same, or the floor is none.
+// The rows must be the same, or the floor is invalid.
 const worker = made.queue.work(made.engine.handle, { concurrency: 32, onError: console.error })
 const before = await countRows(made.store, tables)
 await acceptMany(perRound)

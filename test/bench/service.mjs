@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startCluster } from './service-cluster.mjs'
 
-// npm run bench -- --service: what the service does a second, beside a floor written by hand on the same database.
-// With --quick fewer rounds and fewer stored rows; with --sqlite or --postgres one database only.
+// npm run bench -- --service: the throughput of the service, compared with a hand-written floor on the same database.
+// With --quick fewer rounds and stored rows; with --sqlite or --postgres only one database.
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 const has = (flag) => process.argv.includes(flag)
@@ -112,7 +112,7 @@ function show(driver, figure) {
   }
 }
 
-/** Time until it answers, and memory: on an empty database, and on the one with all those runs after some questions. */
+/** The startup time and the memory: on an empty database, and on the one with all runs after some requests. */
 async function measureStart(driver, { folder, databaseUrl, isFull }) {
   const secretKey = 'sk_benchmark_0123456789'
   const databaseFile = join(folder, isFull ? 'engine.db' : 'empty.db')

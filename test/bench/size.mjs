@@ -18,7 +18,7 @@ export default new Hono().all('/api', serve({ workflows: [one] }))
 `
 
 /**
- * Measures what Trestle adds to an app with Hono, minified by esbuild and compressed.
+ * Measures the size that Trestle adds to an app with Hono, minified by esbuild and compressed.
  *
  * @returns {Promise<{ firstBytes: number, allBytes: number }>} The chunks that are loaded for a first signed execute
  *   without templates, and all chunks.

@@ -7,7 +7,7 @@ import { startSubject } from './subjects/process.mjs'
 const connections = 10
 
 /**
- * Measures a case over loopback: servers take turns under ten connections, each in a process of its own.
+ * Measures a case over loopback: servers take turns under ten connections, each in its own process.
  *
  * @param {{ framework: 'hono' | 'express', subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
  * @returns {Promise<object>} Requests per second and the server's processor time per call by subject, the share of the
@@ -40,7 +40,7 @@ export async function measureOverSockets(name, { framework, subjects, rounds, ro
   }
 }
 
-/** Every request is signed when it is sent, by the client, whose time is not the server's. */
+/** The client signs every request when it is sent; its time does not count as the server's. */
 async function load({ port, next, subject }, name, ms) {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,

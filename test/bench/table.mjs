@@ -1,14 +1,15 @@
-/** The columns of the table of results. */
+/** The columns of the results table. */
 const head = ['case', 'Trestle', 'of the floor', 'x peer', 'gate', 'goal', '']
 
 /**
- * A row of results. A share or a quotient that is `undefined` was not measured.
+ * A row of results. An `undefined` share or ratio was not measured.
  *
- * @typedef {{ name: string, shown: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean }} Row
- * @typedef {{ share?: number, times?: number }} Limits - With `less` the figures must lie below, else above.
+ * @typedef {{ name: string, shown: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean
+ *   }} Row
+ * @typedef {{ share?: number, times?: number }} Limits - With `less` the values must be lower, else higher.
  */
 
-/** Returns whether a row keeps its gate. */
+/** Returns whether a row meets its gate. */
 export function keepsGate({ share, times, gate, less = false }) {
   const keeps = (value, limit) => limit === undefined || value === undefined || (less ? value <= limit : value >= limit)
   return keeps(share, gate.share) && keeps(times, gate.times)

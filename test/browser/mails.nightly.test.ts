@@ -11,7 +11,9 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** Opens a page as a mail client would: no scripts, every picture the same, nothing else from outside. */
+/**
+ * Opens a page as an email client would: no scripts, the same picture for every image, and no other external requests.
+ */
 async function openClient(browser: Awaited<ReturnType<typeof startChromium>>): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, deviceScaleFactor: 1 })
   await context.route('**', (route, request) =>

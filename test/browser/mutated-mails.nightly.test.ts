@@ -10,7 +10,7 @@ import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 const runs = draws(60, 300)
 const maxLength = 12_000
 
-/** A change at a share of the mail's length: a part taken out, put elsewhere, or an attack or a mark put in. */
+/** A change at a position in the mail: a part removed or moved, or an attack or a character inserted. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   taken: fc.nat({ max: 60 }),
@@ -21,7 +21,7 @@ const edit = fc.record({
   ),
 })
 
-/** What ends a drawing or a list differs from browser to browser, and an `xmp` without an end shows the source of the rest. */
+/** Browsers differ in what ends a drawing or a list, and an `xmp` without an end shows the source of the rest. */
 const readVariously = /<(?:select|svg|math)\b|<xmp\b(?![\s\S]*<\/xmp[\s/>])/i
 
 test('keeps the text of a mail that was damaged or attacked anywhere, and leaves nothing executable', {

@@ -9,7 +9,7 @@ import { tryOut, type Way } from './stage.ts'
 
 const ways: readonly Way[] = ['innerHTML', 'document']
 
-/** The texts that ran something, with what was seen. */
+/** The inputs that ran something, with what was observed. */
 function executed(texts: readonly string[], seen: readonly string[][]): readonly [string, string[]][] {
   return texts.flatMap((text, index): [string, string[]][] => {
     const what = seen[index] ?? []
@@ -32,7 +32,7 @@ test.for(ways)('nothing of a sanitized attack runs in a browser, set as %s', asy
 test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, context) => {
   const browser = await startChromium(context)
   try {
-    // One in three is enough to show that the stage sees what runs.
+    // One in three is enough to show that the stage detects what runs.
     const texts = attacks.filter((_attack, index) => index % 3 === 0)
     const found = executed(texts, await tryOut(browser, texts, way))
     expect(found.length).toBeGreaterThan(texts.length / 3)
@@ -42,12 +42,14 @@ test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, c
 })
 
 const drawn = drawAttacks()
-/** Of the drawn attacks, by day, one in so many is tried. */
+/** The daily run tries one in this many of the generated attacks. */
 const everyNth = isNightly ? 2 : 12
 const perPage = 50
 
-/** Parts of a corpus, many to a page; a part in which something was seen, if only a link within a link
- * that was followed, is tried again one by one. */
+/**
+ * Parts of a corpus, many per page. A part in which something was observed, even a followed nested link, is tried again
+ * one by one.
+ */
 async function tryMany(browser: Browser, texts: readonly string[]): Promise<readonly [string, string[]][]> {
   const pages = Array.from({ length: Math.ceil(texts.length / perPage) }, (_none, index) =>
     texts.slice(index * perPage, (index + 1) * perPage),

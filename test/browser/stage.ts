@@ -6,15 +6,15 @@ import type { Browser, Page } from 'playwright-core'
  */
 export type Way = 'innerHTML' | 'document' | 'list'
 
-/** A page on which HTML is tried out; whatever runs or is attempted is noted. */
+/** A page in which HTML is tried out. It records everything that runs or is attempted. */
 interface Stage {
   readonly page: Page
-  /** What was seen since the last HTML was set. */
+  /** What was observed since the last HTML was set. */
   seen: string[]
 }
 
 const origin = 'http://page.test/'
-// Only reported, not blocked, so that the first net still sees what runs.
+// Only reported, not blocked, so that the first check still detects what runs.
 const policy = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'none'"
 const stages = 4
 
@@ -23,7 +23,7 @@ const stages = 4
  *
  * @param texts - The HTML, one after the other.
  * @param way - As part of a page, as a separate document, or many in one page.
- * @returns For each text what was seen; nothing where nothing ran.
+ * @returns What was observed for each text; nothing if nothing ran.
  */
 export async function tryOut(browser: Browser, texts: readonly string[], way: Way): Promise<readonly string[][]> {
   const results: string[][] = texts.map(() => [])
@@ -77,7 +77,7 @@ async function show(stage: Stage, text: string, way: Way): Promise<string[]> {
     else await page.evaluate(way === 'list' ? setEach : setTwice, text)
     await page.evaluate(useAll)
   } catch (error) {
-    // A page that went elsewhere takes the code that looks at it along.
+    // Navigation removes the observing code from the page.
     stage.seen.push(`breaks the page: ${(error as Error).message.split('\n')[0]}`)
   }
   const { seen } = stage
@@ -85,7 +85,7 @@ async function show(stage: Stage, text: string, way: Way): Promise<string[]> {
   return seen
 }
 
-/** Runs in every document before anything of it. */
+/** Runs in every document before everything else. */
 function watch(): void {
   const { ran } = window as unknown as { ran: (what: string) => void }
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox', 'open'])
@@ -93,7 +93,7 @@ function watch(): void {
   document.addEventListener('securitypolicyviolation', (event) => ran(`violates ${event.effectiveDirective}`))
 }
 
-/** The second time as a browser writes it out: HTML that changes its meaning on the way is an attack of its own. */
+/** The second time as serialized by a browser, because HTML that changes its meaning on the way is another attack. */
 function setTwice(text: string): void {
   document.body.innerHTML = text
   document.body.innerHTML = String(document.body.innerHTML)
@@ -109,21 +109,21 @@ function setEach(list: string): void {
   }
 }
 
-/** Does to every element what a reader might do, as far as it does not simply follow a link. */
+/** Simulates user interaction with every element, except following plain links. */
 async function useAll(): Promise<void> {
   const harmless = /^(?:https?|mailto|tel|sms|cid|ftp|geo|xmpp|webcal|whatsapp|myapp):/
   const events = ['mouseover', 'mouseenter', 'focus', 'blur', 'input', 'change', 'toggle', 'error', 'load', 'start']
   for (const element of document.querySelectorAll('*')) {
     for (const name of events) element.dispatchEvent(new Event(name))
     const { href, action, formAction, form } = element as HTMLAnchorElement & HTMLFormElement & HTMLButtonElement
-    // A click inside of a link is one on the link.
+    // A click inside a link is a click on the link.
     const link = element.closest<HTMLAnchorElement>('a[href], area[href]')?.href
     const goal = [formAction, form?.action, action, href, link].find((url) => typeof url === 'string' && url !== '')
     if (goal !== undefined && harmless.test(goal)) continue
     if (element instanceof HTMLFormElement) element.requestSubmit()
     else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
   }
-  // Pictures that cannot be loaded tell so; a link that is code runs a little later.
+  // Images that cannot be loaded report it; a link with code runs slightly later.
   const end = performance.now() + 500
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
   do await wait(5)

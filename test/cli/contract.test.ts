@@ -18,7 +18,7 @@ function handlerOf(workflows: Parameters<typeof bridgeHandler>[0]['workflows']) 
   return bridgeHandler({ workflows: workflows ?? [] })
 }
 
-/** An order, as it was released, with what is changed of it. */
+/** The released workflow, with changes. */
 function order(
   change: {
     payload?: object

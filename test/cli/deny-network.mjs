@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 
-// Loaded in front of a command: whatever would leave loopback fails, and is written down.
+// Loaded before a command: every connection outside loopback fails and is recorded.
 
 const loopback = /^(127\.|::1$|localhost$)/
 
@@ -29,7 +29,7 @@ for (const owner of [dns, dns.promises])
       return given.call(this, host, ...rest)
     }
   }
-// Names are also asked for by resolvers and by packets of an app's own.
+// Names are also looked up by resolvers and by custom packets.
 for (const { Resolver } of [dns, dns.promises])
   for (const name of ['resolve', 'resolve4', 'resolve6', 'resolveCname'])
     Resolver.prototype[name] = (host) => {

@@ -62,7 +62,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Returns a function that asks the service of a `trestle dev` how its bridge stands. */
+/** Returns a function that reads the bridge status from the service of a `trestle dev`. */
 async function createStatusReader(running: Running): Promise<() => Promise<unknown>> {
   const [, api = ''] = await running.until(/REST API\s+(\S+)/)
   const [, key = ''] = await running.until(/Secret key\s+(\S+)/)
@@ -277,7 +277,7 @@ createServer((request, response) => { log(request, response); handle(request, re
     await running.until(/app │ GET \/api\/bridge\?action=nothing 400/)
     const { status, stderr } = await running.kill('SIGINT')
     expect(status).toBe(0)
-    // Its own looks at the bridge are not worth a line each.
+    // Its own checks of the bridge are not logged.
     expect(stderr).not.toContain('action=discover')
     await sleep(100)
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0).reverse()) end()
 })
 
-/** Writes an app into a folder below this one, where the packages are found. */
+/** Writes an app into a folder below this one, where the packages can be resolved. */
 function write(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(fileURLToPath(new URL('.app-', import.meta.url)))
   ends.push(() => rmSync(folder, { recursive: true }))

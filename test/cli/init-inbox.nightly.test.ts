@@ -15,7 +15,7 @@ const env = {
   ...{ PATH: process.env['PATH'], HOME: tmpdir(), DO_NOT_TRACK: '1', NEXT_TELEMETRY_DISABLED: '1' },
 } as unknown as NodeJS.ProcessEnv
 
-/** Installs everything once, above all apps of the test. */
+/** Installs everything once, above all apps of the tests. */
 beforeAll(async () => {
   const own = Object.fromEntries([...(await pack(packages, base))].map(([name, { path }]) => [name, `file:${path}`]))
   const others = {
@@ -72,7 +72,7 @@ async function startDev(cwd: string, port: number, command: string) {
   }
 }
 
-/** Opens the page of an app, and sees that its bell follows the service. */
+/** Opens the page of an app, and checks that its bell follows the service. */
 async function seeBell(context: TestContext, port: number, send: () => Promise<number | undefined>): Promise<void> {
   const browser = await startChromium(context)
   onTestFinished(() => browser.close())
@@ -84,7 +84,7 @@ async function seeBell(context: TestContext, port: number, send: () => Promise<n
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click({ timeout: 30_000 })
   const dialog = page.getByRole('dialog', { name: 'Notifications' })
   await dialog.getByText('Welcome, Ada').first().waitFor()
-  // The styles are there: without them the popover is in the flow of the page.
+  // Checks the styles: without them the popover is in the flow of the page.
   expect(await dialog.evaluate((element) => getComputedStyle(element).position)).not.toBe('static')
   expect(await send()).toBe(201)
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor({ timeout: 30_000 })
@@ -147,7 +147,7 @@ test('adds an inbox to a Vite app with React, which builds and serves it', { tim
   await run(app, 'trestle', 'init', '--inbox', '--yes', '--no-install')
   await run(app, 'tsc', '-p', '.')
   const port = await findFreePort()
-  // As in the development server, the variables of the process are those of the page.
+  // As in the development server, the page uses the variables of the process.
   const call = await startDev(app, port, `vite build && vite preview --port ${port} --strictPort`)
   const workflow = {
     ...{ name: 'Welcome', workflowId: 'welcome', active: true },

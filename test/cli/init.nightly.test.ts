@@ -17,7 +17,7 @@ interface Packed {
   readonly filename: string
 }
 
-/** Packs everything and installs it once, with the frameworks, in a folder above all apps of the test. */
+/** Packs everything and installs it once, with the frameworks, in a folder above all apps of the tests. */
 beforeAll(async () => {
   const places = packages.map(({ path }) => path)
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base, ...places], {
@@ -48,7 +48,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }), 60_000)
 
 const quiet = { DO_NOT_TRACK: '1', NEXT_TELEMETRY_DISABLED: '1' }
 
-/** Runs the installed command in the folder of an app, as its owner would. */
+/** Runs the installed command in the folder of an app. */
 async function installed(argv: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const options = {
     cwd,

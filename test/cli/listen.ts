@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 
-/** A server of a test. */
+/** A test server. */
 export interface Listening {
   readonly port: number
   readonly origin: string
@@ -43,7 +43,7 @@ export function listenAt(
 
 export const key = 'sk_the_key_of_the_environment'
 
-/** The handler of a bridge as in production. */
+/** The handler of a bridge in production. */
 export function bridgeHandler(options: BridgeOptions): RequestListener {
   const handler = toNodeHandler(
     createBridge({

@@ -18,7 +18,7 @@ const welcome = workflow(
   },
   { payloadSchema },
 )
-/** As an agent first writes it, with a mistake. */
+/** The first version of an agent's code, with a mistake. */
 const draft = workflow(
   'invoice',
   async ({ step, payload }) => {
@@ -52,7 +52,7 @@ const serveWorkflows = (workflows: readonly Workflow[]): void => {
 beforeAll(async () => {
   serveWorkflows([welcome])
   bridge = await listen((request, response) => app(request, response))
-  // It syncs at the start only, so that each later sync is one that the client has asked for.
+  // It only syncs at the start, so that each later sync was requested by the client.
   const pollMs = 3_600_000
   session = await startDev({ port: 0, bridgeUrl: `${bridge.origin}/api/bridge`, cwd, env: {}, pollMs })
   await session.ready

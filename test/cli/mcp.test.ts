@@ -241,7 +241,7 @@ describe('trestle mcp', () => {
     expect(tools.map(({ name }) => name)).toContain('run_workflow')
     const { structuredContent } = await stdio.callTool({ name: 'list_workflows', arguments: {} })
     expect(structuredContent).toMatchObject({ workflows: [{ workflowId: 'order' }] })
-    // It looks up the service for each call, and names the fix while there is none.
+    // It looks up the service for each call, and suggests a fix if there is none.
     rmSync(file)
     await expect(stdio.ping()).rejects.toThrow(/trestle dev is not running in this folder/)
     tell()

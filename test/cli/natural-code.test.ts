@@ -97,7 +97,7 @@ async function findRun(transactionId: string): Promise<string> {
   }
 }
 
-/** Follows a run to its end, cuts its waits short, and returns how it ended and the steps that ran. */
+/** Follows a run to its end, shortens its waits, and returns its outcome and the steps that ran. */
 async function follow(runId: string): Promise<{ readonly status: string; readonly steps: readonly string[] }> {
   const { body } = await fetch(`${api}/v1/studio/runs/${runId}/events?until=end`, { headers: { authorization } })
   const steps = new Set<string>()

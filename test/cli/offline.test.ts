@@ -10,7 +10,7 @@ import { startTrestle, trestle } from './trestle.ts'
 
 const denying = pathToFileURL(join(root, 'test/cli/deny-network.mjs')).href
 
-/** Environment in which nothing can leave loopback, and the list of what tried to. */
+/** An environment without access beyond loopback, and the list of attempts. */
 function denyNetwork(): { env: Record<string, string>; denied(): string } {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-offline-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ test('trestle dev runs a workflow to its end without network access, and request
   onTestFinished(() => void running.kill('SIGKILL'))
   const [, api = ''] = await running.until(/REST API\s+(\S+)/)
   const [, key = ''] = await running.until(/(sk_\w+)/)
-  // The service is there before it has read the bridge.
+  // The service is available before it has synced the bridge.
   await running.until(/1 workflow\n/)
   const headers = { authorization: `ApiKey ${key}`, 'content-type': 'application/json' }
   const pages = ['/studio/', '/metrics', '/openapi.json', '/health']

@@ -9,7 +9,7 @@ import { trestle } from './trestle.ts'
 const sessionKey = 'sk_of_the_session_0123456789'
 const usersKey = 'sk_of_the_user_0123456789'
 
-/** A folder with notes of a `trestle dev`, and a server at their address that keeps every key it is sent. */
+/** A folder with the session file of a `trestle dev`, and a server at its URL that records every key it receives. */
 async function prepare({ onTestFinished }: TestContext, notes: (url: string) => object, mode = 0o600) {
   const keys: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -42,7 +42,7 @@ test('a session file contains the URL of its service and the key', async (contex
   expect(new Set(keys)).toEqual(new Set([`ApiKey ${sessionKey}`]))
 })
 
-// A refused call is repeated for some seconds, so the rows wait side by side.
+// A rejected call is retried for some seconds, so the rows run in parallel.
 test.concurrent.for([
   ['names no process', (url: string) => ({ ...own(url), pid: undefined })],
   ['names the group of the process', (url: string) => ({ ...own(url), pid: 0 })],

@@ -6,17 +6,17 @@ import { root } from '../packages/source.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** How a command ended. */
+/** The outcome of a command. */
 export interface Ended {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Running {
   readonly ended: Promise<Ended>
-  /** Waits until what it has printed matches. */
+  /** Waits until its output matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>
   /** Waits for it to end after a signal. */
   kill(signal: NodeJS.Signals): Promise<Ended>
@@ -25,12 +25,12 @@ export interface Running {
 
 export const bin: string = join(root, 'packages/cli/dist/bin.js')
 
-/** Nothing of the machine's own environment decides what a command does. */
+/** Excludes the machine's own environment, so that it does not affect the command. */
 const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
 /** Starts the built command in a separate process. @default in an empty folder */
 export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
-  // A default folder in which no service was ever started.
+  // The default is a folder in which no service was ever started.
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   const { cwd = empty, env = {} } = options
   const child = spawn(process.execPath, [bin, ...argv], {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trestle-tunnel-'))
 let bridge: Listening
 let service: Service
 
-/** A tunnel program: hands requests on, and prints its address among others, as the real ones do. */
+/** A tunnel program: forwards requests, and prints its URL among others, like real ones. */
 const program = `
 import http from 'node:http'
 const [origin, how] = process.argv.slice(2)
@@ -132,7 +132,7 @@ describe('trestle tunnel', () => {
       `#!/bin/sh\n[ "$1" = http ] && exec ${process.execPath} ${join(folder, 'tunnel.mjs')} "$2" ngrok\n`,
     )
     chmodSync(join(path, 'ngrok'), 0o755)
-    // The real one answers over https only, which is all that its pattern takes.
+    // The real one only answers over https, which its pattern requires.
     const running = startTrestle([...argv().slice(0, 7), '--wait', '3'], {
       cwd: folder,
       env: { PATH: `${path}:${process.env['PATH']}` },

@@ -13,7 +13,7 @@ const version = '0.1.0'
 const bin = fileURLToPath(new URL('../../packages/codemod/dist/bin.js', import.meta.url))
 const manifest = fileURLToPath(new URL('../../packages/codemod/package.json', import.meta.url))
 
-/** Writes files into a folder below this one, where the packages are found. */
+/** Writes files into a folder below this one, where the packages can be resolved. */
 function write(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(fileURLToPath(new URL('.project-', import.meta.url)))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -48,7 +48,7 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
       for (const text of texts) expect(readFileSync(join(folder, path), 'utf8')).toContain(text)
     const told = moved.flatMap((file) => file.remarks.map(({ text }) => text))
     expect(told).toEqual(remarks.map((text) => expect.stringContaining(text)))
-    // Once moved there is nothing left to do but what was remarked on.
+    // A second run changes nothing, and only repeats the remarks.
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
   })
 

@@ -1,8 +1,8 @@
-/** A project as it was written for the former package. */
+/** A project that uses the legacy package. */
 export interface Shape {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
-  /** Texts that its files have afterwards, by path. */
+  /** Texts that its files contain afterwards, by path. */
   readonly after: Readonly<Record<string, readonly string[]>>
   /** The expected remarks, as parts of their text, in order. */
   readonly remarks: readonly string[]
@@ -29,7 +29,7 @@ const movedWorkflows = ["from '@trestle/core'", "cron: '30 9 * * 1-5'", 'import 
 const packageFile = (...others: string[]): string =>
   `${JSON.stringify({ name: 'app', dependencies: { '@novu/framework': '^2.6.0', ...Object.fromEntries(others.map((name) => [name, '*'])) } }, null, 2)}\n`
 
-/** Projects of the kinds that are found in public. */
+/** Kinds of projects that exist in public. */
 export const shapes: readonly Shape[] = [
   {
     name: 'Express with its own client',
@@ -726,7 +726,7 @@ export const made = (found: Exact) => workflow('d', async () => {})
       'app/.env': 'NOVU_SECRET_KEY=abc\nexport NOVU_API_KEY=def\n',
     },
     after: {
-      // A second run finds the former package still, and adds no line again.
+      // A second run still finds the legacy package, and adds no line again.
       'app/.env': ['NOVU_SECRET_KEY=abc\nSERVICE_SECRET_KEY=abc\nexport SERVICE_API_KEY=def\n'],
     },
     remarks: [

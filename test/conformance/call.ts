@@ -2,10 +2,10 @@ import { sign, signatureHeader } from '@trestle/protocol'
 import supertest from 'supertest'
 import { findInProcess } from './mounts/fetch.ts'
 
-/** The secret of every bridge of the suite, unless a case says otherwise. */
+/** The secret of all bridges of the suite, unless a case overrides it. */
 export const secret = 'the secret key of the environment'
 
-/** A call as a case describes it; what is left out is as the service would send it. */
+/** The call of a case; omitted parts are as the service would send them. */
 export interface Call {
   /** @default POST with a body, else GET */
   readonly method?: string
@@ -13,11 +13,11 @@ export interface Call {
   readonly query?: string | Readonly<Record<string, string>>
   /** An object is sent as JSON; text and bytes as they are. */
   readonly body?: unknown
-  /** Further headers; `null` takes one away. */
+  /** Additional headers; `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** The key it is signed with. */
+  /** The key that signs it. */
   readonly key?: string
-  /** The signature's header itself; `null` sends none. */
+  /** The signature header; `null` sends none. */
   readonly signature?: string | null
   /** The text that is signed instead of the body. */
   readonly signed?: string | Uint8Array
@@ -87,7 +87,7 @@ async function sendOverSocket(url: string, { method, target, headers, bytes }: O
     .ok(() => true)
     .buffer(true)
     .parse(toText)
-  // As text the body would be changed on its way.
+  // Text would be changed during transport.
   const response = await (bytes ? test.serialize(() => bytes as unknown as string).send(bytes) : test)
   return toAnswer(response.status, response.headers, typeof response.body === 'string' ? response.body : '')
 }

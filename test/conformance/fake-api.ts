@@ -1,6 +1,6 @@
 import { listen } from './mounts/node.ts'
 
-/** A call of the API, as it arrived. */
+/** A received API call. */
 export interface ReceivedCall {
   readonly url: string | undefined
   readonly method: string | undefined
@@ -8,9 +8,9 @@ export interface ReceivedCall {
   readonly body: Record<string, unknown>
 }
 
-/** The API of the service, as far as a bridge calls it. */
+/** The parts of the service's API that a bridge calls. */
 export interface FakeApi {
-  /** Its address, without a path. */
+  /** Its URL, without a path. */
   readonly origin: string
   /** The received requests, in order. */
   readonly received: ReceivedCall[]
@@ -19,9 +19,8 @@ export interface FakeApi {
 }
 
 /**
- * Starts an API on a free port, for as long as the process lives. Its address is an option of the bridge, so it is
- * awaited
- * before the cases are described: a port that is only chosen there may be taken when it is used.
+ * Starts an API on a free port for the lifetime of the process. Its URL is an option of the bridge, so it is awaited
+ * before the cases are described: a port that was only reserved could be taken in the meantime.
  */
 export async function startFakeApi(): Promise<FakeApi> {
   const received: ReceivedCall[] = []

@@ -40,7 +40,7 @@ describe('Fastify with a hook that reads the whole body before the bridge runs',
     await app.close()
   })
 
-  /** Listens, as a hook does that computes a digest. */
+  /** Reads along, like a hook that computes a digest. */
   async function* collect(payload: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
     const chunks: Buffer[] = []
     payload.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -78,7 +78,7 @@ describe('Fastify with a hook that reads the whole body before the bridge runs',
 })
 
 describe('Fastify with a hook that reads up to the limit of the route', () => {
-  /** Stops the body where it is too large, as fastify-raw-body does. */
+  /** Stops a body that is too large, like fastify-raw-body. */
   function readAlong(payload: NodeJS.ReadableStream, limit: number): void {
     let size = 0
     payload.on('data', (chunk: Buffer) => {

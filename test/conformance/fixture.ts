@@ -1,7 +1,7 @@
 import { type WorkflowDefinition, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-/** How often user code ran; a bridge that answers a health check must not move it. */
+/** Counts runs of user code; a health check must not change it. */
 export const runs = { workflow: 0, handler: 0 }
 
 /** Accepts any payload and returns it, to show what arrived. */
@@ -13,7 +13,7 @@ export const echo = workflow('echo', async ({ step, payload, subscriber, env, co
   })
 })
 
-/** An inbox message, a wait, an email that is left out when the message was read. */
+/** An inbox message, a wait, and an email that is skipped if the message was read. */
 export const order = workflow(
   'order',
   async ({ step, payload }) => {
@@ -35,7 +35,7 @@ export const order = workflow(
   },
 )
 
-/** Two steps side by side, then one that a condition may leave out. */
+/** Two parallel steps, then a conditional one. */
 export const branches = workflow(
   'branches',
   async ({ step, payload }) => {
@@ -55,7 +55,7 @@ export const branches = workflow(
   },
 )
 
-/** One step of every kind, each told what the ones before it gave. */
+/** One step of every kind, each with the results of the previous ones. */
 export const everyKind = workflow('every-kind', async ({ step }) => {
   const inbox = await step.inApp('in-app', () => ({ body: 'b' }))
   const digest = await step.digest('digest', () => ({ amount: 1, unit: 'days' }))
@@ -70,16 +70,16 @@ export const everyKind = workflow('every-kind', async ({ step }) => {
   await step.custom('seen', () => ({ inbox, digest, delay, throttle, mail, fetched }))
 })
 
-/** The workflows every bridge of the suite serves, unless a case says otherwise. */
+/** The workflows of all bridges of the suite, unless a case overrides them. */
 export const workflows: readonly WorkflowDefinition[] = [echo, order, branches, everyKind]
 
-/** An event whose parts are all there. */
+/** An event with all its parts. */
 export const event = { payload: {}, controls: {}, state: [], subscriber: {} } as const
 
 /** The query of a call that the echo workflow answers. */
 export const echoQuery = { action: 'execute', workflowId: 'echo', stepId: 'tell' } as const
 
-/** Writes what an earlier step left behind. */
+/** Creates the stored result of an earlier step. */
 export function stored(stepId: string, outputs: unknown = {}, status = 'completed'): object {
   return { stepId, outputs, state: { status } }
 }

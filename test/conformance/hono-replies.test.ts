@@ -10,7 +10,7 @@ import { getRequestListener as getListenerOf1 } from 'hono-node-server-1'
 import { expect, test } from 'vitest'
 import { closeServer } from './mounts/node.ts'
 
-// On Node, Hono's server hands a reply's own headers to the middlewares, which may change them.
+// On Node, Hono's server passes a reply's own headers to middleware, which may change them.
 const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] = [
   ['with the server known', (app) => getRequestListener(app.fetch)],
   ['with the request alone', (app) => getRequestListener((request) => app.fetch(request))],
@@ -21,7 +21,7 @@ test.each(listeners)('what middleware adds to one reply is in no other reply, %s
   const app = new Hono()
   app.use('/changed', secureHeaders(), timing(), async (context, next) => {
     await next()
-    // On the reply itself: `context.header` would make another.
+    // Set on the reply itself, because `context.header` would create another one.
     context.res.headers.append('set-cookie', 'session=ada')
   })
   for (const path of ['/changed', '/other']) app.all(path, serve({}))

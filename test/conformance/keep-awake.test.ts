@@ -44,7 +44,7 @@ beforeEach(() => {
   vi.stubEnv('NODE_ENV', 'production')
   vi.stubEnv('SERVICE_SECRET_KEY', 'key-of-the-process')
   vi.stubEnv('SERVICE_API_URL', apiUrl)
-  // A platform that stops the process: the bridge warns where nothing keeps it awake.
+  // A platform that stops the process: the bridge warns if nothing keeps it active.
   vi.stubEnv('VERCEL', '1')
 })
 afterEach(() => vi.unstubAllEnvs())

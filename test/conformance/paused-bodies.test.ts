@@ -27,7 +27,7 @@ async function post(
   return { status: answer.status, answer: await answer.json() }
 }
 
-/** Something in front waits for a session, say, and keeps the body back until then. */
+/** Something before the bridge waits, for example for a session, and pauses the body. */
 const listeners: readonly (readonly [string, () => RequestListener])[] = [
   [
     'node:http',
@@ -66,7 +66,7 @@ test.each(listeners)('reads a body that earlier middleware has paused: %s', asyn
   }
 })
 
-// As @fastify/compress does it: the decompression stream replaces the body, and is paused until it is read.
+// As @fastify/compress: the decompression stream replaces the body, and is paused until it is read.
 test('reads a body that a hook decompresses and passes on paused: Fastify', async () => {
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('preParsing', async ({ headers }, _reply, payload) =>

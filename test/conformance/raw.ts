@@ -12,7 +12,7 @@ export interface RawAnswer {
   readonly durationMs: number
 }
 
-/** A piece of a request; a number is a pause in milliseconds, `null` closes our half of the connection. */
+/** A piece of a request; a number is a pause in milliseconds, `null` closes the client's half of the connection. */
 export type Piece = string | Buffer | number | null
 
 /**
@@ -32,7 +32,7 @@ export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 25
       if (isComplete(Buffer.concat(chunks))) resolve('answered')
     }),
   )
-  // A server that closes while it is being written to is one of the answers.
+  // A server that closes during the write is one of the answers.
   socket.on('error', () => undefined)
   void write(socket, pieces)
   const timer = new Promise<'silent'>((resolve) => setTimeout(resolve, waitMs, 'silent').unref())
@@ -72,7 +72,7 @@ function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent', durati
   return { status: status ? Number(status) : end === 'answered' ? 'close' : end, json, durationMs }
 }
 
-/** Writes the head of a request. */
+/** Writes the headers of a request. */
 export function head(line: string, headers: readonly string[]): string {
   return `${[line, ...headers].join('\r\n')}\r\n\r\n`
 }

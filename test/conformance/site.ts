@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Answer, type Call, secret, send } from './call.ts'
 import type { Mount, Mounted } from './mounts/mount.ts'
 
-/** A bridge that the tests around it call. */
+/** A bridge for the surrounding tests. */
 export interface Site {
   readonly url: string
   /** The bridge's log since the test started. */
@@ -16,9 +16,9 @@ const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 /**
- * Mounts a bridge for the tests of a describe block, and checks after each of them that nothing was left behind.
+ * Mounts a bridge for the tests of a describe block, and checks after each of them that nothing is left over.
  *
- * @param options - The bridge's options; secret and logger are given.
+ * @param options - The bridge's options; secret and logger are set here.
  */
 export function useSite(mount: Mount, options: BridgeOptions = {}): Site {
   let mounted: Mounted | undefined

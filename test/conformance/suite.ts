@@ -19,14 +19,14 @@ import { trigger } from './cases/trigger.ts'
 import { cors, nonces, secrets, strictness, unverified } from './cases/trust.ts'
 import type { Mount } from './mounts/mount.ts'
 
-/** What a way of serving can change: all that has to do with the request as it came and the answer as it went. */
+/** The behavior that a server can affect: everything about the incoming request and the outgoing answer. */
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
-/** What the bridge does once it has the call. No adapter takes part in it. */
+/** The behavior of the bridge once it has the call, in which adapters play no part. */
 const behaviour = [secrets, strictness, running, runningEdges, continuing, discovery, errors, trigger, agents, hostile]
 
 /**
- * Holds a way of serving against the specification and the protocol.
+ * Tests a way of serving a bridge against the specification and the protocol.
  *
  * @param behaviourRuns - When the rows about behaviour run: `daily` for the bridge itself, `nightly` for an adapter,
  *   `never` for a variant of a mount that runs them.

@@ -17,7 +17,7 @@ async function call({ port }: Process, key: string, line: string, body?: object)
   return { status: response.status, json: await response.json() }
 }
 
-/** Makes a run with a message, and returns what a restored database must have. */
+/** Creates a run with a message, and returns what a restored database must contain. */
 async function fill(service: Process): Promise<string> {
   const [key = ''] = service.keys
   const steps = [{ stepId: 'in', name: 'In', type: 'in_app', controlValues: { body: 'Kept' } }]

@@ -15,20 +15,20 @@ import { dirname, join } from 'node:path'
 import { root } from '../packages/source.ts'
 import { findInstruction, reachesBuild, readStages, readVariables, type Stage } from './dockerfile.ts'
 
-// What a container runtime does with the Dockerfile, as far as mount namespaces and chroot can do it. The images themselves
-// are not there: the build runs on the system of this machine, the result on Node and its libraries alone.
+// Simulates a container runtime for the Dockerfile with mount namespaces and chroot. The base images are not available:
+// the build runs on this machine's system, the result on Node and its libraries only.
 
-/** A root folder that commands run in. */
+/** A root folder for commands. */
 export interface Image {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly user: string
 }
 
-/** Whether this machine can do it. */
+/** Whether this machine supports it. */
 export const canContain = existsSync('/usr/bin/dpkg-query') && process.getuid?.() === 0
 
-/** Runs the instructions of the stage that builds, in a root folder with the programs of this machine. */
+/** Runs the instructions of the build stage, in a root folder with the programs of this machine. */
 export function runBuildStage(folder: string): void {
   const [stage] = readStages()
   if (stage?.name !== 'build') throw new Error('The first stage is not the build.')
@@ -68,7 +68,7 @@ function copySources(target: string): void {
     if (existsSync(join(root, path))) cpSync(join(root, path), join(target, path))
 }
 
-/** Fills an empty folder as the last stage says: Node with its libraries, and what is copied from the build. */
+/** Fills an empty folder according to the last stage: Node with its libraries, and the files copied from the build. */
 export function fillImage(folder: string, build: string): Image {
   const stage = readStages().at(-1) as Stage
   const node = join(folder, '/nodejs/bin/node')
@@ -93,7 +93,7 @@ export function fillImage(folder: string, build: string): Image {
   return { folder, env: readVariables(stage), user: findInstruction(stage, 'USER').text }
 }
 
-/** How a command runs in an image. */
+/** Options of a command in an image. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
@@ -102,7 +102,7 @@ export interface Running {
   readonly child: ChildProcess
   /** The output so far, of both streams. */
   output(): string
-  /** The process inside, as its number outside. */
+  /** The process inside, by its id outside. */
   pid(): number
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Copy, DockerfileParser, type Instruction, JSONInstruction } from 'dockerfile-ast'
 import { root } from '../packages/source.ts'
 
-/** What a test needs to know of one stage of the Dockerfile. */
+/** The parts of a Dockerfile stage that the tests need. */
 export interface Stage {
   readonly name: string | undefined
   readonly image: string
@@ -60,7 +60,10 @@ export function readVariables({ instructions }: Stage): Readonly<Record<string, 
   return Object.fromEntries(texts.map((text) => text.split('=', 2) as [string, string]))
 }
 
-/** Returns whether a path of the repository reaches the build, by the patterns of `.dockerignore`: the last match counts. */
+/**
+ * Returns whether a file of the repository is part of the build context, by the patterns of `.dockerignore`: the last
+ * match counts.
+ */
 export function reachesBuild(path: string): boolean {
   return patterns.reduce((reaches, { isKept, pattern }) => (pattern.test(path) ? isKept : reaches), true)
 }
@@ -73,6 +76,6 @@ const patterns = readFileSync(join(root, '.dockerignore'), 'utf8')
     const text = (isKept ? line.slice(1) : line).replaceAll('.', '\\.').replaceAll(/\*\*\/|\*/g, (star) => {
       return star === '*' ? '[^/]*' : '(?:.*/)?'
     })
-    // A pattern that fits a folder fits all that is in it.
+    // A pattern that matches a folder matches its content.
     return { isKept, pattern: new RegExp(`^${text}(?:/.*)?$`) }
   })

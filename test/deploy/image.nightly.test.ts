@@ -20,7 +20,7 @@ beforeAll(() => {
   if (!canContain) return
   const [build, made] = ['build', 'image'].map((name) => mkdtempSync(join(folder, name))) as [string, string]
   runBuildStage(build)
-  // The folder of a test is for its owner only; the root of an image is not.
+  // The folder of a test is private; the root of an image is not.
   chmodSync(made, 0o755)
   image = fillImage(made, build)
 }, 900_000)
@@ -42,7 +42,7 @@ async function startService(port: number, env: Readonly<Record<string, string>> 
   return running
 }
 
-/** The socket of the test's PostgreSQL is in a folder that only its owner may read. */
+/** The socket of the test's PostgreSQL is in a private folder. */
 async function offerAtPort(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl)
   const path = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432')

@@ -44,7 +44,7 @@ const broken = workflow('broken', async ({ step }) => {
   })
 })
 
-// A bridge that hangs up once and then answers, one that always fails, and a provider that refuses each message.
+// A bridge that fails once and then answers, one that always fails, and a provider that rejects each message.
 beforeAll(async () => {
   const bridge = toNodeHandler(
     createBridge({ secretKey, workflows: [order, broken], logger: { warn: () => undefined, error: () => undefined } }),
@@ -138,7 +138,7 @@ function alertQueries(): readonly Query[] {
   )
 }
 
-/** What a query reads: its metrics, and the labels it names; `!` for what is not PromQL. */
+/** The metrics and labels in a query; `!` for invalid PromQL. */
 function readQuery(text: string): { readonly names: readonly string[]; readonly labels: readonly string[] } {
   const [names, labels]: [string[], string[]] = [[], []]
   parser.parse(text).iterate({
@@ -152,7 +152,7 @@ function readQuery(text: string): { readonly names: readonly string[]; readonly 
   return { names, labels }
 }
 
-/** Each exported name, with the labels it has; histograms by the three names they are read by. */
+/** Each exported name with its labels; histograms by their three names. */
 function readExported(): ReadonlyMap<string, ReadonlySet<string>> {
   const exported = new Map<string, Set<string>>()
   for (const [, name = '', type] of metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm))

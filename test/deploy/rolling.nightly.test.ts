@@ -12,7 +12,7 @@ import { publicHost as host, type Process, startCommand as start, temporaryFolde
 
 const hasNginx = existsSync('/usr/sbin/nginx')
 
-/** Starts nginx with the file of the repository; its ports, certificate and user are those of the test. */
+/** Starts nginx with the repository's file; ports, certificate and user are replaced. */
 async function startNginx(ports: readonly [number, number]): Promise<number> {
   const folder = temporaryFolder()
   const port = await findFreePort()

@@ -9,7 +9,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 const bin = fileURLToPath(new URL('../../packages/service/dist/bin.js', import.meta.url))
 const encryptionKey = Buffer.alloc(32, 9).toString('base64')
 
-/** The name by which the proxy is called. */
+/** The host name of the proxy. */
 export const publicHost = 'notifications.example.com'
 
 /** A process of the service. */
@@ -26,7 +26,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Starts the command as the systemd unit does, with the settings of `service.env`. Rejects with what it printed if it ends. */
+/** Starts the command like the systemd unit, with the settings of `service.env`. Rejects with its output if it ends. */
 export async function startCommand(port: number, env: Readonly<Record<string, string>>): Promise<Process> {
   const child = spawn(process.execPath, [bin], {
     cwd: temporaryFolder(),

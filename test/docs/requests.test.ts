@@ -63,7 +63,7 @@ const send = (method: string, path: string, body?: unknown): Promise<Response> =
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  // Without work nothing is sent to the providers that the guides name.
+  // Without work, nothing is sent to the providers in the guides.
   service = await startService({
     port: 0,
     databaseFile: ':memory:',

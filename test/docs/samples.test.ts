@@ -87,7 +87,7 @@ describe('workflows of the pages run to their end', () => {
       expect(run.errors).toEqual([])
       expect(run.status).toBe('completed')
       expect(Object.keys(run.steps).length).toBeGreaterThan(0)
-      // Ids made in a loop cannot all be listed; the run finds them.
+      // Ids from a loop cannot all be listed; the run finds them.
       const warnings = (workflows[0]?.warnings ?? []).filter(({ code }) => code !== 'DiscoveryIncomplete')
       expect(warnings).toEqual([])
     }

@@ -5,15 +5,15 @@ import { root } from '../packages/source.ts'
 
 /** A block of code on a page. */
 export interface Sample {
-  /** The page, from the top folder. */
+  /** The page, relative to the root. */
   readonly page: string
   readonly line: number
-  /** Its file, from the folder of the page's samples. */
+  /** Its file, relative to the folder of the page's samples. */
   readonly file: string
   readonly code: string
 }
 
-/** Stands for the file that a sample imports and the page does not show. */
+/** Replaces the file that a sample imports and the page does not show. */
 const otherFiles: Readonly<Record<string, string>> = {
   workflows: `import { workflow } from '@trestle/core'
 export const workflows = [workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))]`,
@@ -21,7 +21,7 @@ export const workflows = [workflow('other', async ({ step }) => void (await step
     'export declare function InboxBell(props: { readonly subscriberId: string }): Promise<React.JSX.Element>',
 }
 
-/** What a sample uses and its page leaves to the reader, by a part of the sample. */
+/** Names that a sample uses and the page leaves to the reader, by a part of the sample. */
 const surroundings: readonly (readonly [part: string, declarations: string])[] = [
   ['streamText({', "declare const model: import('ai').LanguageModel\ndeclare const tools: import('ai').ToolSet"],
   [
@@ -38,7 +38,7 @@ const surroundings: readonly (readonly [part: string, declarations: string])[] =
   ],
 ]
 
-/** Returns the blocks of TypeScript of the site's own pages: whole files, as they have imports. */
+/** Returns the TypeScript blocks of the site's own pages: complete files with imports. */
 export function readSamples(): readonly Sample[] {
   return [...pages.values()].filter((page) => page.startsWith('packages/docs/')).flatMap(samplesOf)
 }
@@ -57,7 +57,7 @@ function samplesOf(page: string): readonly Sample[] {
   })
 }
 
-/** Writes samples into a folder, one for each page, and returns the paths of the files. */
+/** Writes samples into a folder, one file per page, and returns the paths. */
 export function writeSamples(folder: string, samples: readonly Sample[]): readonly string[] {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const files = samples.map((sample) => ({ ...sample, path: pathOf(folder, sample) }))

@@ -29,7 +29,7 @@ afterAll(() => {
   for (const server of servers) server.kill()
 })
 
-/** Starts what was built, and returns its address. */
+/** Starts the build, and returns its URL. */
 function start(dist: string): Promise<string> {
   const server = spawn(process.execPath, [next, 'start', folder, '--port', '0', '--hostname', '127.0.0.1'], {
     env: { ...process.env, NODE_ENV: 'production', NEXT_DIST: dist, NEXT_TELEMETRY_DISABLED: '1' },

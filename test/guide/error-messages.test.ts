@@ -18,7 +18,7 @@ const mail = () => ({ subject: 'S', body: '<p>B</p>' })
 const payloadSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const
 type Tools = { readonly step: Step }
 
-/** A call, and what is different about it. */
+/** A call that differs from a valid one. */
 interface Case {
   /** The workflow function. @default an email */
   readonly run?: (tools: Tools) => Promise<unknown>

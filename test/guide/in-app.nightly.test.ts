@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trestle-guide-'))
 // On a slow disk the frameworks take long to remove.
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
-/** The commands and files of the guide, in its order, by their language. */
+/** The commands and files of the guide, in order, by language. */
 const blocksOf = (language: string): readonly string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
 
@@ -31,7 +31,7 @@ async function run(command: string, cwd: string): Promise<string> {
   return stdout
 }
 
-/** Until they are published, the packages are tarballs, to which those in between are bound too. */
+/** Until they are published, the packages are tarballs, which also replace indirect dependencies. */
 async function bindToTarballs(app: string): Promise<void> {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
@@ -59,7 +59,7 @@ test('the guide leads from an empty folder to a bell with live updates', { timeo
   writeFileSync(join(app, path), page)
 
   const child = spawn('sh', ['-c', start], { cwd: app, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  // npx ends before the command that it runs, which may still write.
+  // npx ends before its command, which may still write.
   onTestFinished(async () => {
     const signal = (one: NodeJS.Signals | 0) => process.kill(-Number(child.pid), one)
     signal('SIGTERM')
@@ -71,7 +71,7 @@ test('the guide leads from an empty folder to a bell with live updates', { timeo
       said += chunk
     })
   await expect.poll(() => said, { timeout: 120_000 }).toMatch(/welcome .*email/)
-  // Next takes another port if the one of the guide is taken.
+  // Next uses another port if the guide's port is taken.
   const [, address = ''] = /Local: +(http:\/\/localhost:\d+)/.exec(said) ?? []
   const tab = await browser.newPage()
   await tab.goto(address, { timeout: 60_000 })

@@ -15,7 +15,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const guide = readFileSync(new URL('../../packages/core/README.md', import.meta.url), 'utf8')
 const ttlMs = 600_000
 
-/** Returns the code of the guide that goes by a name. */
+/** Returns the code of the guide with a name. */
 function snippet(name: string): string {
   const [, code] = new RegExp(`^\`\`\`ts ${name}\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
   if (code === undefined) throw new Error(`The guide has no code "${name}".`)
@@ -24,7 +24,7 @@ function snippet(name: string): string {
 
 interface Kind {
   readonly code: string
-  /** Starts an empty server and points the environment at it; what it returns ends the server. */
+  /** Starts an empty server and sets the environment to it; returns a function that stops the server. */
   readonly start: (context: TestContext, code: string) => Promise<(() => Promise<void>) | undefined>
   /** Closes the connections that the code has opened. */
   readonly close: string
@@ -55,7 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Loads a store of the guide as another process of an app would, with connections of its own. */
+/** Loads a store of the guide as another process of an app would, with separate connections. */
 async function load({ code, close }: Kind, context: TestContext): Promise<NonceStore> {
   const folder = mkdtempSync(join(here, '.snippet-'))
   const { outputText } = ts.transpileModule(`${code}\nexport const close = async () => ${close}\n`, {
@@ -129,7 +129,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     await kind.start(context, kind.code)
     const store = await load(kind, context)
     expect([await store.claim('short', 200), await store.claim('long', ttlMs)]).toEqual([true, true])
-    // Only the long one is asked for again at once: a slow machine may need more than 200 ms for these lines.
+    // Only the long one is requested again at once: a slow machine may need more than 200 ms for these lines.
     expect(await store.claim('long', ttlMs)).toBe(false)
     await sleep(250)
     const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('short', ttlMs)))
@@ -148,7 +148,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     expect(await one(recorded)).toEqual([401, 'SignatureExpiredError'])
     expect(await other(recorded)).toEqual([401, 'SignatureExpiredError'])
     expect(counted).toHaveBeenCalledTimes(1)
-    // What the service does after a failure: the same body, signed afresh.
+    // The service's behavior after a failure: the same body with a new signature.
     expect(await other(await sign('sk', '{}', { nowMs: nowMs + 1 }))).toEqual([200, undefined])
     expect(counted).toHaveBeenCalledTimes(2)
   })
@@ -165,7 +165,7 @@ test('calls are rejected quickly while Redis is down', async (context) => {
   counted.mockClear()
   const startMs = performance.now()
   expect(await call(await sign('sk', '{}', { nowMs: Date.now() + 5 }))).toEqual([503, 'NonceStoreUnavailableError'])
-  // After a second; by itself the client tries again for much longer.
+  // After a second; the client's own retries take much longer.
   expect(performance.now() - startMs).toBeLessThan(5000)
   expect(counted).not.toHaveBeenCalled()
 })

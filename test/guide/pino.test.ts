@@ -18,7 +18,7 @@ interface Line {
   readonly err?: { readonly type: string; readonly message: string; readonly stack: string }
 }
 
-/** Plays calls that make a bridge say all it has to say, and returns what it was given to log. */
+/** Makes calls that trigger all log messages of a bridge, and returns the log. */
 async function play(options: Parameters<typeof createBridge>[0]): Promise<void> {
   let calls = 0
   const bridge = createBridge({

@@ -10,13 +10,13 @@ import { findInstalled } from '../installed.ts'
 
 export interface RedisServer {
   readonly url: string
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as in a crash. */
   kill(): Promise<void>
 }
 
 /**
- * Starts a Redis that stores nothing on disk, and ends it with the test. Without one installed the test is skipped, or
- * fails in CI.
+ * Starts a Redis without persistence, and stops it with the test. If it is not installed, the test is skipped, or fails
+ * in CI.
  */
 export async function startRedis(context: TestContext): Promise<RedisServer> {
   const program = findInstalled(context, {

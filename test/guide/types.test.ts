@@ -18,7 +18,7 @@ const options: ts.CompilerOptions = {
   types: ['node'],
 }
 
-/** Examples that have a name are whole files. */
+/** Examples with a name are complete files. */
 const examples = packages.flatMap(({ path }) => {
   const text = readFileSync(join(path, 'README.md'), 'utf8')
   return [...text.matchAll(/^```ts ([\w-]+)\n([\s\S]*?)^```/gm)].map(([, name = '', code = '']) => ({ name, code }))

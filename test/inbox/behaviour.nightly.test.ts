@@ -3,7 +3,7 @@ import { type LiveInbox, startLiveInbox } from './live-inbox.ts'
 import { kinds } from './pages.ts'
 import { bell, closeBrowser, show, subject, subjects, visit } from './visit.ts'
 
-// The inbox in a browser against the real service, on another origin than the page, under a strict policy.
+// The inbox in a browser against the real service, with another origin than the page, under a strict policy.
 
 const hourMs = 3_600_000
 
@@ -23,7 +23,7 @@ describe.each(kinds)('%s', (kind) => {
     const { page, panel, open, complaints } = await visit(context, { kind, options: settingsOf('ada') })
     await bell(page, 0).waitFor()
     await open()
-    // From now on no list is answered: what is shown has come by the stream.
+    // From now on lists are not answered: messages arrive by the stream.
     await page.route(/\/v1\/inbox\/notifications\?/, () => undefined)
     await live.send('ada', 1)
     await subject(panel, 1).waitFor()

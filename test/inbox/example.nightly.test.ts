@@ -26,6 +26,6 @@ test('the bell of npm start changes when a workflow is triggered', { timeout: 12
   await dialog.getByText('Grace mentioned you').waitFor()
   await dialog.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-  // Neither the page nor the content security policy has anything to complain of.
+  // Neither the page nor the content security policy reports an error.
   expect(complaints).toEqual([])
 })

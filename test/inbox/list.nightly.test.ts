@@ -35,7 +35,7 @@ describe.each(kinds)('%s', (kind) => {
       )
       .toBe(500)
 
-    // Scrolling from the end to the start and back changes nothing in the page, and takes little of the processor.
+    // Scrolling to the start and back changes nothing in the page, and needs little processor time.
     const client = await page.context().newCDPSession(page)
     await client.send('Performance.enable', { timeDomain: 'threadTicks' })
     const busyMs = async (): Promise<number> => {
@@ -49,7 +49,7 @@ describe.each(kinds)('%s', (kind) => {
       const observer = new MutationObserver((records) => {
         changed += records.length
       })
-      // Texts are left out: ages change with the clock.
+      // Texts are omitted, because ages change with the clock.
       observer.observe(element, { childList: true, subtree: true, attributes: true })
       const height = element.scrollHeight
       for (let step = 0; step <= count; step++) {
@@ -60,7 +60,7 @@ describe.each(kinds)('%s', (kind) => {
       return changed
     }, steps)
     expect(mutations).toBe(0)
-    // A frame has 16 ms; a busy machine without a graphics card may take a few times that.
+    // A frame has 16 ms; a busy machine without a graphics card may need several times as long.
     expect((await busyMs()) - before).toBeLessThan(steps * 50)
 
     await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }))
@@ -100,7 +100,7 @@ describe.each(kinds)('%s', (kind) => {
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key)
     }
-    /** The name or text of the element with the focus. */
+    /** The name or text of the focused element. */
     const focused = () =>
       page.evaluate(() => {
         let element = document.activeElement
@@ -128,7 +128,7 @@ describe.each(kinds)('%s', (kind) => {
     await press('Enter')
     await bell(page, 2).waitFor()
 
-    // The menu: it opens with the focus in it, wraps around, and gives the focus back.
+    // The menu opens with the focus inside, wraps around, and returns the focus.
     await reach('Actions for Message 3')
     await press('Enter')
     await expect.poll(focused).toBe('Mark as unread')
@@ -139,7 +139,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await panel.isVisible()).toBe(true)
     await press('Enter', 'ArrowDown', 'ArrowDown', 'Enter')
     await expect.poll(() => subjects(panel)).toEqual(['Message 2', 'Message 1'])
-    // The row is gone; the next one has the focus.
+    // After the row is removed, the next one has the focus.
     await expect.poll(focused).toBe('Message 2')
     await reach('Approve')
     await press('Enter')

@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const keys = { Development: 'sk_0123456789abcdef0123456789abcdef', Production: 'sk_fedcba9876543210fedcba9876543210' }
 
-/** So many events one call takes. */
+/** The maximum number of events per call. */
 const maxBulk = 100
 
 const waiting = { timeout: 240_000, interval: 50 }
@@ -28,18 +28,18 @@ const told = workflow(
 /** A service and an app whose workflow sends in-app messages. */
 export interface LiveInbox {
   readonly url: string
-  /** Moves the clock of the service, milliseconds. */
+  /** Advances the clock of the service, in milliseconds. */
   advance(ms: number): void
-  /** The public identifier of an environment. */
+  /** The application identifier of an environment. */
   applicationOf(environment: keyof typeof keys): Promise<string>
   /** Calls the API of an environment. */
   call(line: string, body?: object, environment?: keyof typeof keys): Promise<{ readonly data: never }>
-  /** Triggers messages with these numbers, and returns when they are there. */
+  /** Triggers messages with these numbers, and returns when they have arrived. */
   send(subscriber: string, ...numbers: readonly number[]): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the service, with a clock that the test moves. */
+/** Starts the service with a clock that can be advanced. */
 export async function startLiveInbox(): Promise<LiveInbox> {
   const clock = createMovableClock()
   const service = await startService({
@@ -91,7 +91,7 @@ export async function startLiveInbox(): Promise<LiveInbox> {
   }
 }
 
-/** Creates a clock that runs, and that can be moved as well. */
+/** Creates a running clock that can also be advanced. */
 function createMovableClock() {
   const moved = new EventTarget()
   let offset = 0

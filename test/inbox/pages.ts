@@ -7,11 +7,11 @@ import type { TestContext } from 'vitest'
 import type { Page as File } from '../../packages/inbox/fixtures/inbox-server.ts'
 import { root } from '../packages/source.ts'
 
-/** A page that shows a bell. */
+/** A page with a bell. */
 export interface BellPage {
   /** Whether the bell is a React component or an element. @default 'react' */
   readonly kind?: 'react' | 'element'
-  /** What `createInbox` takes; the address is that of the page if there is none. */
+  /** The options of `createInbox`. @default the address of the page */
   readonly options: Readonly<Record<string, string>>
   /** Attributes of the page. @default none */
   readonly attributes?: string
@@ -40,7 +40,7 @@ const options = { url: location.origin, ...JSON.parse(document.body.dataset.opti
 createRoot(document.getElementById('app')).render(createElement(Inbox, options))
 `
 
-/** The address of the service as a property, set before the element is defined. */
+/** Sets the address of the service as a property, before the element is defined. */
 const elementScript = `
 const element = document.querySelector('trestle-inbox')
 if (!element.hasAttribute('url')) element.url = location.origin
@@ -92,7 +92,7 @@ export async function bundle(contents: string, mode: 'production' | 'development
   return outputFiles[0]?.text ?? ''
 }
 
-/** Serves files on their own port, so that the page has another origin than the service. Returns the origin. */
+/** Serves files on a separate port, so that the page has another origin than the service. Returns the origin. */
 export async function serveFiles(files: Readonly<Record<string, File>>, context: TestContext): Promise<string> {
   const server = createServer((request, response) => {
     const file = files[new URL(request.url ?? '/', 'http://page').pathname]

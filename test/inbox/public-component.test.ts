@@ -12,7 +12,7 @@ createRoot(document.querySelector('main')).render(<Inbox {...options} />)
 `
 const within = { timeout: 20_000, interval: 20 }
 
-/** Clicks, and waits until the service has accepted the request that follows. */
+/** Clicks, and waits until the service has accepted the resulting request. */
 async function change(page: Page, request: RegExp, click: () => Promise<void>): Promise<void> {
   const answered = page.waitForResponse(
     (response) => request.test(`${response.request().method()} ${new URL(response.url()).pathname}`),
@@ -82,7 +82,7 @@ test('the component of @novu/react works unchanged: every mark, filters, prefere
   await show('Unread & read')
   await count(items, 1)
 
-  // A loaded machine may be late; that all of five are is the fault of the service.
+  // A busy machine may be late once; if all five are late, the service is at fault.
   const notice = at('notificationListNewNotificationsNotice__button')
   const delays: number[] = []
   for (const number of [1, 2, 3, 4, 5]) {

@@ -9,7 +9,7 @@ import { startChromium } from '../browser/chromium.ts'
 import { installOnce } from '../install-once.ts'
 import { root } from '../packages/source.ts'
 
-// Development builds of React: StrictMode runs effects twice, and hydration reports what differs.
+// Development builds of React: StrictMode runs effects twice, and hydration reports differences.
 
 const eighteen = join(tmpdir(), 'trestle-react-18.3.1')
 const modules = { 18: join(eighteen, 'node_modules'), 19: join(root, 'node_modules') }
@@ -53,7 +53,7 @@ async function bundle(contents: string, version: 18 | 19, platform: 'browser' | 
   return outputFiles[0]?.text ?? ''
 }
 
-/** Renders the app on a server, with what React complained about. */
+/** Renders the app on a server, and returns React's errors. */
 async function renderOnServer(version: 18 | 19, context: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-ssr-'))
   context.onTestFinished(() => rmSync(folder, { recursive: true }))

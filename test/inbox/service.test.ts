@@ -2,7 +2,7 @@ import { createInbox, type Inbox } from '@trestle/inbox'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '../service/world.fixture.ts'
 
-// The client against the real service; what needs faults on purpose is in the unit tests of the package.
+// The client against the real service; simulated faults are in the package's unit tests.
 
 const within = { timeout: 30_000, interval: 20 }
 let world: World

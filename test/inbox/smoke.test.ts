@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const options = { applicationIdentifier, subscriber: 'ada' }
 
-/** Opens a page, and returns what the browser complains about. */
+/** Opens a page, and returns the browser's errors. */
 async function openPage(browser: Browser, url: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage()
   page.setDefaultTimeout(15_000)
@@ -44,7 +44,7 @@ test('the bell opens a list that follows the service, under a strict content sec
   expect(await findViolations(page)).toEqual([])
   await keepPicture(page, 'inbox')
 
-  // A message that arrives while someone reads moves nothing.
+  // A message that arrives while someone reads does not move the list.
   const list = dialog.locator('.trestle-scroll')
   await list.evaluate((element) => element.scrollTo({ top: 1100 }))
   await expect.poll(() => dialog.getByRole('listitem').count()).toBeGreaterThan(20)
@@ -62,7 +62,7 @@ test('the bell opens a list that follows the service, under a strict content sec
   await first.getByRole('button', { name: 'Mark as read', exact: true }).click()
   await page.getByRole('button', { name: 'Notifications, 60 unread' }).waitFor()
 
-  // A change that the service refuses is taken back, says so, and can be repeated.
+  // A change that the service rejects is reverted and reported, and can be retried.
   server.fail('/archive')
   await first.getByRole('button', { name: 'Archive', exact: true }).click()
   await dialog.getByRole('alert').getByText('Your change was not saved.').waitFor()

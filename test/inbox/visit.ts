@@ -5,7 +5,7 @@ import { createPage, type kinds, serveFiles } from './pages.ts'
 
 let browser: Browser | undefined
 
-/** Ends the browser of all visits. */
+/** Closes the browser of all visits. */
 export async function closeBrowser(): Promise<void> {
   await browser?.close()
   browser = undefined
@@ -21,7 +21,7 @@ export interface Visit {
   open(): Promise<void>
 }
 
-/** What is visited, and how it looks. */
+/** Options of a visit. */
 export interface Look {
   readonly kind: (typeof kinds)[number]
   readonly options: Readonly<Record<string, string>>

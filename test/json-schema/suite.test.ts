@@ -3,11 +3,11 @@ import { compileSchema } from '../../packages/core/src/schema/compile-schema.ts'
 import type { Schema } from '../../packages/core/src/schema/schema-types.ts'
 import { type Draft, readSuite, type SuiteGroup } from './suite.ts'
 
-// Everything that is not right is listed, so that nothing gets worse, or better, unseen.
+// All deviations are listed, so that every change is noticed.
 interface Score {
   /** How many values get the right verdict. */
   readonly right: number
-  /** How many are not judged, because their schema is refused: it leads out of the document, for the most part. */
+  /** How many are not judged because their schema is rejected, mostly for references outside the document. */
   readonly refused: Readonly<Record<string, number>>
   /** How many get the wrong verdict. */
   readonly wrong: Readonly<Record<string, number>>
@@ -15,12 +15,12 @@ interface Score {
 
 // These four formats say something about text that is not ASCII, and are not checked.
 const uncheckedFormats = { 'idn-email': 2, 'idn-hostname': 29, iri: 4, 'iri-reference': 2 }
-// A missing property gets its default before it is checked, here one that is against the schema.
+// A missing property gets its default before validation, here an invalid one.
 const invalidDefaults = { default: 3 }
 
 const expected: readonly [Draft, string, Score][] = [
   ['draft7', '', { right: 833, refused: { definitions: 2, ref: 2, refRemote: 21 }, wrong: invalidDefaults }],
-  // What a text holds is described by `contentMediaType`, and not checked.
+  // `contentMediaType` describes the content of a string, and is not validated.
   ['draft7', 'optional', { right: 102, refused: { 'cross-draft': 2 }, wrong: { content: 4 } }],
   // Leading zeros of an IPv4 address.
   ['draft7', 'optional/format', { right: 376, refused: {}, wrong: { ...uncheckedFormats, ipv4: 1 } }],
@@ -30,7 +30,7 @@ const expected: readonly [Draft, string, Score][] = [
     {
       right: 1100,
       refused: { anchor: 3, defs: 2, dynamicRef: 22, id: 13, ref: 3, refRemote: 29 },
-      // A vocabulary of one's own, without validation.
+      // A custom vocabulary without validation.
       wrong: { ...invalidDefaults, vocabulary: 1 },
     },
   ],
@@ -60,7 +60,7 @@ async function judge(groups: readonly SuiteGroup[]): Promise<Score> {
   return { right, refused, wrong }
 }
 
-/** Gives what tells whether a value fits; nothing where the schema is refused for its references. */
+/** Returns a function that validates a value; undefined if the schema is rejected for its references. */
 function compile(schema: unknown): ((value: unknown) => Promise<boolean>) | undefined {
   try {
     const compiled = compileSchema(schema as Schema)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 import { findInstalled } from '../installed.ts'
 
-/** A schema of the official JSON Schema test suite with the values that are held against it. */
+/** A schema of the official JSON Schema test suite with its values. */
 export interface SuiteGroup {
-  /** The file, without its ending. */
+  /** The file name without its extension. */
   readonly file: string
   readonly description: string
   readonly schema: unknown
@@ -20,7 +20,7 @@ const metaSchemas = {
 /** A draft that the suite has tests for. */
 export type Draft = keyof typeof metaSchemas
 
-/** Reads a folder of the suite. Each schema says which draft it is written for. */
+/** Reads a folder of the suite. Each schema gets its draft. */
 export function readSuite(context: TestContext, draft: Draft, folder: string): readonly SuiteGroup[] {
   const root = findInstalled(context, {
     places: [

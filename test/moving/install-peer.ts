@@ -8,7 +8,7 @@ const version = '2.20.1'
 const folder = join(tmpdir(), `trestle-peer-${version}`)
 const nothing = 'npm:empty-npm-package@1.0.0'
 
-/** What the commands tried here never load; two thirds of what the command would bring. */
+/** Packages that the tested commands never load; two thirds of the command's dependencies. */
 const leftOut = [
   ...['@anthropic-ai/claude-agent-sdk', '@babel/parser', '@inkjs/ui', 'cli-highlight', 'cli-table3', 'clipboardy'],
   ...['esbuild', 'figures', 'ink', 'ink-scroll-view', 'inquirer', 'marked', 'react', 'string-width'],
@@ -20,13 +20,13 @@ const manifest = {
   overrides: { novu: Object.fromEntries(leftOut.map((name) => [name, nothing])) },
 }
 
-/** Loads a module of the former packages. */
+/** Loads a module of the legacy packages. */
 export const requirePeer: NodeJS.Require = createRequire(join(folder, 'package.json'))
 
-/** The program of the former service's command. */
+/** The executable of the legacy service's command. */
 export const peerProgram: string = join(folder, 'node_modules', 'novu', 'dist', 'src', 'index.js')
 
-/** Puts the command, and the package a project is moved from, into a folder of their own, once; returns the folder. */
+/** Installs the command and the legacy package into a separate folder, once; returns the folder. */
 export async function installPeer(): Promise<string> {
   await installOnce({ folder, manifest, isInstalled })
   return folder

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a bridge answered. */
+/** A bridge's answer. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
   readonly body: any
 }
 
-/** Calls a bridge as the former service does: its header, its query, its body, compact and in this order. */
+/** Calls a bridge like the legacy service: its header, its query, its body, compact and in this order. */
 export async function callAsPeer(
   bridge: string,
   query: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export async function callAsPeer(
   return { status: response.status, body: await response.json() }
 }
 
-/** A call that the API received. */
+/** A received API call. */
 export interface ApiCall {
   readonly method: string
   readonly path: string
@@ -39,16 +39,18 @@ export interface ApiCall {
   readonly body: any
 }
 
-/** An API of the former service: it syncs a bridge by asking it to discover, and keeps what it was asked. */
+/** An API of the legacy service: it syncs a bridge with a discover call, and records requests. */
 export interface PeerApi {
   readonly url: string
   readonly calls: ApiCall[]
-  /** The answer of the bridge that was synced last. */
+  /** The answer of the last synced bridge. */
   readonly discovered: () => Answer | undefined
   close(): void
 }
 
-/** @param secret - The environment's secret key, with which it signs its calls of the bridge. */
+/**
+ * @param secret - The environment's secret key, which signs bridge calls.
+ */
 export async function startPeerApi(secret: string): Promise<PeerApi> {
   const calls: ApiCall[] = []
   let discovered: Answer | undefined

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installPeer, peerProgram, requirePeer } from './install-peer.ts'
 import { type Answer, callAsPeer, type PeerApi, startPeerApi } from './peer-service.ts'
 
-// One project, as it was and as the codemod moved it, side by side under the former service's names: what that service
-// and its command see must be the same, but for what is known to differ.
+// One project before and after the migration, in parallel under the legacy service's names: the service and its command
+// must observe the same, except for known differences.
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const secret = 'nv-secret'
@@ -22,7 +22,7 @@ const folders: string[] = []
 const bridges = { former: '', moved: '', open: '' }
 let api: PeerApi
 
-/** Runs a project with the variables of the former package, and no others; returns its bridge's address. */
+/** Runs a project with the variables of the legacy package only; returns its bridge's URL. */
 async function start(folder: string, mode: string): Promise<string> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [here('serve.mjs'), join(folder, 'bridge.mjs')], {
@@ -36,7 +36,7 @@ async function start(folder: string, mode: string): Promise<string> {
   throw new Error(`The project in ${folder} did not start: ${said.join('').slice(-2000)}`)
 }
 
-/** Puts the project into a folder where its packages are found. */
+/** Writes the project into a folder where its packages can be resolved. */
 function copyProject(into: string): string {
   const folder = mkdtempSync(into)
   folders.push(folder)
@@ -66,7 +66,7 @@ const subscriber = {
   data: null,
 }
 const done = (stepId: string, outputs: object = {}): object => ({ stepId, outputs, state: { status: 'completed' } })
-/** The body of an execution as the former service sends it, the pseudo entry of the trigger included. */
+/** The body of an execution as the legacy service sends it, including the pseudo entry of the trigger. */
 const toEvent = (payload: object, controls: object = {}, state: readonly object[] = []): object => ({
   payload,
   controls,
@@ -108,7 +108,7 @@ describe('the legacy command', { timeout: 60_000 }, () => {
       body: { bridgeUrl: bridges.moved },
     })
     expect(api.discovered()?.body.workflows).toHaveLength(2)
-    // It does not sign the call by which it looks for agents.
+    // Its call that looks for agents is not signed.
     expect(output).toContain('Could not discover agents')
   })
 
@@ -132,10 +132,10 @@ describe('the legacy command', { timeout: 60_000 }, () => {
 })
 
 describe('the legacy service', () => {
-  /** Zod 3 takes unknown fields out of an object: one package shows that as closed, the other as open. */
+  /** Zod 3 removes unknown fields of an object: one package publishes that as closed, the other as open. */
   const toSchema = ({ $schema: _dialect, additionalProperties: _closed, ...rest }: Record<string, unknown>): object =>
     rest
-  /** Of a manifest, what the service stores and reads. */
+  /** The parts of a manifest that the service stores and reads. */
   const toRead = ({ body }: Answer): object =>
     // biome-ignore lint/suspicious/noExplicitAny: a manifest, to be looked into.
     body.workflows.map(({ payload, controls, steps, ...workflow }: any) => {
@@ -223,7 +223,7 @@ describe('the legacy service', () => {
     const { isFrameworkError } = requirePeer('@novu/framework/internal')
     const codes = Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]
     expect(codes.filter((code) => !isFrameworkError({ code: novu.errorCodes?.[code] ?? code }))).toEqual([])
-    // Without the preset some are not: the list is needed, and no longer than needed.
+    // Without the preset some codes are unknown: the list is necessary and minimal.
     expect(
       codes.filter((code) => !isFrameworkError({ code }) || code === 'WorkflowPayloadInvalidError').sort(),
     ).toEqual(Object.keys(novu.errorCodes ?? {}).sort())
@@ -243,7 +243,7 @@ describe('the legacy service', () => {
         const answer = await callAsPeer(bridges.moved, ids, { body: { ...event, ...ids }, secret })
         expect([answer.status, answer.body.options]).toEqual([200, { skip: false }])
         const { success, data } = await validateData(schemas[type].output, answer.body.outputs)
-        // Its validator takes out what it does not know.
+        // Its validator removes unknown fields.
         expect([stepId, success, data]).toEqual([stepId, true, answer.body.outputs])
         seen.push(type)
       }

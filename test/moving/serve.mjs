@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 
-// Serves a project's bridge, former or moved, over HTTP: node serve.mjs <bridge.mjs>. Prints its port.
+// Serves a project's bridge over HTTP, before or after the migration: node serve.mjs <bridge.mjs>. Prints its port.
 
 const handlers = await import(pathToFileURL(process.argv[2]).href)
 

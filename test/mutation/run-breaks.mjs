@@ -18,7 +18,7 @@ const breaks = { daily: dailyBreaks, security: securityBreaks }[table]
 if (!breaks) throw new Error('Name a table of breaks: daily or security.')
 const chosen = breaks.filter(({ area }) => area.includes(wanted))
 
-/** Copies everything but the installed packages, which are linked; this repository's own packages are those of the copy. */
+/** Copies everything except installed packages, which are linked; packages of this repository come from the copy. */
 function copyRepository() {
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) })
   for (const folder of ['', 'test', ...foldersOf('packages'), ...foldersOf('examples')])
@@ -76,7 +76,7 @@ function findFailures(tests) {
   return failed.map(({ fullName }) => fullName)
 }
 
-/** Breaks a file, runs the tests, and puts everything back. */
+/** Breaks a file, runs the tests, and restores everything. */
 function tryBreak({ file, find, replace, packages = [], tests }) {
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')

@@ -1,6 +1,6 @@
 const service = 'packages/service/src'
 
-/** One row for each finding of the security trials: `area` begins with the promise of SECURITY.md that is broken. */
+/** One row per finding of the security tests: `area` starts with the broken promise of SECURITY.md. */
 export const securityBreaks = [
   {
     area: 'environments: a workflow is copied with a key of another target',

@@ -11,7 +11,7 @@ import { cors, nonces, secrets, strictness, unverified } from '../conformance/ca
 import { fetchMount } from '../conformance/mounts/fetch.ts'
 import { nodeMount, parsedNodeMount } from '../conformance/mounts/node.ts'
 
-// The part of the conformance suite that has to do with trust, quick enough to be run once for every deleted line.
+// The part of the conformance suite about trust, fast enough to run once per deleted line.
 describe('in process', () => {
   for (const cases of [
     checkOrder,

@@ -4,18 +4,18 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-// Deletes each line, and each statement, of a file of the core in turn, and tells whether the compiler or a test of the
-// conformance suite notices. Run after a build: node test/mutation/verify.mjs [path from packages/core/src]
+// Deletes each line and each statement of a file of the core in turn, and reports whether the compiler or a test of the
+// conformance suite fails. Run after a build: node test/mutation/verify.mjs [path from packages/core/src]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const core = join(root, 'packages/core')
 const name = process.argv[2] ?? 'call/verify.ts'
 const file = join(core, 'src', name)
 const original = readFileSync(file, 'utf8')
-// Inside node_modules, so that the copy finds the packages the core needs.
+// Inside node_modules, so that the copy finds the core's dependencies.
 const scratch = join(root, 'node_modules/.cache/trestle-mutation')
 
-/** Gives what is left of the file after each deletion, once each. */
+/** Returns the file after each deletion, without duplicates. */
 function toMutants() {
   const mutants = new Map()
   const lines = original.split('\n')
@@ -36,7 +36,7 @@ function toMutants() {
   return mutants
 }
 
-/** Makes a check of the whole package that is quick to repeat with another text of the one file. */
+/** Creates a type check of the whole package that can be repeated quickly with another text of one file. */
 function createCompiler() {
   const { config } = ts.readConfigFile(join(core, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames: sources, options } = ts.parseJsonConfigFileContent(
@@ -44,7 +44,7 @@ function createCompiler() {
     ts.sys,
     core,
   )
-  // What must not compile is a test too.
+  // Code that must not compile is a test, too.
   const fileNames = [...sources, join(root, 'test/mutation/no-way-round.ts')]
   let text = original
   let version = 0
@@ -72,7 +72,7 @@ function createCompiler() {
   }
 }
 
-/** Writes a file of the copy. The files lie apart in it, so that one of them can be another. */
+/** Writes a file of the copy. The files are separate, so that one of them can be replaced. */
 function write(path, text) {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: {
@@ -87,7 +87,7 @@ function write(path, text) {
   writeFileSync(place, outputText)
 }
 
-/** Runs the suite against the copy; gives the first test that fails. */
+/** Runs the suite against the copy; returns the first failing test. */
 function findFailure(mutant) {
   write(name, mutant)
   const report = join(scratch, 'report.json')

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-// Checks the types of the packages installed in a folder, as TypeScript does without skipLibCheck, once for each way of
-// resolving modules, and prints what is wrong as JSON: node check-types.mjs FOLDER COMPILER MODULE:ROOT,ROOT ...
-// Files of TypeScript itself, of Node's types and of the frameworks beside the folder are not what is tested.
+// Type-checks the packages installed in a folder without skipLibCheck, once per module resolution, and prints errors as
+// JSON: node check-types.mjs FOLDER COMPILER MODULE:ROOT,ROOT ... Excludes files of TypeScript, of Node's types and of
+// frameworks.
 
 const [, , app, compiler, ...modes] = process.argv
 const ts = createRequire(join(app, 'package.json'))(compiler)

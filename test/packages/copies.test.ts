@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './source.ts'
 
-// Package managers that keep dependencies apart (Yarn's Plug'n'Play, pnpm) give a package of workflows and the app that
-// mounts them a copy of the core each, beside what each of them depends on.
+// Package managers that isolate dependencies (Yarn's Plug'n'Play, pnpm) install a separate core for a package of
+// workflows and for the app that mounts them.
 const base = mkdtempSync(join(tmpdir(), 'trestle-copies-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 

@@ -51,7 +51,7 @@ function isGenerated(node: ts.Node): boolean {
   return node.getSourceFile().fileName.includes('/generated/')
 }
 
-/** The fields of a public options type, wherever they are declared in it. */
+/** The fields of a public options type, wherever they are declared. */
 function optionFields({ name, node }: PublicName): readonly PublicName[] {
   if (!/(?:Options|Config|Settings)$/.test(name)) return []
   const fields: PublicName[] = []
@@ -67,7 +67,7 @@ function tagsOf(node: ts.Declaration): readonly string[] {
   return ts.getJSDocTags(node).map(({ tagName }) => tagName.text)
 }
 
-/** Whether a function makes an error of ours itself: what it calls is described there. */
+/** Whether a function throws one of our errors itself; functions that it calls are documented there. */
 function throwsOurs(node: ts.Node): boolean {
   if (ts.isThrowStatement(node) && node.expression && ts.isNewExpression(node.expression)) return true
   return (

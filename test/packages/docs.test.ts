@@ -8,7 +8,7 @@ import { packages, root, sourcesOf } from './source.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The members of a union of string literals, as the source has them. */
+/** The members of a union of string literals, in source order. */
 function unionOf(path: string, name: string): readonly string[] {
   const tree = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
   const alias = tree.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name)

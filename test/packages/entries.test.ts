@@ -8,7 +8,7 @@ import { packages, root } from './source.ts'
 
 interface Entry {
   readonly name: string
-  /** Whether its package says that an import alone does something. */
+  /** Whether its package declares side effects of imports. */
   readonly hasEffects: boolean
 }
 
@@ -23,10 +23,12 @@ const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sid
 
 // They extend a test runner with matchers, and can only be loaded by it.
 const needsRunner = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
-// Nothing else may do anything when it is imported, but for what defines elements in a browser.
+// Only entries that define elements in a browser may have side effects.
 const effective = ['@trestle/inbox/element', ...needsRunner]
 
-/** The most that an entry may bring, in KiB, compressed: what is loaded at once, and with all that is loaded later. */
+/**
+ * The size limits of an entry in KiB, compressed: for the initial load, and including everything that is loaded later.
+ */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
   '@trestle/protocol': [3, 3],
   '@trestle/api-client': [11.5, 11.5],
@@ -58,7 +60,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/testing/lifecycle': [33.5, 107],
   ...Object.fromEntries(needsRunner.map((name) => [name, [6, 6]])),
 }
-/** An adapter is the core and next to nothing. */
+/** An adapter is little more than the core. */
 const adapter: readonly [number, number] = [43.5, 116]
 
 const isOwn = (name: string): boolean => name.startsWith('@trestle/')
@@ -70,7 +72,7 @@ interface Bundled {
   readonly allKib: number
 }
 
-/** Bundles code that uses packages; those of others are left to be imported, as if they did nothing. */
+/** Bundles code that uses packages; external packages are not bundled, and treated as free of side effects. */
 async function bundle(contents: string): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: join(root, 'test') },
@@ -108,7 +110,7 @@ function staticsOf(outputs: Metafile['outputs']): ReadonlySet<string> {
     found.add(name)
     for (const { path, kind } of output.imports) if (kind === 'import-statement') visit(path)
   }
-  // What is imported later has an entry point, too.
+  // A dynamic import has an entry point, too.
   for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') visit(name)
   return found
 }
@@ -156,7 +158,7 @@ describe.each(entries)('$name', ({ name, hasEffects }) => {
     const told = `${name}: ${atOnceKib.toFixed(1)} KiB at once, ${allKib.toFixed(1)} KiB in all`
     expect(atOnceKib, told).toBeLessThanOrEqual(mostAtOnce)
     expect(allKib, told).toBeLessThanOrEqual(most)
-    // A limit far above what is there would not show that something came in.
+    // A limit far above the actual size would not detect additions.
     expect(atOnceKib * 1.3 + 2, told).toBeGreaterThan(mostAtOnce)
   })
 })

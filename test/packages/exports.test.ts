@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { packages } from './source.ts'
 
-// These can be loaded by their own runner only; `test/testing/runners.nightly.test.ts` does.
+// These can only be loaded by their own runner; see `test/testing/runners.nightly.test.ts`.
 const needsRunner = ['@trestle/testing/jest', '@trestle/testing/bun']
 
-// A name that is exported is a promise: adding or taking one away shows here.
+// Exported names are a commitment: additions and removals appear here.
 describe.each(packages)('$folder', ({ file: { name, exports } }) => {
   const entries = Object.keys(exports).filter(
     (entry) =>

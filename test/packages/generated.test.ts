@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { root } from './source.ts'
 
 interface Generator {
-  /** Returns the generated files as texts: by folder, then by name. */
+  /** Returns the generated files: by folder, then by name. */
   generateAll(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>
-  /** Returns the generated pages as texts by path. */
+  /** Returns the generated pages by path. */
   generatePages(): Promise<Readonly<Record<string, string>>>
 }
 

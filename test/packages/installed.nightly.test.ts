@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pack, type Tarball } from './pack.ts'
 import { packages, root } from './source.ts'
 
-// Entries for those who have the peer they are about.
+// Entries that require a peer dependency.
 const needsPeer = [
   '@trestle/testing/vitest',
   '@trestle/testing/jest',
@@ -53,7 +53,7 @@ describe('all tarballs together', () => {
       join(app, 'package.json'),
       JSON.stringify({ type: 'module', private: true, dependencies: { ...dependencies, ...others }, overrides }),
     )
-    // Without the frameworks: whoever uses one has it, and the core must do without all of them.
+    // Without the frameworks, because the core must not need any of them.
     await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--legacy-peer-deps'], { cwd: app })
   }, 120_000)
 
@@ -126,7 +126,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
     const typed = entries.filter((name) => name !== '@trestle/testing/bun')
 
     beforeAll(() => {
-      // The frameworks, as they are installed for the other tests.
+      // The frameworks as installed for the other tests.
       const peers = packages.flatMap(({ file }) => Object.keys(file.peerDependencies ?? {}))
       for (const name of new Set([...peers, '@types/react'])) {
         const place = join(app, 'node_modules', name)
@@ -180,7 +180,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
         const lines = stdout.trim().split('\n')
         expect(lines.filter((line) => line.includes('/@trestle/core/dist/index.d.ts'))).toHaveLength(1)
         const errors = lines.filter((line) => line.includes('error TS'))
-        // Errors in the frameworks' own types are theirs.
+        // Errors in the frameworks' own types are not ours.
         expect(errors.filter((line) => !/^(\.\.\/)+.*\/node_modules\//.test(line))).toHaveLength(faults)
       },
       120_000,

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { register } from 'node:module'
 
-// Prints the modules of ours that a first call of an action loads, one a line: node loading.mjs ACTION STEP, or what an
+// Prints our modules that a first call of an action loads, one per line: node loading.mjs ACTION STEP; or those that an
 // import loads: node loading.mjs import NAME.
 
 const hooks = `

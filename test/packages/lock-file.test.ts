@@ -15,7 +15,7 @@ const { packages } = readJson(join(root, 'package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>
 }
 
-/** The folders in which a package looks for another, nearest first. */
+/** The folders in which a package looks for its dependencies, nearest first. */
 function* placesOf(path: string, name: string): Generator<string> {
   for (
     let at = path;

@@ -172,7 +172,7 @@ test('a release points links in READMEs to the repository, unless the package co
   expect(found.filter(({ isFound }) => !isFound)).toEqual([])
 }, 120_000)
 
-/** The links of a page, but for its own headings and other sites. */
+/** The links of a page, except to its own headings and to other sites. */
 const linksOf = (text: string): readonly string[] =>
   [...text.matchAll(/\]\(((?!#|https?:\/\/(?!git\.example\.com))[^)\s]+)\)/g)].map(([, link = '']) => link)
 

@@ -7,7 +7,7 @@ import { findCycles, packages, readJson, root, type Source, sourcesOf } from './
 const maxFileLines = 250
 const maxFunctionLines = 60
 
-/** What each package may import of the others, and from outside. A package that is missing here fails. */
+/** The allowed imports of each package, internal and external. A missing package fails. */
 const mayImport: Readonly<Record<string, { readonly own: readonly string[]; readonly other: readonly string[] }>> = {
   protocol: { own: [], other: [] },
   'api-client': { own: ['@trestle/protocol'], other: [] },
@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     own: ['@trestle/core', '@trestle/protocol', '@trestle/run-rules'],
     other: ['vitest', '@jest/globals', 'expect', 'bun:test'],
   },
-  // Everything it shows is bundled into its files, so that none of it is a dependency of whoever installs it.
+  // Everything is bundled into its files, so that users do not install these dependencies.
   studio: {
     own: ['@trestle/protocol'],
     other: [
@@ -76,7 +76,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     ],
   },
   'inbound-mail': { own: [], other: ['mailauth', 'postal-mime', 'smtp-server'] },
-  // The elements have Preact in their file.
+  // The elements bundle Preact.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
     own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
@@ -93,18 +93,18 @@ const maxOthers: Readonly<Record<string, number>> = {
   service: 13,
 }
 
-/** Classes that a web framework asks for. */
+/** Classes that a web framework requires. */
 const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['BridgeModule'] }
 
-/** Schema libraries the core asks for by name, at first need and only where a user's schema is of that library. */
+/** Schema libraries that the core imports by name, on demand, for user schemas of that library. */
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
-/** Packages that import modules of Node; every other runs on edge runtimes too. */
+/** Packages that import Node modules; all others also run on edge runtimes. */
 const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testing', 'service', 'cli']
 
 /**
- * The rooms of each package that has some, lowest first: a file imports from its own room and from those before it,
- * types included. The root, where only entries lie, comes last.
+ * The folders of packages, lowest first: a file imports only from its own folder and from those listed before it,
+ * including types. The root, which only contains entries, is last.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   codemod: ['tables', 'syntax', 'moves', 'project'],
@@ -324,13 +324,12 @@ const maxFolderFiles = 14
 /** Whether a file is written by `npm run generate`; such files may be long. */
 const isGenerated = (name: string): boolean => /(^|\/)generated\//.test(name)
 
-/** Whether an import is of a file of the package: code, not styles. */
+/** Whether an import refers to a file of the package: code, not styles. */
 const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
 /**
- * Tables of texts, and names of styles, that are read by any name: `constructor` and `__proto__` are names of every
- * object.
- * What holds data of others in the studio reads them by `ownEntry`.
+ * Tables of texts, and names of styles, that are indexed by external names: `constructor` and `__proto__` exist in
+ * every object. The studio reads them with `ownEntry`.
  */
 function openReadsOf({ tree, name }: Source): readonly string[] {
   const tables = new Set(

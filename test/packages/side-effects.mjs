@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
-// Imports entries one after the other and prints which of them changed something that others can see:
-// node side-effects.mjs OTHER,OTHER ENTRY,ENTRY. What packages of others do is theirs, so they are loaded first.
+// Imports entries one by one and prints which of them have visible effects: node side-effects.mjs OTHER,OTHER
+// ENTRY,ENTRY. Other packages are loaded first, because their effects do not count.
 
 const [, , others = '', entries = ''] = process.argv
 for (const other of others.split(',').filter(Boolean)) await import(other).catch(() => undefined)
@@ -13,7 +13,7 @@ const builtins = ['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 
 builtins.push('Error', 'TypeError', 'Map', 'Set', 'WeakMap', 'WeakSet', 'JSON', 'Math', 'Reflect', 'Proxy', 'Intl')
 builtins.push('Uint8Array', 'ArrayBuffer', 'URL', 'URLSearchParams', 'Request', 'Response', 'Headers', 'console')
 
-/** Whatever an import could leave behind in a process, as text by name; functions by who they are. */
+/** Everything that an import could change in a process, as text by name; functions by identity. */
 const ids = new WeakMap()
 let known = 0
 function name(value) {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** The top folder of the repository. */
+/** The root of the repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The used fields of a `package.json`. */
@@ -12,7 +12,7 @@ export interface PackageFile {
   readonly version: string
   readonly private?: boolean
   readonly exports: Readonly<Record<string, unknown>>
-  /** Whether importing one of its files does something; which ones do, where it is a list. */
+  /** Whether importing its files has side effects; a list names the files that do. */
   readonly sideEffects?: boolean | readonly string[]
   /** The packed files other than `package.json`. */
   readonly files: readonly string[]
@@ -34,7 +34,7 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages'))
   .map((found) => ({ ...found, file: readJson(join(found.path, 'package.json')) as PackageFile }))
   .filter(({ file }) => !file.private)
 
-/** Returns folders of packages together with those that they depend on, directly or through others. */
+/** Returns folders of packages together with those of their direct and indirect dependencies. */
 export function withDependencies(folders: readonly string[]): readonly string[] {
   const all = new Set(folders)
   for (const folder of all) {
@@ -56,11 +56,11 @@ export interface Source {
   readonly path: string
   readonly text: string
   readonly tree: ts.SourceFile
-  /** What it imports, types included: the paths of files of the package, and the names of others. */
+  /** Its imports, including types: paths of files of the package, and names of other packages. */
   readonly imports: readonly string[]
 }
 
-/** Gives a package's source files, without its tests and their fixtures. */
+/** Returns a package's source files, without tests and fixtures. */
 export function sourcesOf({ path }: Package): readonly Source[] {
   const src = join(path, 'src')
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -97,7 +97,7 @@ function targetOf(node: ts.Node): string | undefined {
   return argument && ts.isStringLiteral(argument) ? argument.text : undefined
 }
 
-/** Gives each group of two or more nodes that lead to one another. */
+/** Returns each group of nodes that form a cycle. */
 export function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()

@@ -20,7 +20,7 @@ import { isNightly } from '../scope.ts'
 import { pack, type Tarball } from './pack.ts'
 import { packages, root } from './source.ts'
 
-/** The daily run packs the core with what it depends on, two adapters and the mail server, the nightly run everything. */
+/** The daily run packs the core with its dependencies, two adapters and the mail server; the nightly run everything. */
 const daily = ['protocol', 'api-client', 'core', 'express', 'hono', 'inbound-mail']
 const chosen = packages.filter(({ folder }) => isNightly || daily.includes(folder))
 
@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Whether a value of the environment would be a secret, were it found in a file. */
+/** Whether an environment variable's value would be a secret if it were found in a file. */
 const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
   /token|secret|password|passwd|apikey|api_key|auth|credential/i.test(name) &&
   value.length >= 12 &&
@@ -107,7 +107,7 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
     if (!result.types) throw new Error('The package has no types.')
     const wrong = result.problems.filter((problem) => {
-      // The packages are ESM only: older TypeScript does not find them, and CommonJS requires what is ESM.
+      // The packages are ESM only: older TypeScript does not find them, and CommonJS must support requiring ESM.
       const { kind, resolutionKind } = { resolutionKind: '', ...problem }
       return !(resolutionKind === 'node10' || (resolutionKind === 'node16-cjs' && kind === 'CJSResolvesToESM'))
     })

@@ -180,15 +180,15 @@ export const program: fc.Arbitrary<Program> = fc
   })
   .filter(({ body }) => (JSON.stringify(body).match(/"kind":/g) ?? []).length <= maxSteps)
 
-/** What a random service and random data are made from: a list of choices. */
+/** The source of random services and data: a list of choices. */
 export const choices: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(999), { minLength: 40, maxLength: 40 })
 
-/** Chooses one after the other. */
+/** Returns the next choice. */
 export interface Dice {
   pick<T>(values: readonly T[]): T
 }
 
-/** Turns a list of choices into a chooser; the list is used round and round. */
+/** Converts a list of choices to a chooser, which repeats the list. */
 export function diceOf(list: readonly number[]): Dice {
   let next = 0
   return {
@@ -210,15 +210,15 @@ export function atomsOf({ body }: Numbered): readonly BoundAtom[] {
   return body.flatMap(ofNode)
 }
 
-/** Whether a program has a loop over the payload's items. */
+/** Whether a program loops over the payload's items. */
 export function hasEach(nodes: readonly Node[]): boolean {
   return /"do":"(?:each|fan)"/.test(JSON.stringify(nodes))
 }
 
 /**
- * Draws data that a program's conditions can tell apart.
+ * Generates data that a program's conditions distinguish.
  *
- * @param lengths - Lengths that the list of items may have. @default short ones, and those that conditions name
+ * @param lengths - Lengths that the list of items may have. @default short ones, and those in conditions
  */
 export function toData(numbered: Numbered, dice: Dice, lengths?: readonly number[]): Data {
   const atoms = atomsOf(numbered)
@@ -269,7 +269,7 @@ export function toData(numbered: Numbered, dice: Dice, lengths?: readonly number
   }
 }
 
-/** Draws how a step ends. */
+/** Generates the outcome of a step. */
 export function toDone(bound: Pick<Bound, 'id' | 'kind'>, numbered: Numbered, dice: Dice): Done {
   const status = dice.pick([
     'completed',

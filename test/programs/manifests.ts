@@ -11,7 +11,7 @@ import { toSource } from './source.ts'
 const secretKey = 'manifests-secret'
 const seed = 20261126
 
-/** Draws varied programs as workflows. */
+/** Generates different programs as workflows. */
 export function drawWorkflows(count: number): readonly (() => WorkflowDefinition)[] {
   return fc
     .sample(program, { numRuns: count, seed })
@@ -42,7 +42,7 @@ export async function discover(workflows: readonly (() => WorkflowDefinition)[])
   return new Map([...manifests, ...failures].map((one) => [one.workflowId, JSON.stringify(one)]))
 }
 
-/** Runs a function while other processes compute without a pause. */
+/** Runs a function while other processes compute continuously. */
 export async function underLoad<TResult>(loops: number, run: () => Promise<TResult>): Promise<TResult> {
   const busy = Array.from({ length: loops }, () =>
     spawn(process.execPath, ['-e', "console.log('started'); for (;;);"], { stdio: ['ignore', 'pipe', 'ignore'] }),

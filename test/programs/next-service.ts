@@ -5,12 +5,12 @@ import { type Data, type Done, play } from './reference.ts'
 import { type Answer, type Faults, type Mounted, mount, shownOf, stepsOf } from './service.ts'
 import { toSource } from './source.ts'
 
-// A program pauses for a few milliseconds at most, and its machine may be busy.
+// A program pauses for a few milliseconds, and the machine may be busy.
 const waitMs = { steps: 0, pauses: 250 }
 const maxCalls = 2000
 const lengths = [0, 1, 2, 17, 50]
 
-/** Plays a program through its bridge as a service does that follows the run. */
+/** Runs a program through its bridge like a service that follows the run. */
 export async function judgeByNext(numbered: Numbered, dice: Dice): Promise<Faults> {
   const source = vary(toSource(numbered), dice)
   const mounted = mount(source, numbered.schema)
@@ -25,7 +25,7 @@ export async function judgeByNext(numbered: Numbered, dice: Dice): Promise<Fault
   return faults
 }
 
-/** The same function with helpers that take `step`, and as a bundler prints it. */
+/** The same function with helpers that receive `step`, and as printed by a bundler. */
 function vary(source: string, dice: Dice): string {
   const passed = dice.pick([true, false])
     ? source
@@ -60,7 +60,7 @@ async function playRun(run: Run): Promise<void> {
     if (result) done.push(result)
     changed()
   }
-  /** A step that was executed has its result, or sleeps until the service wakes it. */
+  /** An executed step has its result, or waits until the service wakes it. */
   const finish = (id: string): void => {
     if (!isSleeper(run, id)) store(id)
     else {
@@ -103,7 +103,7 @@ async function playRun(run: Run): Promise<void> {
       taken.set(id, 'called')
       void callById(id).catch((error: unknown) => faults.push(String(error)))
     }
-    // A reply that hands out nothing counts only if no result was stored since the call was made.
+    // A reply that returns no step counts only if no result was stored since the call.
     if (open.length > 0 || done.length !== known.length) continue
     if ([...taken.values()].includes('called')) {
       await new Promise<void>((resolve) => {

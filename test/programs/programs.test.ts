@@ -7,12 +7,12 @@ import { number } from './program.ts'
 import { judge, refused } from './service.ts'
 import { toSource } from './source.ts'
 
-// FC_SEED draws the programs of an earlier run again.
+// FC_SEED generates the programs of an earlier run again.
 const seed = Number(process.env['FC_SEED'] ?? 20261121)
 
-// Some answers wait for a silence, so several programs are played at one time.
+// Some answers wait for inactivity, so several programs run concurrently.
 const parts = 8
-// So many smaller programs are played after a failure.
+// The number of smaller programs to try after a failure.
 const maxShrinks = 150
 
 const services = [
@@ -43,7 +43,8 @@ describe.concurrent('random programs match the reference', () => {
         }),
         { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
       )
-      // A list cannot hold every order of every program. What it misses is refused with an error: by day never, by night seldom.
+      // A list cannot express every order of every program. Rejected programs are allowed: never in the daily run,
+      // rarely in the nightly run.
       expect(refusals).toBeLessThanOrEqual(Math.floor(numRuns / 2000))
     },
   )

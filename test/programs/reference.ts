@@ -1,6 +1,6 @@
 import type { Bound, BoundAtom, Node, Numbered, StepNode, Test } from './program.ts'
 
-/** The data a run has. */
+/** The data of a run. */
 export interface Data {
   readonly payload: Readonly<Record<string, unknown>> & { readonly items: readonly unknown[] }
   readonly subscriber: Readonly<Record<string, unknown>> & { readonly data?: Readonly<Record<string, unknown>> }
@@ -14,16 +14,16 @@ export interface Done {
   readonly outputs: Readonly<Record<string, unknown>>
 }
 
-/** What must have been called once the given steps are done, in that order. */
+/** The steps that must have been called once the given steps are done, in that order. */
 export interface Outcome {
   /** The steps that were called, in the order of their calls. */
   readonly called: readonly string[]
-  /** What the handler of each called step sees of earlier results. */
+  /** The earlier results that the handler of each called step receives. */
   readonly sees: ReadonlyMap<string, readonly unknown[]>
   readonly open: readonly string[]
 }
 
-/** The results that steps have when they did not complete. */
+/** The results of steps that did not complete. */
 export const empty: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   sms: {},
   custom: {},
@@ -51,10 +51,10 @@ class Return extends Error {}
 class Thrown extends Error {}
 
 /**
- * Plays a program: every branch is a routine that runs as far as it can; then the next step is done, in the given
- * order. There is no event loop in it, so what happens does not depend on one.
+ * Simulates a program: every branch runs as far as it can; then the next step completes, in the given order. It has no
+ * event loop, so the result does not depend on one.
  *
- * @param done - The steps that are done, oldest first.
+ * @param done - The completed steps, oldest first.
  */
 export function play(program: Numbered, data: Data, done: readonly Done[]): Outcome {
   const world: World = { data, done: new Map(), kinds: new Map(), called: [], sees: new Map(), routines: [] }

@@ -9,15 +9,15 @@ import { type Data, type Done, play } from './reference.ts'
 import { toSource } from './source.ts'
 
 const secretKey = 'programs-secret'
-// A run that awaits other work beside steps may only be answered at the deadline.
+// A run that awaits other work in addition to steps may only be answered at the deadline.
 const timeoutMs = { steps: 4500, other: 2500 }
 
-// How often the service asks again where a busy machine took longer than a call may.
+// How often the service retries if a busy machine exceeded the time limit of a call.
 const maxAttempts = 50
 
 /**
- * The handlers that ran in a call, and how steps end, for the handlers of custom steps. One for all bridges: every
- * storage that was ever entered costs each promise of the process its share.
+ * The handlers that ran in a call, and the outcomes of steps. One for all bridges, because every async storage makes
+ * each promise of the process slower.
  */
 const calls = new AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>()
 
@@ -31,7 +31,7 @@ export interface Mounted {
   }>
   ask(stepId: string, event: AskEvent): Promise<Answer>
   preview(stepId: string): Promise<Answer>
-  /** Asks as a service does that follows the run: what comes next, or for a step that was handed out. */
+  /** Calls like a service that follows the run: for the next steps, or for a named step. */
   next(asked: NextAsk): Promise<Answer>
   readonly log: string[]
 }
@@ -45,7 +45,7 @@ export interface AskEvent {
 
 /** A call of a service that follows the run. */
 export interface NextAsk extends AskEvent {
-  /** The step that was handed out; without it what comes next. */
+  /** The named step; without it the call asks for the next steps. */
   readonly stepId?: string
   readonly taken: readonly string[]
   readonly wait: number
@@ -80,7 +80,7 @@ const zodSchema = z.object({
 })
 const schemas = { json: { ...jsonSchema, required }, zod: zodSchema, none: undefined }
 
-/** Makes a workflow of a program's text, so that its literals are in its source text as they are in an app. */
+/** Creates a workflow from a program's text, so that its source contains the literals as in an app. */
 export function toWorkflow(id: string, source: string, schema: Numbered['schema']): WorkflowDefinition {
   const helpers = {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
@@ -93,7 +93,7 @@ export function toWorkflow(id: string, source: string, schema: Numbered['schema'
   return workflow(id, run, payloadSchema ? { payloadSchema } : {})
 }
 
-/** Mounts a program the way an app does, and calls it the way the service does. */
+/** Mounts a program like an app, and calls it like the service. */
 export function mount(source: string, schema: Numbered['schema']): Mounted {
   const log: string[] = []
   const bridge = createBridge({
@@ -167,30 +167,27 @@ interface Case {
   readonly data: Data
   readonly results: ReadonlyMap<string, Done>
   readonly listed: readonly string[]
-  /** What discovery has seen; what is listed besides was learned from calls. */
+  /** The steps that discovery found; other listed steps were learned from calls. */
   readonly discovered: ReadonlySet<string>
   readonly hasPauses: boolean
-  /** Whether the list says that it has every step. */
+  /** Whether the list claims to be complete. */
   readonly isComplete: boolean
 }
 
-/** What came out otherwise than the reference says, in words. */
+/** The differences from the reference, in words. */
 export type Faults = string[]
 
-/**
- * How a fault begins that loses nothing in silence: the bridge refused a call with 400 and named the step that is
- * missing.
- */
+/** The prefix of faults that are not silent: the bridge rejected a call with 400 and named the missing step. */
 export const refused = 'refused: '
 
-/** Plays a program through its bridge as an honest service does. */
+/** Runs a program through its bridge like a correct service. */
 export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const source = toSource(numbered)
   const mounted = mount(source, numbered.schema)
   const faults: Faults = []
   const found = await mounted.discover()
   const hasPauses = source.includes('await sleep(') || source.includes('await turn()')
-  // Another process gives the same bytes; not asked of every program, because it is half of the work.
+  // Another process gives the same bytes; not checked for every program, because it is half of the work.
   const again = dice.pick([true, false, false, false]) ? mount(source, numbered.schema) : undefined
   const other = await again?.discover()
   if (other && found.text !== other.text) faults.push('discover differs in another process')
@@ -240,7 +237,7 @@ async function playRound(
     const outcome = play(numbered, data, done)
     const unlisted = outcome.open.find((id) => !listed.includes(id))
     if (unlisted !== undefined && !outcome.open.includes(stepId)) {
-      // What discovery missed must not be lost in silence: the bridge says so, and lists it from then on.
+      // Steps that discovery missed must be reported, and listed from then on.
       const { status, body } = await input.mounted.ask(stepId, { data, done, results })
       if (status === 400 && body.data?.stepId === unlisted) {
         if (!mayMiss(input, unlisted)) faults.push(`${refused}"${unlisted}" was not listed`)
@@ -249,7 +246,7 @@ async function playRound(
     }
     const runs = outcome.open.includes(stepId)
     const isLater = !runs && comes(input, done, stepId)
-    // An incomplete list may have a step too early; the bridge refuses it then.
+    // An incomplete list may have a step too early; the bridge then rejects it.
     if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
       faults.push(`${refused}"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'
@@ -265,7 +262,7 @@ async function playRound(
   for (const id of isBlocked ? [] : end.open) if (!mayMiss(input, id)) faults.push(`"${id}" must run and is not listed`)
   if (faults.length > 0) return {}
   const more = Array.from({ length: listed.length > 0 ? 6 : 0 }, () => outOfOrder(input, done, dice))
-  // Twice, side by side, and in any order.
+  // Twice, in parallel, and in any order.
   const all = [...asks, ...asks.filter(() => dice.pick([true, false])), ...more]
   await inParallel(all, async (asked) => {
     const fault = await check(input, asked)
@@ -277,7 +274,7 @@ async function playRound(
   return {}
 }
 
-/** A call with entries missing, for a step out of turn. */
+/** A call with missing entries, for a step out of order. */
 function outOfOrder({ numbered, data, results, listed }: Case, all: readonly Done[], dice: Dice): Expected {
   const ran = all.filter(({ id, status }) => !(status === 'skipped' && results.get(id)?.status !== 'skipped'))
   const count = dice.pick([0, 1, 2, 3, ran.length - 1, ran.length])
@@ -291,7 +288,7 @@ function outOfOrder({ numbered, data, results, listed }: Case, all: readonly Don
   return { stepId, done: usable, must: comes({ numbered, data, results }, usable, stepId) ? 'block' : 'never', sees }
 }
 
-/** Whether a step comes once what is open is done, in whatever order. */
+/** Whether a step comes after the open steps, in any order. */
 function comes(
   { numbered, data, results }: Pick<Case, 'numbered' | 'data' | 'results'>,
   from: readonly Done[],
@@ -311,7 +308,7 @@ function comes(
 async function check(input: Case, { stepId, done, must, sees }: Expected): Promise<string | undefined> {
   const ask = (): Promise<Answer> => input.mounted.ask(stepId, { data: input.data, done, results: input.results })
   let answer = await ask()
-  // A busy machine may take longer than a call may: then the service asks again, as long as nothing has run.
+  // A busy machine may exceed the time limit of a call: then the service retries, as long as nothing has run.
   for (let attempt = 1; attempt < maxAttempts && answer.status === 504 && answer.ran.length === 0; attempt++) {
     if (must !== 'run' && input.hasPauses) break
     answer = await ask()
@@ -343,9 +340,9 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
 }
 
 /**
- * A step that discovery has never seen, in a function that it may run four times only: the bridge cannot prove that it
- * is passed, and names the step that is open instead. By the protocol the service then runs that one first. What is
- * open may be named one after the other; in the end the step is skipped and each of the others has run.
+ * A step that discovery never found, in a function that may only be run four times: the bridge cannot prove that it is
+ * not reached, and names the open step instead. According to the protocol, the service then runs that one first. Open
+ * steps may be named one by one; in the end the step is skipped and all others have run.
  */
 async function isSkippedLater(
   input: Case,
@@ -388,14 +385,14 @@ function stepOf(steps: ReadonlyMap<string, StepNode>, id: string): StepNode {
   return steps.get(id) as StepNode
 }
 
-/** What a list that says it is incomplete may miss: steps behind more than three conditions, and items. They must be learned. */
+/** What an incomplete list may miss: steps after more than three conditions, and items. They must be learned. */
 function mayMiss({ steps, numbered: { body }, isComplete }: Case, id: string): boolean {
   if (isComplete) return false
   const { conditions } = stepOf(steps, id)
   const text = JSON.stringify(body)
-  // 32 runs do not put lists together with all that a function asks besides.
+  // 32 runs do not combine lists with all other conditions of a function.
   const isItemAmongMany = id.startsWith('item') && text.split('"atom":').length - 1 > 3
-  // A function that waits for more than steps is run four times only.
+  // A function that awaits more than steps is run only four times.
   return (
     isItemAmongMany ||
     text.includes('"do":"pause"') ||
@@ -404,7 +401,7 @@ function mayMiss({ steps, numbered: { body }, isComplete }: Case, id: string): b
   )
 }
 
-/** Every step of a program by the id it is called with. */
+/** All steps of a program by id. */
 export function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   const steps = new Map<string, StepNode>()
   const add = (step: StepNode, suffix = ''): void => void steps.set(`${step.id}${suffix}`, step)
@@ -422,7 +419,7 @@ export function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   return steps
 }
 
-/** Steps of one sequence never share a number. */
+/** Steps of one sequence never share a group. */
 function checkGroups({ body }: Numbered, groups: ReadonlyMap<string, number>): Faults {
   const faults: Faults = []
   const look = (nodes: readonly Node[]): void => {

@@ -112,7 +112,7 @@ function call({ id, kind, sees }: StepNode, suffix = ''): string {
   return `step.${kind}(${ran}, () => { ran(${ran}); const see = JSON.stringify([${values}]); return { ${returned} } }${options})`
 }
 
-/** The expression that shows what a result holds. */
+/** The expression that reports a result. */
 function read({ name, kind }: Bound): string {
   switch (kind) {
     case 'inApp':

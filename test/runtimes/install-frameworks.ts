@@ -9,7 +9,7 @@ import { installOnce } from '../install-once.ts'
 import { packages, withDependencies } from '../packages/source.ts'
 import { programOf } from './install-runtimes.ts'
 
-/** What the core imports from other authors. */
+/** The core's external imports. */
 const own = Object.fromEntries(
   packages
     .filter(({ folder }) => withDependencies(['core']).includes(folder))
@@ -54,12 +54,12 @@ const environment = {
   NUXT_TELEMETRY_DISABLED: '1',
 }
 
-/** Runs a program of npm's under Node 22, which the newest frameworks ask for. */
+/** Runs an npm program with Node 22, which the newest frameworks require. */
 export async function runOnNode22(folder: string, ...args: readonly string[]): Promise<void> {
   await promisify(execFile)(programOf('Node 22'), args, { cwd: folder, env: environment, maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Installs frameworks into a folder once, and copies our built packages, with those they depend on, into it each time. */
+/** Installs frameworks into a folder once, and copies our built packages with their dependencies into it each time. */
 export async function installFrameworks(set: FrameworkSet, folders: readonly string[]): Promise<string> {
   const manifest = { private: true, type: 'module', dependencies: { ...dependencies[set], ...own } }
   const version = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12)
@@ -76,7 +76,9 @@ export async function installFrameworks(set: FrameworkSet, folders: readonly str
 /** The file with the workflows of the vectors. */
 export const vectorWorkflows: string = here('../../packages/testing/src/conformance/vector-workflows.ts')
 
-/** Puts an app into a folder of frameworks, with the workflows of the vectors in a file of its own; returns the app's. */
+/**
+ * Writes an app into a folder of frameworks, with the workflows of the vectors in a separate file; returns the app's.
+ */
 export function copyApp(folder: string, app: string, workflows: string): string {
   const target = join(folder, app)
   cpSync(here(`newest/${app}`), target, { recursive: true })
@@ -85,10 +87,10 @@ export function copyApp(folder: string, app: string, workflows: string): string 
 }
 
 /**
- * Puts an app of the conformance suite into a folder of frameworks, with our packages as the suite itself loads them.
+ * Copies an app of the conformance suite into a folder of frameworks, with the same packages that the suite loads.
  *
- * @param files - Files that the newer version wants otherwise; `null` for one that it does not want.
- * @returns The app's folder, as the suite is told it.
+ * @param files - Files that differ for the newer version; `null` to omit one.
+ * @returns The app's folder, for the suite.
  */
 export function copySuiteApp(folder: string, app: string, files: Readonly<Record<string, string | null>>): string {
   const target = join(folder, `suite-${app}`)

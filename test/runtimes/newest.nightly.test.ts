@@ -8,9 +8,7 @@ import { startServer } from './start-server.ts'
 
 const bin = (name: string): string => join('..', 'node_modules', name)
 
-/**
- * Apps of frameworks whose newest version asks for a newer Node than ours: which, built by what, and served by what.
- */
+/** Apps of frameworks whose newest version requires a newer Node: their names, builds and servers. */
 const apps: readonly (readonly [string, FrameworkSet, string, string, readonly string[], string])[] = [
   ['sveltekit', 'vite', 'sveltekit', 'src/vector-workflows.ts', [bin('vite/bin/vite.js'), 'build'], 'build/index.js'],
   [

@@ -28,14 +28,14 @@ function lineFor(where: string): string {
   return line
 }
 
-/** The workflows of the vectors, served by the line of the guide. */
+/** The workflows of the vectors, served by the guide's line. */
 const toSource = (where: string): string => `import { createBridge, toNodeHandler } from '@trestle/core'
 import { vectorWorkflows as workflows } from '${here('../../packages/testing/src/conformance/vector-workflows.ts')}'
 const bridge = createBridge({ workflows, secretKey: ${JSON.stringify(vectors.secretKey)}, strictAuthentication: true })
 ${lineFor(where)}
 `
 
-/** Bundles a server for a runtime of the edge into one file; returns what it still imports. */
+/** Bundles a server for an edge runtime into one file; returns the remaining imports. */
 async function bundle(where: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: { contents: toSource(where), resolveDir: here('.'), loader: 'ts' },
@@ -60,7 +60,7 @@ async function expectVectors(program: string, start: Omit<Start, 'env'>): Promis
   expect(results).toHaveLength(vectors.calls.length)
 }
 
-/** On node:http the line says its port, and the packages are loaded as they are. */
+/** On node:http the line prints its port, and the packages are loaded unchanged. */
 async function expectVectorsOnNode(program: string): Promise<void> {
   const args = (port: number): readonly string[] => {
     const source = `import { createServer } from 'node:http'

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { findFreePort } from '../free-port.ts'
 
-/** How a server is started. */
+/** Options of starting a server. */
 export interface Start {
-  /** Its arguments; a function is given the port. */
+  /** Its arguments; a function receives the port. */
   readonly args: readonly string[] | ((port: number) => readonly string[])
   readonly path: string
   /** Variables in addition to those of the tests. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a server in production, waits until it answers, and ends it with the test. */
+/** Starts a server in production mode, waits until it answers, and stops it with the test. */
 export async function startServer(program: string, { args, path, env: given }: Start): Promise<string> {
   const port = await findFreePort()
   const own = { NODE_ENV: 'production' as const, PORT: String(port), DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}` }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 
-// A bridge in a process of its own, which tells its parent of every call that arrives and every event that its agent
-// sees. The answers of events are late, so that a service can die while it waits for one.
+// A bridge in its own process, which reports every call and every event of its agent to its parent. Answers to events
+// are delayed, so that a service can die while it waits for one.
 
 const { secretKey, apiUrl, answerMs } = JSON.parse(process.env.AGENT_OPTIONS ?? '{}')
 

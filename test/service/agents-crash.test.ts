@@ -12,8 +12,7 @@ import { findFreePort } from '../free-port.ts'
 import { draws, isNightly } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while people write and events are on their way to an agent. There are this
-// many in each test.
+// A crash is a SIGKILL while users write and events are sent to an agent. This is the number per test.
 const crashes = draws(2, 30)
 const secretKey = 'sk_development_0123456789'
 const conversations = 6
@@ -24,9 +23,9 @@ interface Seen {
   readonly conversationId: string
 }
 
-/** Starts the bridge, and notes what its agent sees. */
+/** Starts the bridge, and records the events of its agent. */
 async function startAgent(context: TestContext, apiUrl: string) {
-  // It warns of every reply that no service was there for.
+  // It warns of every reply while no service was running.
   const script = fileURLToPath(new URL('agent-process.mjs', import.meta.url))
   const env = {
     ...process.env,
@@ -56,7 +55,7 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   const database = await createDatabase(driver, context)
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-agents-'))
   context.onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
-  // The bridge replies to one address, so every service of the test is served there.
+  // The bridge replies to one URL, so every service of the test uses it.
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const agent = await startAgent(context, url)
@@ -135,7 +134,7 @@ describe.each(scenes)('conversations on %s, of %s that crash repeatedly', (drive
       }, 90_000)
       expect(rows.filter(({ status }) => status !== 'acknowledged')).toEqual([])
       expect(accepted.size).toBeGreaterThan(crashes * conversations)
-      // A turn begins after the acknowledgement, when those before it have ended.
+      // A turn starts after the acknowledgement, when previous turns have ended.
       await vi.waitFor(() => expect(agent.seen.length).toBeGreaterThanOrEqual(rows.length), 90_000)
       const texts = agent.seen.map(({ seen }) => seen)
       expect([...accepted.keys()].filter((text) => !texts.includes(text))).toEqual([])
@@ -147,7 +146,7 @@ describe.each(scenes)('conversations on %s, of %s that crash repeatedly', (drive
           .map(({ seen }) => Number(seen.split(' ')[1]))
         expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
       }
-      // Some were on their way when the service died, and came again; or the test has shown nothing.
+      // Some were being sent when the service died, and were repeated; otherwise the test proves nothing.
       expect(agent.calls()).toBeGreaterThan(rows.length)
       const replies = await store.db
         .selectFrom('conversationMessages')

@@ -4,7 +4,7 @@ import { type ApiClient, createApiClient, operations } from '@trestle/api-client
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { productionKey, secretKey, startWorld, type World } from './world.fixture.ts'
 
-// Every operation the typed client of this repository knows, one row each, in an order in which each finds what it needs.
+// Every operation of this repository's typed client, one row each, in an order in which each finds its prerequisites.
 
 let world: World
 let client: ApiClient
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-/** What is read of the description of the API. */
+/** The parts of the OpenAPI document that are read. */
 interface Described {
   readonly components: object
   readonly paths: Readonly<
@@ -60,11 +60,11 @@ interface Described {
 }
 let answered: { described: Described; method: string; status: number; contentType: string | null; text: string }
 
-/** Asserts that the last answer is what the description says of its operation. */
+/** Asserts that the last response matches the description of its operation. */
 function expectDescribed(path: string): void {
   const { described, method, status, contentType, text } = answered
   expect(contentType).toMatch(/^application\/json(;|$)/)
-  // Names of parameters are nobody's business but the document's.
+  // Names of parameters only matter within the document.
   const shape = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}')
   const found = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''
   const response = described.paths[found]?.[method.toLowerCase()]?.responses[status]
@@ -611,7 +611,7 @@ const rows: readonly Row[] = [
   ['channelEndpoints.delete', { identifier: 'end' }],
   ['channelConnections.delete', { identifier: 'conn' }],
   ['apiKeys.list', {}, [{ _userId: expect.any(String), createdAt: expect.any(String) }]],
-  // The last one: the client's key ends with it.
+  // The last one, because it invalidates the client's key.
   ['apiKeys.regenerate', {}, [{ key: expect.stringMatching(/^sk_/), _userId: expect.any(String) }]],
 ]
 
@@ -655,7 +655,8 @@ test('every operation of the client has a row', () => {
     Object.keys(calls).map((name) => `${group}.${name}`),
   )
   const missing = all.filter((name) => !rows.some(([row]) => row === name))
-  // They have tests of their own: a provider leads a browser to the first, the next two look up DNS, the last is always refused.
+  // They have separate tests: the first redirects a browser to a provider, the next two look up DNS, the last is always
+  // rejected.
   const others = ['subscribers.oauthCallback', 'domains.verify', 'domains.diagnose', 'domains.startAutoConfigure']
   expect(missing.sort()).toEqual(others.sort())
 })

@@ -18,7 +18,7 @@ const bodySchema = { type: 'object', properties: { body: { type: 'string' } } } 
 
 const methods: Readonly<Record<string, string>> = { in_app: 'inApp' }
 
-/** Makes a workflow in code of a blueprint: each step returns its controls. */
+/** Creates a code workflow from a blueprint: each step returns its controls. */
 function toWorkflow({ triggers, steps, payloadSchema }: Blueprint) {
   const run = async ({ step }: { step: object }): Promise<void> => {
     for (const { stepId, type, controlValues } of steps) {

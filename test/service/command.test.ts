@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const folder = fileURLToPath(new URL('../../packages/service/', import.meta.url))
 const { bin, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** Runs the command in an empty folder; one that serves is ended when it says so. */
+/** Runs the command in an empty folder, and stops it once it serves. */
 function run(args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), 'trestle-command-'))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))

@@ -24,7 +24,7 @@ test.for(drivers)('a service that crashes delivers each mail that it accepted on
     context.onTestFinished(() => service.kill())
     return service
   }
-  // A mail server sends the same bytes again until it hears that they were stored.
+  // A mail server repeats the same bytes until their receipt is confirmed.
   const send = (id: string, port: number | undefined) =>
     sendTo(port, {
       raw: `From: Ada <ada@person.test>\r\nMessage-ID: <${id}@person.test>\r\nSubject: ${id}\r\n\r\nHello\r\n`,

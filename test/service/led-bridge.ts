@@ -6,8 +6,8 @@ import { createBridge, toNodeHandler, type WorkflowDefinition, workflow } from '
 import type { RecordedCall, RecordedStep, RecordingBridge } from './recording-bridge.ts'
 
 /**
- * Starts a bridge of the core, which remembers every handler that ran, with the run and the step in place of a job. Its
- * workflows run the steps of one parallel group side by side, the groups one after the other.
+ * Starts a bridge of the core that records every handler that ran, with the run and the step instead of a job. Its
+ * workflows run the steps of one parallel group in parallel, and the groups one by one.
  */
 export async function startLedBridge(
   workflows: Readonly<Record<string, readonly RecordedStep[]>>,

@@ -18,7 +18,7 @@ const steps = [
 interface Outage {
   /** How the bridge answers calls of the disturbed workflow. */
   readonly disturbance: Disturbance
-  /** The code both steps fail with. */
+  /** The error code of both steps. */
   readonly code: string
   /** How often a step is called. */
   readonly attempts: number
@@ -30,7 +30,7 @@ const outages: readonly (readonly [string, Outage])[] = [
     'is behind a proxy that finds it down',
     { disturbance: { status: 502, body: 'Bad gateway' }, code: 'BridgeEndpointNotFound', attempts: 4 },
   ],
-  // Longer than the test takes; the time-out is one of the injected clock.
+  // Longer than the test; the timeout uses the injected clock.
   ['is too slow', { disturbance: { delayMs: 600_000 }, code: 'BridgeRequestTimeout', attempts: 4 }],
   ['answers garbage', { disturbance: { status: 200, body: '<html>' }, code: 'ResponseParseError', attempts: 1 }],
   ['answers 401', { disturbance: { status: 401, body: '{}' }, code: 'BridgeAuthenticationFailed', attempts: 1 }],
@@ -52,7 +52,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       policy: 'off',
       sleep: (ms, signal) => clock.sleep(ms, signal),
       startTimer(ms, onTimeout) {
-        // The clock goes by in milliseconds, which a real socket of a busy machine takes to answer at all.
+        // The clock advances by milliseconds, the time in which a real socket on a busy machine answers.
         if (!isSlow) return () => undefined
         const stopped = new AbortController()
         void clock.sleep(ms, stopped.signal).then(() => {
@@ -62,7 +62,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       },
     }
     const options = { bridge: createBridgePort(settings), bridgeUrl: bridge.url, clock, concurrency: 100 }
-    // A lane of four, so that ten minutes of triggers are far more than fit.
+    // A lane of four, so that ten minutes of triggers far exceed it.
     const engine = { calls: 16, callsPerWorkflow: 4, requeueDelayMs: 1000 }
     await createTestEngine(driver, shared.context, { ...options, engine }).then(
       async (one) => {
@@ -99,7 +99,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
           )),
         )
         const [good = ''] = await trigger('good', [to])
-        // Not a second of the clock goes by until it is done.
+        // The clock does not advance until it is done.
         await expectEnd(good)
         for (let step = 0; step < everySeconds; step++) {
           clock.advance(1000)
@@ -123,7 +123,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       const counts = new Map<string, number>()
       for (const { jobId } of bridge.calls) counts.set(jobId, (counts.get(jobId) ?? 0) + 1)
       expect(failed.filter(({ id }) => counts.get(id) !== outage.attempts)).toEqual([])
-      // What was begun after the bridge came back, or whose last attempts fell into that time, went well.
+      // Work that started after the bridge recovered, or whose last attempts were then, succeeded.
       const [last = ''] = await trigger('bad', [`${name}-after`])
       await expectEnd(last)
       expect(await statusOf(last)).toBe('completed')

@@ -2,12 +2,12 @@ import { Novu } from '@novu/api'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { productionKey, secretKey, startWorld, type World } from './world.fixture.ts'
 
-// The public typed client of the same API, unchanged. It checks every answer against its own closed schemas, so a row
-// that returns is an answer whose every field has the type the client promises to its users.
+// The public typed client of the same API, unchanged. It validates every response against its own closed schemas, so
+// each returned row has the types that the client promises.
 
 let world: World
 let client: Novu
-/** What rows leave to later ones. */
+/** Values for later rows. */
 const kept: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function connect(key: string): Novu {
   return new Novu({ secretKey: key, serverURL: world.service.url, retryConfig: { strategy: 'none' } })
 }
 
-/** Runs rows one after the other; each is a test. */
+/** Runs rows one by one; each is a test. */
 function table(title: string, rows: readonly Row[]): void {
   describe(title, () => {
     test.each(rows.map(([name, call, expected]) => ({ name, call, expected })))('$name', async ({ call, expected }) => {

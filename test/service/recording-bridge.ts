@@ -18,11 +18,11 @@ export interface RecordedCall {
   readonly stepId: string
   readonly jobId: string
   readonly atMs: number
-  /** The key by which the handler of a bridge of the core tells a repetition. */
+  /** The key by which the handler of a core bridge recognizes a repeated call. */
   readonly idempotencyKey?: string
 }
 
-/** An answer in place of the bridge's own: a status with a body, or none at all. */
+/** An answer instead of the bridge's own: a status with a body, or none. */
 export interface Disturbance {
   readonly status?: number
   readonly body?: string
@@ -30,17 +30,17 @@ export interface Disturbance {
   readonly isCut?: boolean
 }
 
-/** A bridge that remembers every call, and answers as told. */
+/** A bridge that records every call, with configurable answers. */
 export interface RecordingBridge {
   readonly url: string
   /** Calls of `execute`, in order. */
   readonly calls: RecordedCall[]
-  /** What happens to the calls of a workflow; nothing by default. */
+  /** What happens to the calls of a workflow. @default nothing */
   disturb: (workflowId: string) => Disturbance | undefined
   close(): Promise<void>
 }
 
-/** Starts a bridge that remembers every call. */
+/** Starts a bridge that records every call. */
 export async function startRecordingBridge(
   workflows: Readonly<Record<string, readonly RecordedStep[]>>,
 ): Promise<RecordingBridge> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const scripts = fileURLToPath(new URL('../../.scripts/start/', import.meta.url))
 
-/** Runs what `npm start` runs once everything is built. */
+/** Runs the script of `npm start`, without building. */
 function runExample(): Promise<{ status: number | null; output: string }> {
   const code = `import { run } from ${JSON.stringify(`${scripts}run.mjs`)}; process.exit(await run({ once: true }))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: scripts })

@@ -44,7 +44,7 @@ export async function startWorld(): Promise<World> {
     dataFolder,
     secretKeys: { Development: secretKey, Production: productionKey },
     stopGraceMs: 2000,
-    // No name server answers there.
+    // There is no name server at this address.
     inboundMail: { hostName: 'mx.service.test', nameServers: ['127.0.0.1:9'] },
   })
   const bridge = createBridge({ workflows: [welcome, reminder], secretKey, strictAuthentication: true })

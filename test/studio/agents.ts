@@ -39,10 +39,10 @@ const orderCard = card(
   ),
 )
 
-/** Waits until the test continues it, so that intermediate states are visible. */
+/** Waits until the test continues, so that intermediate states are visible. */
 export const gate: { open(): void; passed: Promise<void> } = { open: () => undefined, passed: Promise.resolve() }
 
-/** An agent that does what its message says: everything an agent can do is among it. */
+/** An agent controlled by its messages, with everything an agent can do. */
 export const concierge: AgentDefinition = agent('concierge', {
   timeoutMs: 20_000,
   onMessage: async (context) => {

@@ -68,7 +68,7 @@ test('lists agents with their conversations, and starts one as a subscriber', as
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('You said: Good morning').waitFor()
   await page.getByRole('heading', { level: 1, name: 'Good morning' }).waitFor()
-  // What the agent keeps, who speaks, and what went to the bridge.
+  // The agent's metadata, the user, and the events to the bridge.
   await page.getByRole('region', { name: 'the metadata' }).getByText('"lastWord": "Good"').waitFor()
   await page.getByRole('link', { name: 'ada', exact: true }).waitFor()
   await page
@@ -81,7 +81,7 @@ test('lists agents with their conversations, and starts one as a subscriber', as
   expect(await row.getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/studio/subscribers/ada')
   await page.getByRole('button', { name: 'Resolved' }).click()
   await page.getByText('No resolved conversations').waitFor()
-  // The refused subscriber is the browser's complaint, and the only one.
+  // The browser's only error is the rejected subscriber.
   expect(studio.complaints.filter((line) => !line.includes('404'))).toEqual([])
 })
 
@@ -221,7 +221,7 @@ test('shows changes from elsewhere at once, without a reload', async () => {
 })
 
 test('shows an event that does not reach the bridge, and the reason if it is rejected', async (context) => {
-  // Its bridge replies to another address only, so it refuses every event.
+  // Its bridge replies to another URL only, so it rejects every event.
   const refusing = await startStage({ apiUrl: 'http://127.0.0.1:1' })
   context.onTestFinished(() => refusing.stop())
   const { data } = (await refusing.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
@@ -278,7 +278,7 @@ test('the keyboard writes, answers and clicks; Shift and Enter start a new line'
   await heard('Refunded: no note').waitFor()
 })
 
-/** Fills a conversation with everything there is to show. */
+/** Creates a conversation with every kind of content. */
 async function fill(): Promise<string> {
   const id = await begin({ subscriberId: 'ada' })
   const path = `/v1/studio/conversations/${id}/messages`

@@ -61,7 +61,7 @@ test('adds, verifies and routes a domain, and shows its mail', { timeout: 90_000
     .not.toBe(before?.settledAt)
   await mails.getByRole('link', { name: 'A question' }).click()
   await page.getByText('It does not work.').first().waitFor()
-  // The browser reports the domain that was refused.
+  // The browser reports the rejected domain.
   expect(studio.complaints.filter((line) => !line.includes('status of 422'))).toEqual([])
 
   const small = await openPage(stage, { ...phone, colorScheme: 'dark' })

@@ -5,7 +5,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, type Visit } from './visit.ts'
 
-/** Values that say little about themselves, or something that no field of a form shows. */
+/** Values without a clear schema, or with rules that no form field shows. */
 const loose = workflow('loose', async ({ step }) => void (await step.inApp('tell', () => ({ body: 'b' }))), {
   payloadSchema: {
     type: 'object',
@@ -68,7 +68,7 @@ async function open(path: string): Promise<Visit> {
   return made
 }
 
-/** The payload of the call that the page shows. */
+/** The payload of the displayed call. */
 function payloadOf(page: Page): Promise<unknown> {
   return page
     .locator('main pre')
@@ -173,7 +173,7 @@ test('offers the types of a field with several, and sets a nullable field to nul
   await page.locator('#payload_box_size').fill('3')
   await expect.poll(() => payloadOf(page)).toMatchObject({ box: { size: 3 } })
   expect(await page.getByText('nsupported').count()).toBe(0)
-  // Nothing is added here: the default of an item has no say.
+  // No item is added here, so its default does not apply.
   const ways = page.locator('select#payload_ways')
   await ways.selectOption([])
   await ways.selectOption(['email'])
@@ -201,7 +201,7 @@ test('starts a new item with its defaults, and names the buttons of each list an
   expect(await focused()).toBe('Add to few')
   await page.keyboard.press('Enter')
   await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }, { amount: 3 }] })
-  // A third one does not fit.
+  // A third one does not match.
   await expect.poll(() => add('few').count()).toBe(0)
   await expect.poll(focused).toBe('few')
   await add('tags of few 2').click()

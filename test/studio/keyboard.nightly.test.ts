@@ -20,12 +20,12 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** Presses Enter on a control, waits until it is gone, and returns where the keyboard is then. */
+/** Presses Enter on a control, waits until it is removed, and returns the focused element. */
 async function pressUntilGone(control: Locator): Promise<string> {
   const element = await control.elementHandle()
   await press(control)
   await expect.poll(() => element?.evaluate((it) => it.isConnected), { timeout: 10_000 }).toBe(false)
-  // What follows in the same task may still move it.
+  // Later code in the same task may still move it.
   await control.page().evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
   return focusOf(control.page())
 }

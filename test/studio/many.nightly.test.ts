@@ -185,7 +185,7 @@ test('a conversation shows that it has older messages', async () => {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', begun)) as { data: { _id: string } }
   await stage.call('POST', `/v1/studio/conversations/${data._id}/messages`, { text: 'hello' })
   const { page, go } = await openPage(stage)
-  // As after more messages than are read at once.
+  // Simulates more messages than one fetch returns.
   await page.route(`**/v1/studio/conversations/${data._id}`, async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: object }
@@ -193,7 +193,7 @@ test('a conversation shows that it has older messages', async () => {
   })
   await go(`/agents/concierge/conversations/${data._id}`)
   await page.getByText(/^The newest \d+ of 1500 messages are shown\.$/).waitFor()
-  // The page may be read again while it is closed.
+  // The page may be fetched again while it is closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

@@ -5,7 +5,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, keepPicture, type Look, phone, settle, type Visit } from './visit.ts'
 
-/** Every page of workflows, with a heading that shows it has arrived. */
+/** Every page of workflows, with a heading that shows that it is loaded. */
 const pages: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Overview'],
   ['/workflows', 'Workflows'],
@@ -96,7 +96,7 @@ test('nothing scrolls horizontally at phone width, and axe finds no violation', 
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-/** Names what is wider than the window and does not scroll within something. */
+/** Lists elements that are wider than the window and do not scroll within a container. */
 async function overflowing(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement
@@ -124,7 +124,7 @@ test('the first page is less than 200 kB', async () => {
   const measured = await Promise.all([...sizes].map(async ([path, size]) => [path, await size] as const))
   const total = measured.reduce((sum, [, size]) => sum + size, 0)
   expect(total, JSON.stringify(measured)).toBeLessThan(200_000)
-  // What is measured is the whole of it: page, code, styles and fonts.
+  // Measures everything: page, code, styles and fonts.
   for (const end of ['.js', '.css', '.woff2', '/studio/'])
     expect(measured.some(([path]) => path.endsWith(end))).toBe(true)
   expect(total).toBeGreaterThan(50_000)

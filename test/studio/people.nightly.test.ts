@@ -22,7 +22,7 @@ async function read<T>(path: string): Promise<T> {
   return (await stage.call('GET', path)) as T
 }
 
-/** Tells somebody new of an incident on every channel, and waits until the last message is in the outbox. */
+/** Notifies a new subscriber of an incident on every channel, and waits until the last message is in the outbox. */
 async function tell(subscriberId: string, number = '+4930123'): Promise<string> {
   const email = `${subscriberId}@example.com`
   const to = { subscriberId, firstName: subscriberId, email, phone: number }

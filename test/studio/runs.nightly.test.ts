@@ -36,7 +36,7 @@ test('follows a run live, skips its wait, and shows its mail', { timeout: 60_000
   await page.getByText('No runs yet').waitFor()
   await trigger('order-shipped', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' }, order)
 
-  // Without a reload, and without a press.
+  // Without a reload or a click.
   const row = page.getByRole('row', { name: /Order shipped/ })
   await row.getByText('Waiting', { exact: true }).waitFor({ timeout: 5000 })
   await row.getByRole('link', { name: 'Order shipped' }).click()

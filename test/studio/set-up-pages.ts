@@ -5,8 +5,8 @@ import type { Stage } from './stage.ts'
 import { type Look, type Visit, visit } from './visit.ts'
 
 /**
- * Starts a browser for the tests of a file, and closes the pages of each test when it has ended. Prints the content of
- * a page whose test failed.
+ * Starts a browser for the tests of a file, and closes the pages of each test after it. Prints the content of a page
+ * whose test failed.
  *
  * @returns Opens the studio of a service.
  */

@@ -14,22 +14,22 @@ const secretKey = 'sk_0123456789abcdef0123456789abcdef'
 /** A service with the studio, and the app whose bridge it calls. */
 export interface Stage {
   readonly url: string
-  /** Returns a new link that opens the studio. */
+  /** Returns a new link to the studio. */
   studioLink(): string
-  /** Port of the mail server; undefined if there is none. */
+  /** The port of the mail server; undefined if there is none. */
   readonly mailPort: number | undefined
-  /** Address of the app's bridge. */
+  /** The URL of the app's bridge. */
   readonly bridgeUrl: string
   readonly secretKey: string
   call(method: string, path: string, body?: object): Promise<unknown>
   /** Stops the app; the service keeps running. */
   stopApp(): Promise<void>
-  /** Starts the app again, where it was. */
+  /** Starts the app again, on the same port. */
   startApp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What differs from a service with the studio that has synced a bridge. */
+/** Options that differ from a service with the studio and a synced bridge. */
 export interface StageOptions {
   /** Port of the service. @default any */
   readonly port?: number
@@ -41,11 +41,11 @@ export interface StageOptions {
   readonly apiUrl?: string
   /** Receives mail for domains. @default off */
   readonly inboundMail?: NonNullable<ServiceOptions['inboundMail']>
-  /** Workflows of the app besides those that all tests look at. @default none */
+  /** Workflows of the app in addition to the shared ones. @default none */
   readonly more?: readonly Workflow[]
 }
 
-/** Starts the service with the studio and an app, on free ports, and syncs them. */
+/** Starts the service with the studio and an app on free ports, and syncs them. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { port = 0, synced = true, studio = true, more = [], inboundMail } = options
   const service = await startService({
@@ -58,7 +58,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     secretKeys: { Development: secretKey },
     logLevel: 'silent',
   })
-  // Replies go to the service only, and its port is known when it runs.
+  // Replies only go to the service, whose port is known once it runs.
   const served = { workflows: [...exampleWorkflows, ...workflows, ...more], agents: [concierge, quiet] }
   const quietLogger = { warn: () => undefined, error: () => undefined }
   const apiUrl = options.apiUrl ?? service.url

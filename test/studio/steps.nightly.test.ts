@@ -29,7 +29,7 @@ test('editing the payload updates the preview in less than a second', async () =
     await mail.getByRole('heading', { name: service }).waitFor()
     tookMs.push(performance.now() - startMs)
   }
-  // The best of three: a busy machine may delay one.
+  // The best of three, because a busy machine may delay one.
   expect(Math.min(...tookMs)).toBeLessThan(1000)
   expect(await page.getByText('Incident report: search').count()).toBe(1)
   await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
@@ -51,7 +51,7 @@ test('reports an invalid payload at its field and in the preview', async () => {
   expect(await alert.getByRole('listitem').allTextContents()).toContain('/service must be a string')
   await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'Form' }).click()
   await page.locator('[id="payload_service__error"]').getByText('must be a string').waitFor()
-  // The form shows the payload as it is; what holds by default is shown, not filled in behind one's back.
+  // The form shows the payload unchanged; defaults are shown, but not filled in.
   expect(await page.getByLabel('summary').inputValue()).toBe('')
   expect(await page.getByLabel('summary').getAttribute('placeholder')).toBe('Payments fail for one customer in ten.')
   expect(await page.getByLabel('severity').locator('option:checked').textContent()).toBe('high (default)')
@@ -77,7 +77,7 @@ test('shows a broken template with its line, and saves the fix', async () => {
   await page.frameLocator('iframe').getByText('ADA').waitFor()
   await body.fill('fine\n\n{{ subscriber.firstName | whisper }}')
   await expect.poll(() => excerpt.locator('figcaption').textContent()).toBe('/body, line 3, column 1')
-  // Values are tried as the service would store them, and are not stored while they fail.
+  // Values are validated as the service would, and are not saved while they are invalid.
   await page.locator('[id="controls_body__error"]').getByText('whisper').waitFor()
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })

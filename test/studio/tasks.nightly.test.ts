@@ -5,7 +5,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, keepPicture, phone } from './visit.ts'
 
-// What people open the studio for, and in how many clicks it is done.
+// The tasks of the studio's users, and how many clicks they need.
 
 const newsletter = workflow(
   'newsletter',
@@ -53,7 +53,7 @@ const list = async (query = ''): Promise<readonly Line[]> =>
 const trigger = (name: string, to: object | string, payload: object = {}): Promise<unknown> =>
   stage.call('POST', '/v1/events/trigger', { name, to, payload })
 
-/** Counts presses. Typing and keys are none. */
+/** Counts clicks; typing and keys do not count. */
 function countClicks() {
   const counted = { clicks: 0 }
   const click = async (what: Locator): Promise<void> => {
@@ -224,7 +224,7 @@ test('repeats 50 failed runs in 3 clicks', { timeout: 120_000 }, async () => {
   await click(page.getByRole('definition').nth(3).getByRole('link'))
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('lot-')
   await click(page.getByRole('button', { name: 'Run 50 again' }))
-  // A run that fails after the dialog opened is not run again.
+  // A run that fails after the dialog opened is not repeated.
   await trigger('welcome', 'lot-late')
   await expect.poll(async () => (await list('&search=lot-late&status=failed')).length, { timeout: 30_000 }).toBe(1)
   await click(page.getByRole('dialog').getByRole('button', { name: 'Run again' }))

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 
 /** Options for visiting a page. */
 export interface Look {
-  /** Colours the system asks for. */
+  /** The color scheme of the system. */
   readonly colorScheme?: 'light' | 'dark'
   /** Width of the window in pixels. */
   readonly width?: number
@@ -16,18 +16,16 @@ export interface Look {
   readonly height?: number
 }
 
-/** A page that is open, with what went wrong in it. */
+/** An open page with its errors. */
 export interface Visit {
   readonly page: Page
-  /** What the browser complained about: errors of the page, refused by its policy, requests to elsewhere. */
+  /** Errors in the browser: of the page, of its policy, and requests to other servers. */
   readonly complaints: readonly string[]
-  /**
-   * Goes to a page of the studio and waits until it has what it shows. The first time it goes by a link that opens it.
-   */
+  /** Opens a page of the studio and waits until it is loaded. The first time it uses a link. */
   go(path: string): Promise<void>
 }
 
-/** Sizes of a phone. */
+/** The size of a phone. */
 export const phone: Look = { width: 390, height: 844 }
 
 /** Opens the studio in a new browser context. */
@@ -39,7 +37,7 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // A mail's picture that is not loaded from elsewhere is what the preview is for.
+    // A mail's image is intentionally not loaded from its server.
     const isPicture = message.text().includes('directive: "img-src data:"')
     if (['error', 'warning'].includes(message.type()) && !isPicture) complaints.push(message.text())
   })
@@ -59,7 +57,7 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
   return { page, complaints, go }
 }
 
-/** Waits until a page has its heading and nothing in it is being read or rendered any more. */
+/** Waits until a page has its heading and has finished loading and rendering. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').waitFor()
   await expect
@@ -73,9 +71,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const pictures = fileURLToPath(new URL('pictures/', import.meta.url))
 
 /**
- * Keeps a picture of a page where STUDIO_PICTURES is set, to be looked at after the tests.
+ * Saves a screenshot of a page if STUDIO_PICTURES is set.
  *
- * @param name - Name of the picture; what a file name cannot hold becomes `-`.
+ * @param name - Name of the screenshot; characters that are invalid in file names become `-`.
  */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (!process.env['STUDIO_PICTURES']) return
@@ -85,7 +83,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   })
 }
 
-/** Runs axe over a page, and returns what it found as lines. */
+/** Runs axe on a page, and returns its findings as lines. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {

@@ -1,6 +1,6 @@
 import { actions, button, card, divider, fields, linkButton, table, text, workflow } from '@trestle/core'
 
-/** Steps of every channel, side by side and on a condition, with HTML that is not all let through. */
+/** Steps of every channel, in parallel and conditional, with HTML that is partly removed. */
 const incidentOpened = workflow(
   'incident-opened',
   async ({ step, payload }) => {
@@ -89,7 +89,7 @@ const incidentOpened = workflow(
   },
 )
 
-/** A mail whose template names a filter that does not exist. */
+/** A mail whose template has an unknown filter. */
 const welcome = workflow(
   'welcome',
   async ({ step }) => {
@@ -111,5 +111,5 @@ function objectOf<T extends Readonly<Record<string, object>>>(properties: T) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false } as const
 }
 
-/** The workflows that the studio's tests look at. */
+/** The workflows of the studio tests. */
 export const workflows = [incidentOpened, welcome]

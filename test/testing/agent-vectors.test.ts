@@ -85,7 +85,7 @@ test.each(events.map((vector) => [vector.name, vector] as const))('%s', async (_
   expect([response.status, findFault(answer, vector.reply.body)]).toEqual([vector.reply.status, undefined])
   if (vector.reply.path) expect(answer.data?.[0]?.path).toContain(vector.reply.path)
   await expect.poll(() => received.length - before, { timeout: 30_000 }).toBeGreaterThanOrEqual(vector.replies.length)
-  // What should not come has had the time to.
+  // Gives unexpected events time to arrive.
   await new Promise((resolve) => setTimeout(resolve, 30))
   const replies = received.slice(before)
   expect(replies).toHaveLength(vector.replies.length)

@@ -125,7 +125,7 @@ test('accepts a stream of the AI SDK as a reply', async () => {
   expect(talk).toHaveSaid('Hello there.')
 })
 
-/** Has a conversation with an agent whose model brings these parts, a list for each call of the model. */
+/** Runs a conversation with an agent whose model returns these parts, one list per call of the model. */
 async function talkWith(
   scripts: readonly (readonly Part[])[],
   turns: readonly ConversationTurn[] = ['x'],

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const logger = { warn: () => undefined, error: () => undefined }
 const buy = { type: 'actions', children: [{ type: 'button', id: 'buy', label: 'Buy', value: 'b1' }] } as const
 
-/** An agent that does what the person says, and what its handlers see. */
+/** An agent controlled by the user's messages, and what its handlers receive. */
 function createAgent(): { support: AgentDefinition; seen: unknown[] } {
   const seen: unknown[] = []
   const see = (event: string, { conversation, history }: AgentContext, more: object = {}): void => {
@@ -64,13 +64,13 @@ function createAgent(): { support: AgentDefinition; seen: unknown[] } {
   return { support, seen }
 }
 
-/** Keeps more with the conversation than it may hold, in two parts; notes what is said to the second. */
+/** Exceeds the metadata limit of the conversation, in two parts; records the error of the second. */
 async function keepMuch({ setMetadata }: AgentContext, seen: unknown[]): Promise<void> {
   await setMetadata({ first: 'x'.repeat(40_000) })
   seen.push(await setMetadata({ second: 'y'.repeat(40_000) }).catch((error: Error) => error.message))
 }
 
-/** Acts that the service refuses, and some that only look so; returns what came of each. */
+/** Actions that the service rejects, and some that only look invalid; returns their results. */
 async function actAmiss(
   { reply, edit, delete: remove, react, ask }: AgentContext,
   message: { readonly platformMessageId?: string },
@@ -144,7 +144,7 @@ test('a conversation in the test kit matches one in the service', async (context
   const tested = createAgent()
   const { resolved } = await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
   expect(tested.seen).toEqual(real.seen)
-  // Two ends that the agent is told of, and what was noted of two messages; one end and one reaction that are no news.
+  // Two ends that are reported to the agent, and the notes of two messages; one end and one reaction without effect.
   expect(real.seen).toHaveLength(turns.length + 2 + 2 - 1 - 1)
   expect([resolved?.summary, (await send(`GET ${path}`)).summary]).toEqual(['done', 'done'])
   const told = real.seen.find((one) => Array.isArray(one)) as string[]

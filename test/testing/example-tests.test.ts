@@ -47,7 +47,7 @@ const mistakes: readonly (readonly [string, string, string | RegExp, string])[] 
 
 type Run = () => Promise<void>
 
-/** Runs the tests of an example, and returns what the red ones say. */
+/** Runs the tests of an example, and returns the messages of failed ones. */
 async function findRed(name: string, alter: (text: string) => string): Promise<readonly string[]> {
   const own = read(testOf(name))
   const runs = new Map<string, Run>()

@@ -36,7 +36,7 @@ test('tests five steps in at most fifteen lines', () => {
 test('needs well under 100 ms of work', async () => {
   const times: number[] = []
   for (let turn = 0; turn < 5; turn++) {
-    // The processor's time, and not the clock's: other work on the machine makes no difference.
+    // Processor time instead of wall-clock time, so that other work on the machine does not matter.
     const start = process.cpuUsage()
     await testBridge({ workflows: [weekly] }).run(weekly, { payload: { quiet: true } })
     const { user, system } = process.cpuUsage(start)

@@ -26,7 +26,7 @@ function channelOf(account: { tier?: string }): 'chat' | 'sms' {
   }
 }
 
-/** Ways in which people write conditions and loops, with data that no sample guesses, and the steps that must run. */
+/** Natural ways to write conditions and loops, with data that samples do not contain, and the steps that must run. */
 export const natural: readonly (readonly [name: string, run: Run, payload: object, steps: readonly string[]])[] = [
   [
     'a loop over items with an index',

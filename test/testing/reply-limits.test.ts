@@ -24,7 +24,7 @@ const cardOf = (length: number): Act => {
   return ({ reply }) => reply({ card: card({ title: 'T' }, text(x(length - empty))) })
 }
 
-/** What is just right, what is wrong about what is just not, and that. */
+/** A valid value, an invalid one, and its problem. */
 const limits: readonly (readonly [string, Act, string, Act])[] = [
   [
     'a text',

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('runners', import.meta.url))
 const resolve = createRequire(import.meta.url).resolve
 const execute = promisify(execFile)
 
-/** Bun's own file, of the package for this machine; it is not there for every machine. */
+/** Bun's executable for this machine; not available for every machine. */
 function findBun(): string | undefined {
   try {
     return join(dirname(resolve(`@oven/bun-${process.platform}-${process.arch}/package.json`)), 'bin/bun')
@@ -25,14 +25,14 @@ const jestConfig = {
   transform: {},
   testEnvironment: 'node',
   watchman: false,
-  // The first test waits until all that it imports has been transformed, which takes a while on a busy machine.
+  // The first test waits until all its imports are transformed, which takes a while on a busy machine.
   testTimeout: 30_000,
 }
 const commonJsConfig = {
   ...jestConfig,
   transform: { '\\.m?js$': fileURLToPath(new URL('to-common-js.cjs', import.meta.url)) },
   transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/|@trestle/)'],
-  // This repository's packages are linked, so that they lie outside of node_modules.
+  // This repository's packages are linked, so they are outside node_modules.
   roots: [folder],
 }
 const runners: readonly (readonly [string, string | undefined, readonly string[], RegExp])[] = [

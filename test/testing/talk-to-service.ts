@@ -14,7 +14,7 @@ export interface ServiceTalk {
   send(line: string, body?: unknown): Promise<any>
   /** The path of the conversation. */
   readonly path: string
-  /** Waits until the agent has nothing more to do. */
+  /** Waits until the agent has no more work. */
   settled(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function talkToService(
   await send('POST /v1/bridge/sync', { bridgeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
   const { _id } = await send('POST /v1/studio/conversations', { agentId: 'support' })
   const path = `/v1/studio/conversations/${_id}`
-  // An agent's turn continues after its event was accepted, and may lead to another event.
+  // An agent's turn continues after its event was accepted, and may cause another event.
   const settled = async (): Promise<void> => {
     for (let known = -1; known < works.length; ) {
       await vi.waitFor(async () => {

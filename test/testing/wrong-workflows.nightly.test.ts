@@ -64,7 +64,7 @@ const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   ['the default of a control names another field', 'invoice {{ payload.number }}', 'invoice {{ payload.id }}'],
   ['a control is not used', '<p>$' + '{closing}</p>', '<p>Thank you.</p>'],
   ['the default of the sender is another', "'The blog'", "'Somebody'"],
-  // With a condition turned round
+  // With a negated condition
   ['read ones are reminded', 'skip: () => inbox.read', 'skip: () => !inbox.read'],
   ['small ones are told by text message', 'cents < 10_000', 'cents >= 10_000'],
   ['the limit is one off', 'cents < 10_000', 'cents <= 10_000'],
@@ -81,7 +81,7 @@ const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   ],
   ['names are not escaped', "escapeHtml(subscriber.firstName ?? 'customer')", "subscriber.firstName ?? 'customer'"],
   ['too many comments are counted', '`$' + '{events.length} $' + '{events', '`$' + '{events.length + 1} $' + '{events'],
-  // With failures that are not noticed
+  // With unnoticed failures
   ['a failed look-up is taken for an invoice of nothing', 'const { paid, cents }', 'const { paid, cents = 0 }'],
   [
     'a refused look-up is taken for a paid invoice',
@@ -108,7 +108,7 @@ const listedMistakes: typeof mistakes = [
 
 const compile = (text: string): typeof right => compileModule(text, { '@trestle/core': core, zod }) as typeof right
 
-/** Runs all tests, and returns what the red ones say. */
+/** Runs all tests, and returns the messages of failed ones. */
 async function findRed(workflows: typeof right, service?: PlayedService): Promise<readonly string[]> {
   const messages = await Promise.all(
     Object.values(tests).map((run) =>

@@ -36,7 +36,7 @@ const order = workflow(
   { payloadSchema, controlSchema },
 )
 
-// What a trigger sends: the input side, where a field with a default may be left out.
+// The data of a trigger: the input type, where a field with a default may be omitted.
 type Sent = typeof order extends Workflow<infer TPayload> ? TPayload : never
 export const sent: Sent = { id: 'o-1', kind: 'new' }
 // @ts-expect-error the id is missing

@@ -2,7 +2,7 @@ import { type Card as CardData, workflow } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 import { Actions, Button, Card, type CardNode, Divider, Image, Option, Select, Table, Text } from '@trestle/core/cards'
 
-// Cards in JSX, as users write them: what compiles and what does not.
+// Cards in JSX as users write them: what compiles and what does not.
 
 const condition: boolean = Math.random() > 2
 const maybe: string | undefined = condition ? 'bold' : undefined

@@ -58,7 +58,7 @@ console.log(how.timestamp, how.state, how.state.status, how.state.error, f.seen,
   g.events, g.eventCount, g.events[0]?.id, g.events[0]?.time, g.events[0]?.payload,
   h.duration, i.throttled, i.executionCount, i.threshold, i.windowStart)
 `
-// What is in `data` and in the result of a custom step belongs to the app.
+// The content of `data`, and of the result of a custom step, belongs to the app.
 const written =
   /(?<!\bawait step|'|https)\b(?!id: |at: )\w+(?=: )|(?<=\b(?:how|how\.state|f|g|h|i|g\.events\[0\]\?)\.)\w+/g
 
@@ -97,7 +97,7 @@ beforeAll(() => {
   })
 }, 60_000)
 
-/** What the compiler says of a mistake: the lines it marks, and its messages. */
+/** The compiler's result for a mistake: the marked lines, and its messages. */
 function faultsOf(index: number): { readonly lines: readonly string[]; readonly messages: readonly string[] } {
   const path = pathOf(`mistake-${index}`)
   const text = files.get(path) ?? ''
@@ -109,7 +109,7 @@ function faultsOf(index: number): { readonly lines: readonly string[]; readonly 
   }
 }
 
-/** The field of an override of a provider: the compiler marks the override. */
+/** The field of a provider override: the compiler marks the override. */
 const marksMore = ['a provider field of another type']
 /** A promised string has a long message, reported at the string. */
 const saysMore = [...marksMore, 'a result that is a text']

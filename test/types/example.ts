@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { exactly } from './equal.ts'
 
-// The example of the README, with no annotation, and what the compiler must know about it.
+// The example of the README without annotations, and the types that the compiler must infer.
 export const orderShipped = workflow(
   'order-shipped',
   async ({ step, payload }) => {
@@ -30,7 +30,7 @@ export const orderShipped = workflow(
     )
     const digest = await step.digest('collect', () => ({ cron: '0 9 * * *' }))
     exactly<string | undefined>()(digest.events[0]?.payload.id)
-    // Functions that take a list of anything, or sort it, need no copy.
+    // Functions that accept any list, or sort it, need no copy.
     const listed = ((events: unknown[]) => events.length)(digest.events)
     digest.events.sort((left, right) => left.time.localeCompare(right.time)).slice(0, listed)
     const found = await step.custom('find', async () => ({ count: 1, at: new Date(), list: [{ id: 'a' }] }))

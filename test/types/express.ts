@@ -12,7 +12,7 @@ app.use(
 )
 app.all('/api/bridge', serve({ workflows: [] }))
 
-// Made with the first call, and called by a handler of the app.
+// Created at the first call, and called by a handler of the app.
 let bridge: ReturnType<typeof serve> | undefined
 app.all('/api/later', async (request, response) => {
   bridge ??= serve({ workflows: [] })

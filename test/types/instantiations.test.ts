@@ -23,7 +23,7 @@ const schemas = {
   },
 }
 
-/** Counts what the compiler works through for a file with so many workflows of three steps. */
+/** Counts the type instantiations for a file with this many workflows of three steps. */
 function countInstantiations(kind: keyof typeof schemas, count: number): number {
   const { head, payload, controls } = schemas[kind]
   const workflows = Array.from(
@@ -62,7 +62,7 @@ const limits: readonly [keyof typeof schemas, number, number][] = [
   ['zod', 100, 150_000],
 ]
 
-// Many workflows show what one of them costs, and each compilation takes long.
+// Many workflows show the cost of one, and each compilation is slow.
 test.each(limits.filter(([, count]) => isNightly || count > 1))(
   '%s: keeps %i workflows within %i instantiations',
   (kind, count, most) => {

@@ -1,7 +1,7 @@
 import { serve } from '@trestle/lambda'
 import type { ALBHandler, APIGatewayProxyHandler, APIGatewayProxyHandlerV2, LambdaFunctionURLHandler } from 'aws-lambda'
 
-// The handler is one of each kind of caller.
+// The handler accepts every kind of caller.
 export const restApi: APIGatewayProxyHandler = serve({ workflows: [] })
 export const httpApi: APIGatewayProxyHandlerV2 = serve({ workflows: [] })
 export const functionUrl: LambdaFunctionURLHandler = serve({ workflows: [] })

@@ -1,4 +1,4 @@
-/** What a user writes wrongly, with the line that is at fault. */
+/** A user's mistake, with the affected line. */
 export interface Mistake {
   readonly what: string
   /** Statements inside a workflow function; the line with the mistake ends in `// here`. */
@@ -6,8 +6,8 @@ export interface Mistake {
 }
 
 /**
- * Deliberate mistakes of a first hour, each a statement that looks right. Two more cannot be seen by the compiler, which
- * knows nothing of other statements, and are found at discovery: two steps of one id, and a step without `await`.
+ * Typical mistakes of new users, each a statement that looks right. Two more cannot be detected by the compiler, and
+ * are found at discovery: two steps with one id, and a step without `await`.
  */
 export const mistakes: readonly Mistake[] = [
   { what: 'a payload field that does not exist', code: `payload.orderID // here` },

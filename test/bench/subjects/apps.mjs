@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expressFloor, honoFloor } from './floor.mjs'
 import { toWorkflows } from './workflows.mjs'
 
-/** The secret all subjects know. */
+/** The secret of all subjects. */
 export const secret = 'benchmark-secret-key'
 
 /** The header in which a subject expects the signature. */

@@ -5,9 +5,10 @@ import { cases } from './cases.mjs'
 const bodiesPerCase = 16
 
 /**
- * Returns a function that makes the calls of a case, one after the other, each signed afresh.
+ * Returns a function that creates the calls of a case in turn, each with a new signature.
  *
- * @returns {(options?: { key?: string, atMs?: number }) => { index: number, method: string, path: string, headers: Record<string, string>, body: string | undefined }}
+ * @returns {(options?: { key?: string, atMs?: number }) => { index: number, method: string, path: string, headers:
+ *   Record<string, string>, body: string | undefined }}
  */
 export function createCalls(subject, name) {
   const { query, body, fresh } = cases[name]
@@ -37,7 +38,7 @@ export function createCalls(subject, name) {
 }
 
 /**
- * Sees every kind of answer before anything is timed: the right ones, and the refusal of what is not signed rightly.
+ * Checks every kind of answer before the measurement: valid ones, and the rejection of a wrong signature.
  *
  * @param {(call: object) => Promise<{ status: number, body: string }>} send
  */

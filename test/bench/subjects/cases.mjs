@@ -6,7 +6,7 @@ const paragraph = (index) =>
 const loop =
   '{% for item in payload.items %}<tr><td style="padding:4px">{{ item.count }} x {{ item.name | upcase }}</td></tr>{% endfor %}'
 
-/** A mail's body with so many paragraphs, a template; 48 of them are 20 kB. */
+/** A template for an email body with this many paragraphs; 48 of them are 20 kB. */
 const mailBody = (paragraphs, remark = '') =>
   `<!DOCTYPE html><html><head><title>Order${remark}</title><style>.text{margin:0;padding:0}td{border:0}</style></head><body>` +
   `<table width="600" cellpadding="0" cellspacing="0">${Array.from({ length: paragraphs }, (_, index) => paragraph(index)).join('')}` +
@@ -14,7 +14,7 @@ const mailBody = (paragraphs, remark = '') =>
 
 const mailControls = (paragraphs, remark) => ({ subject: 'Order {{ payload.id }}', body: mailBody(paragraphs, remark) })
 
-/** The shape of the mail's controls; every subject brings the same one. */
+/** The schema of the email's controls, the same for every subject. */
 export const mailControlSchema = {
   type: 'object',
   properties: { subject: { type: 'string' }, body: { type: 'string' } },
@@ -22,7 +22,7 @@ export const mailControlSchema = {
   additionalProperties: false,
 }
 
-/** The shape of the payload, the same for every subject. */
+/** The schema of the payload, the same for every subject. */
 export const payloadSchema = {
   type: 'object',
   properties: {
@@ -37,7 +37,7 @@ export const payloadSchema = {
   additionalProperties: false,
 }
 
-/** How many workflows discover lists, and how many steps each has. */
+/** The number of workflows that discover lists, and of steps in each. */
 export const discovered = { workflows: 100, steps: 10 }
 
 const event = (index, { controls = {}, steps = 1 } = {}) => ({
@@ -76,10 +76,7 @@ const mail = (stepId, { action = 'execute', fresh = false, paragraphs = 4 } = {}
   fresh,
 })
 
-/**
- * The calls that are measured: the query, the body of each call, and whether an answer is right. A case that is `fresh`
- * has another body each time.
- */
+/** The measured calls: the query, the body, and a check of the answer. A `fresh` case has a new body each time. */
 export const cases = {
   '1 step': steps(1),
   '10 steps': steps(10),

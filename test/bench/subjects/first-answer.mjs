@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Asks an app once what it has, signed, and ends the process when the answer is right.
+ * Sends one signed discover call to an app, and ends the process if the answer is correct.
  *
  * @param {{ fetch(request: Request): Promise<Response> | Response }} app
  * @param {'floor' | 'trestle' | 'peer'} subject

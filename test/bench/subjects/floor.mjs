@@ -1,11 +1,11 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
-// The minimum work of every design, written by hand: read the text, compute the HMAC with a kept key, compare in
-// constant time, parse, answer with a constant. No workflow, no schema, no check of anything else.
+// The minimum work of every design, written by hand: read the text, compute the HMAC with a cached key, compare in
+// constant time, parse, and return a constant. It has no workflows, schemas or other checks.
 
 const providers = {}
 
-/** The floor as a handler of Hono. */
+/** The floor as a Hono handler. */
 export function honoFloor(secret) {
   const isSigned = createCheck(secret)
   return async (context) => {
@@ -15,7 +15,7 @@ export function honoFloor(secret) {
   }
 }
 
-/** The floor as handlers of Express. */
+/** The floor as Express handlers. */
 export function expressFloor(secret, express) {
   const isSigned = createCheck(secret)
   const handle = (request, response) => {

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createApp } from './apps.mjs'
 import { checkAnswers, createCalls } from './calls.mjs'
 
-// A subject in a process of its own, called through its app without a socket. It measures a round for each line that
-// comes in, and prints the processor time per call in microseconds.
+// A subject in its own process, called through its app without a socket. It measures a round for each received line,
+// and prints the processor time per call in microseconds.
 
 const [, , subject, name, roundMsText, peerFolder] = process.argv
 const which = name.startsWith('discover') ? 'discover' : 'calls'
@@ -23,7 +23,7 @@ function toRequest({ method, path, headers, body }) {
   return new Request(`http://127.0.0.1${path}`, { method, headers, body })
 }
 
-/** Making the requests is outside of what is measured; each call gets a turn of the event loop, as in a server. */
+/** The measurement excludes creating the requests. Each call gets a turn of the event loop, as in a server. */
 async function spend(ms) {
   let cpuUs = 0
   let count = 0

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createApp } from './apps.mjs'
 import { createCalls } from './calls.mjs'
 
-// Prints by how many bytes the heap grows with each call, in the second half of so many calls.
+// Prints how many bytes the heap grows per call, during the second half of the calls.
 
 const calls = Number(process.argv[2] ?? 200_000)
 const app = await createApp({ subject: 'trestle', framework: 'hono', which: 'calls', peerFolder: '' })

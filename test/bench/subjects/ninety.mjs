@@ -1,6 +1,6 @@
 import { createBridge, workflow } from '@trestle/core'
 
-// Processor time of a first discover of 90 ordinary workflows, in milliseconds.
+// The processor time of the first discover of 90 ordinary workflows, in milliseconds.
 
 const text = { type: 'string' }
 const payloadSchema = {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Starts a subject in a process of its own, in production.
+ * Starts a subject in its own process, in production mode.
  *
  * @param {string} file - Relative to this folder.
  */
@@ -20,9 +20,9 @@ export function startSubject(file, args) {
     return value
   }
   return {
-    /** What it printed when it was ready. */
+    /** Its output when it was ready. */
     ready: read(),
-    /** Asks for the next figure. */
+    /** Requests the next result. */
     async ask() {
       child.stdin.write('next\n')
       return Number(await read())

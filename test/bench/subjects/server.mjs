@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createApp } from './apps.mjs'
 
-// A subject as a server on loopback, in a process of its own. Prints its port; then, for each line that comes in, the
-// processor time it has used since the last one, in microseconds.
+// A subject as a server on loopback, in its own process. Prints its port, and then for each received line the processor
+// time used since the previous one, in microseconds.
 
 const [, , subject, framework, peerFolder] = process.argv
 const app = await createApp({ subject, framework, which: 'calls', peerFolder })

@@ -9,7 +9,7 @@ const paidSchema = {
 
 /**
  * The workflows of every subject that runs workflows; the frameworks are near enough to each other that the code is the
- * same.
+ * the frameworks are so similar that they share the code.
  *
  * @param {(id: string, run: Function, options?: object) => object} workflow
  * @param {'calls' | 'discover' | 'ten' | 'asking'} which - Those that calls are made to, those that discover lists, ten of
@@ -46,7 +46,7 @@ function toRun(count) {
   }
 }
 
-/** Which of its steps there are depends on the data, and on what an earlier one gave. */
+/** Its steps depend on the data, and on the result of an earlier step. */
 async function runAsking({ step, payload }) {
   const { isPaid } = await step.custom('look-up', async () => ({ isPaid: false }), { outputSchema: paidSchema })
   if (isPaid) return

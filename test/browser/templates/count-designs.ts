@@ -1,12 +1,13 @@
 import type { TemplateMail } from './template-mail.ts'
 
-// Two mails that share more of their markup than this are one design with other words in it.
+// Two mails that share more markup than this have the same design with other texts.
 const sameDesign = 0.6
 const looks = /\b(?:class|style|width|align|bgcolor)\s*=\s*(?:"[^"]*"|'[^']*')/gi
 
 /**
- * Counts the designs among mails: how many there are of which no two share more than three fifths of their markup,
- * taken as runs of three elements with the attributes that shape them. Texts, comments and style sheets do not count.
+ * Counts the designs of mails: the number of mails of which no two share more than three fifths of their markup,
+ * compared by runs of three elements with the attributes that affect their appearance. Texts, comments and style sheets
+ * do not count.
  */
 export function countDesigns(mails: readonly TemplateMail[]): number {
   const kept: ReadonlySet<string>[] = []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { folderOf } from './packages.ts'
 import type { TemplateMail } from './template-mail.ts'
 
-/** Pages of Foundation for Emails, with the styles they link to in the head, as its inliner leaves them. */
+/** Pages of Foundation for Emails, with their linked styles in the head, as its inliner leaves them. */
 export function foundationMails(): readonly TemplateMail[] {
   const root = folderOf('foundation-emails')
   const css = readFileSync(join(root, 'dist/foundation-emails.css'), 'utf8')

@@ -1,4 +1,4 @@
-/** A mail as the template of a public package makes it. */
+/** A mail rendered from a template of a public package. */
 export interface TemplateMail {
   /** The package and the template. */
   readonly name: string

@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { createCertificate } from '../../../packages/bridge-client/fixtures/certificate.ts'
 import { bridgeHandler, key, type Listening, listen } from '../listen.ts'
 
-/** A bridge that something is wrong with, and the code that the doctor must name. */
+/** A faulty bridge, and the code that the doctor must name. */
 export interface Setup {
   readonly what: string
-  /** The code of the first finding; undefined where nothing is wrong. */
+  /** The code of the first finding; undefined if there is none. */
   readonly code: string | undefined
   readonly isWarning?: boolean
   /** Text that message, cause or fix must contain. */
@@ -52,7 +52,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** A proxy that hands on what it makes of the body. */
+/** A proxy that forwards a changed body. */
 function proxy(change: (body: string) => string): RequestListener {
   return async (incoming, response) => {
     const target = await listen(healthy)
@@ -173,7 +173,7 @@ export const signatureSetups: readonly Setup[] = [
   },
 ]
 
-/** Bodies that are changed, parsed, cut or too large. */
+/** Changed, parsed, truncated and too large bodies. */
 export const bodySetups: readonly Setup[] = [
   {
     what: 'a gateway that asks for a content type',

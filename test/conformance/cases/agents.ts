@@ -15,7 +15,7 @@ const support = agent('support', {
   onMessage: async ({ message, reply }) => {
     if (message.text === 'throw') throw new Error('as asked')
     if (message.text === 'throw nothing') throw undefined
-    // Nothing of this is awaited.
+    // None of this is awaited.
     if (message.text === 'late')
       void (async () => {
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -41,7 +41,7 @@ const event = (more: object = {}): Record<string, unknown> => ({
   ...more,
 })
 
-/** `agent-event`: the agent protocol, over a real way of serving. */
+/** `agent-event`: the agent protocol, over a real server. */
 export function agents(mount: Mount): void {
   describe('agents', () => {
     beforeEach(() => {
@@ -131,7 +131,7 @@ export function agents(mount: Mount): void {
     test('rejects more events than may wait with AgentBusyError, and accepts the rejected one later', async () => {
       const bodies = [1, 2, 3].map(() => event())
       const asks = { ...query, agentId: 'hanging' }
-      // Side by side: where the process stops with the answer, an event is answered when the agent is done.
+      // In parallel: if the process stops after the answer, an event is answered when the agent has finished.
       const asked = []
       for (const body of bodies) {
         asked.push(narrow.call({ query: asks, body }))

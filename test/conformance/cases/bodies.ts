@@ -5,7 +5,7 @@ import { useSite } from '../site.ts'
 
 const rest = '"controls":{},"state":[],"subscriber":{}'
 
-/** Bodies that mean something and are not written as `JSON.stringify` would. */
+/** Equivalent bodies that `JSON.stringify` would write differently. */
 const spellings: readonly [name: string, body: string, payload: unknown][] = [
   ['1.0', `{"payload":{"a":1.0},${rest}}`, { a: 1 }],
   ['1e3', `{"payload":{"a":1e3},${rest}}`, { a: 1000 }],
@@ -34,7 +34,7 @@ const canonical: readonly [name: string, body: string, payload: unknown][] = [
   ['the key __proto__', `{"payload":{"__proto__":{"admin":true}},${rest}}`, JSON.parse('{"__proto__":{"admin":true}}')],
 ]
 
-/** What is signed is the body's bytes as received: protocol 3. */
+/** The signature covers the received bytes of the body: protocol 3. */
 export function bodies(mount: Mount): void {
   describe('bodies', () => {
     const site = useSite(mount, { workflows })

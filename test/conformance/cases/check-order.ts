@@ -7,7 +7,7 @@ import { useSite } from '../site.ts'
 const old = Date.now() - 3_600_000
 const wrongMac = `v1=${'0'.repeat(64)}`
 
-/** What is wrong with a call, from the check that comes first to the one that comes last. */
+/** The faults of a call, in the order of the checks. */
 interface Row {
   readonly rule: string
   readonly call: Call
@@ -17,7 +17,7 @@ interface Row {
   readonly keyless?: true
 }
 
-// Each row has every fault of the rows below it as far as they can be had together, so that the order shows.
+// Each row has all faults of the rows below it as far as possible, to show the order.
 const rows: readonly Row[] = [
   {
     rule: '1. a method that is not allowed, before anything else',
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** Bodies a body parser refuses itself, with its own 400. */
+/** Bodies that a body parser rejects with its own 400. */
 const isForParser = ({ call }: Row): boolean => call.body === 'not JSON' || typeof call.body === 'string'
 
 /** The order of checks: protocol 2; specification, check-order table. */
@@ -121,7 +121,7 @@ export function checkOrder(mount: Mount): void {
   describe('order of checks', () => {
     const site = useSite(mount, { workflows, maxBodyBytes: 2000 })
     const keyless = useSite(mount, { workflows, secretKey: '', maxBodyBytes: 2000 })
-    // A body parser for JSON in front answers such bodies before the bridge sees the call.
+    // A JSON parser before the bridge answers such bodies itself.
     const own = parsesJson(mount) ? rows.filter((row) => !isForParser(row)) : rows
 
     test.each(own)('$rule: $status $code', async ({ call, status, code, keyless: without }) => {
@@ -208,7 +208,7 @@ export function checkOrder(mount: Mount): void {
   })
 }
 
-/** Whether bodies that are no JSON never reach the bridge. */
+/** Whether invalid JSON never reaches the bridge. */
 export function parsesJson({ body, parsesJson: parses = body === 'parsed' }: Mount): boolean {
   return parses
 }

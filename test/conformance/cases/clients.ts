@@ -7,7 +7,7 @@ import { type Site, useSite } from '../site.ts'
 
 const otherHeader = 'another-signature'
 
-/** The service's client of a bridge against the bridge: what one signs the other accepts. */
+/** The service's bridge client against the bridge: the bridge accepts what the client signs. */
 export function clients(mount: Mount): void {
   describe('called by the bridge client', () => {
     const site = useSite(mount, { workflows, strictAuthentication: true })

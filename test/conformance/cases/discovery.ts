@@ -37,7 +37,7 @@ const transforming = workflow(
 )
 const list = (...some: readonly WorkflowDefinition[]): readonly WorkflowDefinition[] => some
 
-/** Discovery, and that one broken workflow harms no other: protocol 4 and 6. */
+/** Discovery; one broken workflow does not affect others: protocol 4 and 6. */
 export function discovery(mount: Mount): void {
   describe('discover', () => {
     const site = useSite(mount, { workflows })

@@ -64,7 +64,7 @@ const stack = { stack: expect.any(String) }
 const at = (stepId: string, type: StepType, data: object = {}): object => ({ stepId, type, ...data })
 const onSubject = { path: '/subject', message: expect.any(String) }
 
-/** A way to each code, and what its `data` holds. Signature codes have separate cases. */
+/** A way to cause each code, and its `data`. Signature codes have separate cases. */
 const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown][] = [
   ['MethodNotAllowedError', 'DELETE', { method: 'DELETE' }, null],
   ['InvalidActionError', 'an unknown action', { query: 'action=nonsense', body: event }, null],

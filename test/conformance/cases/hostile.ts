@@ -53,10 +53,10 @@ const hostileProxy = new Proxy(
   { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap },
 )
 
-/** What becomes of a value that is returned: JSON carries it as an object, it does not, or reading it throws. */
+/** The outcome for a returned value: JSON represents it as an object, rejects it, or reading it throws. */
 type Fate = 'carried' | 'refused' | 'throws'
 
-/** Things user code may throw or return. */
+/** Values that user code may throw or return. */
 const things: readonly [name: string, make: () => unknown, fate: Fate][] = [
   ['undefined', () => undefined, 'refused'],
   ['null', () => null, 'refused'],
@@ -103,7 +103,7 @@ function revoked(): object {
 const returned = {
   carried: [undefined, 200],
   refused: ['ExecutionStateOutputInvalidError', 400],
-  // To await such a value is to run its code.
+  // Awaiting such a value runs its code.
   throws: ['StepExecutionFailedError', 502],
 } as const
 
@@ -122,7 +122,7 @@ function schema(validate: (value: unknown) => unknown): unknown {
 const custom = (handler: () => unknown, options: object = {}): unknown =>
   workflow('hostile', async ({ step }) => void (await step.custom('step', handler as never, options as never)))
 
-/** Whatever user code does, the answer is JSON with the right code, and the process lives: protocol 6. */
+/** Whatever user code does, the answer is JSON with the right code, and the process survives: protocol 6. */
 export function hostile(mount: Mount): void {
   const query = { action: 'execute', workflowId: 'hostile', stepId: 'step' }
 
@@ -191,7 +191,7 @@ export function hostile(mount: Mount): void {
         const answer = await site.call({ query, body: event })
         expect(answer.json).toBeTypeOf('object')
         if (status > 0) expect([answer.status, answer.json.code]).toEqual([status, code])
-        // What a schema gives that breaks its own contract may pass or be refused, but is no fault of ours.
+        // The output of a schema that violates its own contract may be accepted or rejected.
         else expect(answer.json.code).not.toBe('BridgeError')
         const discovered = await site.call({ query: { action: 'discover' } })
         expect(discovered.json).toBeTypeOf('object')

@@ -9,7 +9,7 @@ import { useSite } from '../site.ts'
 const query = '?action=execute&workflowId=echo&stepId=tell'
 const patienceMs = 3000
 const maxBodyBytes = 100_000
-// More than sockets and streams hold, so that some of it stays on its way until somebody reads it.
+// More than sockets and streams buffer, so that part of it is only sent when it is read.
 const large = JSON.stringify({ payload: { text: 'x'.repeat(400_000) } })
 
 interface Sent {
@@ -39,7 +39,7 @@ const refused: readonly [name: string, prepare: () => Sent | Promise<Sent>][] = 
   ],
 ]
 
-/** A proxy in front sends the calls of many callers over one connection: what one of them did must not harm the next. */
+/** A proxy sends the calls of many callers over one connection: one call must not affect the next. */
 export function keptConnections(mount: Mount): void {
   describe('a kept connection', () => {
     const site = useSite(mount, { workflows, maxBodyBytes })
@@ -67,7 +67,7 @@ function statusOf(agent: Agent, url: string, { method, headers, body }: Sent): P
     })
     call.setTimeout(patienceMs, () => call.destroy(new Error(`no answer within ${patienceMs} ms`)))
     call.on('error', reject)
-    // Written before it is ended, so that a body without a length goes out in chunks.
+    // Written before it is ended, so that a body without a length is sent in chunks.
     if (body !== '') call.write(body)
     call.end()
   })

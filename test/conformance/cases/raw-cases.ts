@@ -1,7 +1,7 @@
 import { event } from '../fixture.ts'
 import { head, type Piece, type RawAnswer, signatureLine } from '../raw.ts'
 
-/** The limit of the bridge that is called, in bytes. */
+/** The limit of the called bridge, in bytes. */
 export const maxBodyBytes = 500_000
 
 const good = JSON.stringify({ ...event, payload: { a: '語' } })
@@ -9,11 +9,11 @@ const large = JSON.stringify({ payload: { a: 'x'.repeat(maxBodyBytes) } })
 const json = 'content-type: application/json'
 const host = 'Host: bridge.test'
 
-/** Where the bridge is. */
+/** The address of the bridge. */
 export interface Place {
   /** The path of the bridge. */
   readonly path: string
-  /** Path and query of a call that is answered. */
+  /** Path and query of a successful call. */
   readonly echo: string
 }
 
@@ -21,10 +21,10 @@ export interface Place {
 export interface RawCase {
   readonly name: string
   readonly send: (place: Place) => Promise<readonly Piece[]> | readonly Piece[]
-  /** What the bridge answers where nothing in front does. */
+  /** The bridge's answer if nothing before it answers. */
   readonly status: RawAnswer['status']
   readonly code?: string
-  /** Where only the parsed object is left, the call is refused instead: 401 SignatureMismatchError. */
+  /** If only the parsed object is available, the call is rejected instead: 401 SignatureMismatchError. */
   readonly lostWhenParsed?: true
 }
 
@@ -57,7 +57,7 @@ async function chunked(place: Place, body: Buffer, chunkBytes: number): Promise<
   return [...pieces, '0\r\n\r\n']
 }
 
-/** Heads only, so that it shows whether the body is waited for. */
+/** Headers only, to show whether the body is awaited. */
 export async function bodiless(place: Place, headers: readonly string[]): Promise<readonly Piece[]> {
   return [head(`POST ${place.echo} HTTP/1.1`, [host, json, ...headers])]
 }
@@ -69,7 +69,7 @@ const nestedControls = (): string => {
 
 /** The actions of a caller with a socket. */
 export const rawCases: readonly RawCase[] = [
-  // Hosts and targets: never looked at.
+  // Hosts and targets are ignored.
   ...['[', 'a:99999', 'a b', '', 'x'.repeat(2000), 'http://x', '::1', '%', '\\', 'a/b@c#d'].map(
     (value): RawCase => ({ name: hostName(value), send: health(get, [`Host: ${value}`]), status: 200 }),
   ),
@@ -191,7 +191,7 @@ export const rawCases: readonly RawCase[] = [
     ],
     status: 200,
   },
-  // Bodies that are refused before they are read, or cannot be read.
+  // Bodies that are rejected before they are read, or cannot be read.
   {
     name: 'body of a refused call never sent',
     send: (place) => bodiless(place, ['content-length: 1000']),

@@ -26,7 +26,7 @@ function expectDressed({ headers }: Answer): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
 }
 
-/** What answers look like: protocol 4 and 6. */
+/** The format of answers: protocol 4 and 6. */
 export function replies(mount: Mount): void {
   describe('replies', () => {
     const site = useSite(mount, { workflows })

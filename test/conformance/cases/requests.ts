@@ -5,11 +5,11 @@ import { useSite } from '../site.ts'
 import { parsesJson } from './check-order.ts'
 
 function nested(levels: number): string {
-  // The body's own object and its payload are two of the levels.
+  // The body's object and its payload are two of the levels.
   return `{"payload":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`
 }
 
-/** Bodies that are no JSON object; a JSON parser in front answers them itself. */
+/** Bodies that are not JSON objects; a JSON parser before the bridge answers them itself. */
 const unreadable: readonly [rule: string, body: string | Uint8Array, text?: 'changed'][] = [
   ['empty', ''],
   ['not JSON', '{"payload":'],
@@ -56,7 +56,7 @@ const misshapen: readonly [rule: string, body: unknown, paths: readonly string[]
   ['101 levels', nested(101), ['']],
 ]
 
-/** What a call may hold: protocol 1, and 2, row 8. */
+/** The limits of a call: protocol 1, and 2, row 8. */
 export function requests(mount: Mount): void {
   describe('requests', () => {
     const site = useSite(mount, { workflows })
@@ -64,7 +64,7 @@ export function requests(mount: Mount): void {
 
     test.each(own)('rejects the body %s: RequestBodyInvalidError', async (_rule, body, text) => {
       const { status, json } = await site.call({ query: echoQuery, method: 'POST', body })
-      // What is no UTF-8 changes when something in front makes text of it, so what was signed is lost.
+      // Invalid UTF-8 changes when something before the bridge decodes it, so the signed bytes are lost.
       if (text === 'changed' && mount.body === 'text') return expect(json.code).toBe('SignatureMismatchError')
       expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
       expect(json.data).toEqual([{ path: '', message: expect.any(String) }])

@@ -83,7 +83,7 @@ const conflicting = workflow(
   { payloadSchema: z.object({ kind: z.enum(['a', 'b']) }) },
 )
 
-/** The finer print of running a step: protocol 5. */
+/** Edge cases of running a step: protocol 5. */
 export function runningEdges(mount: Mount): void {
   describe('running a step: edge cases', () => {
     const workflows = [results, signals, missed, laterThrow, forked, overrides, branches]

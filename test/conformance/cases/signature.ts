@@ -8,7 +8,7 @@ import { useSite } from '../site.ts'
 const text = JSON.stringify(event)
 const execute = { query: echoQuery, body: text }
 
-/** Makes the two parts of a signature, for a header to be put together from. */
+/** Creates the two parts of a signature header. */
 async function parts(nowMs: number = Date.now()): Promise<{ t: string; v1: string }> {
   const [t = '', v1 = ''] = (await sign(secret, text, { nowMs })).split(',')
   return { t, v1 }
@@ -63,7 +63,7 @@ function flip(v1: string): string {
   return v1.slice(0, -1) + (last ^ 1).toString(16)
 }
 
-/** A header is bytes; what is beyond them is sent as its UTF-8. */
+/** Headers contain bytes; other characters are sent as UTF-8. */
 function encodeLatin(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }

@@ -19,7 +19,7 @@ export function sockets(mount: Mount): void {
   describe('sockets', () => {
     const site = useSite(mount, { workflows, timeoutMs, maxBodyBytes })
     beforeAll(async () => {
-      // The first discover loads what it needs, which takes a busy machine longer than a call may take here.
+      // The first discover loads code, which may exceed the time limit of a call on a busy machine.
       await vi.waitFor(async () => {
         const { status, text } = await site.call({ query: { action: 'discover' } })
         if (status !== 200) throw new Error(`discover was answered with ${status}: ${text}`)

@@ -11,7 +11,7 @@ const unset = undefined
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** The secrets a call may be signed with: specification, "Bridge request signature", 4; protocol 3. */
+/** The accepted secrets: specification, "Bridge request signature", 4; protocol 3. */
 export function secrets(mount: Mount): void {
   const newer = 'the newer key'
   const rows: readonly [
@@ -101,7 +101,7 @@ export function strictness(mount: Mount): void {
   })
 }
 
-/** What an unsigned call must look like: protocol 3, "Unverified POSTs". */
+/** Requirements for unsigned calls: protocol 3, "Unverified POSTs". */
 export function unverified(mount: Mount): void {
   const json = 'application/json'
   const rows: readonly [title: string, headers: Record<string, string | null>, status: number][] = [
@@ -132,7 +132,7 @@ export function unverified(mount: Mount): void {
   ]
   describe('unsigned calls', () => {
     const site = useSite(mount, { workflows, strictAuthentication: false, cors: ['https://studio.example.com'] })
-    // A parser in front leaves bodies of other types alone, or makes something else of them.
+    // A parser ignores bodies of other types, or converts them.
     test.each(rows)('%s', async (title, headers, status) => {
       const { status: answered, json: body } = await site.call({ ...execute, signature: null, headers })
       const front = mount.inFront[`unsigned, ${title}`]

@@ -8,7 +8,7 @@ import { mountListener, nodeInFront, waitsForBody } from './node.ts'
 type Express = typeof express5
 type Variant = 'bare' | 'json' | 'json with rawBody' | 'raw' | 'text' | 'mounted with use'
 
-// The parsers' own limit is above that of the bridge, so that the bridge's is the one that is seen.
+// The parsers' limit is above that of the bridge, so that the bridge's limit is tested.
 const limit = '20mb'
 const parserInFront = {
   ...nodeInFront,
@@ -46,5 +46,5 @@ function toMounts(version: 4 | 5, express: Express): readonly Mount[] {
   })
 }
 
-/** Express 4 and 5, in front of, behind and without a body parser. */
+/** Express 4 and 5: before, after and without a body parser. */
 export const expressMounts: readonly Mount[] = [...toMounts(5, express5), ...toMounts(4, express4 as Express)]

@@ -25,7 +25,7 @@ function mountFastify(addHooks: Hooks): Mount['mount'] {
   }
 }
 
-/** Fastify alone, with a hook that puts another stream in the place of the body, and with one that reads along. */
+/** Fastify alone, with a hook that replaces the body stream, and with one that reads along. */
 export const fastifyMounts: readonly Mount[] = (
   [
     ['Fastify', () => undefined],

@@ -3,7 +3,7 @@ import type { Mount } from './mount.ts'
 
 const bridges = new Map<string, Bridge>()
 
-/** Finds the bridge of an address without a server. */
+/** Finds the bridge for a URL without a server. */
 export function findInProcess(url: string): Bridge | undefined {
   return bridges.get(url)
 }

@@ -59,7 +59,7 @@ export const h3Mounts: readonly Mount[] = [
 
 const ignore = (_value: unknown): undefined => undefined
 
-/** For a method without a body it throws. */
+/** Throws for a method without a body. */
 const readOf1 = async (event: h3of1.H3Event): Promise<unknown> =>
   Promise.resolve()
     .then(() => h3of1.readRawBody(event, false))

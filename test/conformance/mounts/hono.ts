@@ -52,7 +52,7 @@ const bodies = {
 
 const variants = ['bare', 'after c.req.json()', 'after c.req.text()', 'after c.req.arrayBuffer()'] as const
 
-/** Hono on @hono/node-server, 2 and 1, bare and behind a middleware that has read the body. */
+/** Hono on @hono/node-server 2 and 1, alone and after middleware that has read the body. */
 export const honoMounts: readonly Mount[] = [
   ...variants.map((variant) => ({ name: `Hono, ${variant}`, variant, toListener: getRequestListener })),
   ...variants.map((variant) => ({

@@ -4,7 +4,7 @@ import Koa, { type Middleware } from 'koa'
 import type { Mount } from './mount.ts'
 import { mountListener, nodeInFront, waitsForBody } from './node.ts'
 
-/** Keeps the text and what it means, as `koa-bodyparser` does; a byte order mark is lost. */
+/** Keeps the text and its parsed value, like `koa-bodyparser`; a byte order mark is lost. */
 const keepText: Middleware = async (context, next) => {
   const chunks: Buffer[] = []
   for await (const chunk of context.req) chunks.push(chunk as Buffer)
@@ -22,7 +22,7 @@ function mountKoa(inFront: readonly Middleware[]): Mount['mount'] {
   }
 }
 
-/** Koa with a router, bare and behind a body parser. */
+/** Koa with a router, alone and after a body parser. */
 export const koaMounts: readonly Mount[] = [
   { name: 'Koa, bare', body: 'stream', inFront: nodeInFront, mount: mountKoa([]) },
   {

@@ -7,7 +7,7 @@ type Caller = (request: IncomingMessage, body: Buffer) => LambdaEvent
 
 const urlOf = ({ url }: IncomingMessage): URL => new URL(url?.startsWith('/') ? url : '/', 'http://lambda.test')
 
-/** Headers as Node reads them, in the case in which they were sent. */
+/** Headers in Node's format, with their original case. */
 function toPairs({ rawHeaders }: IncomingMessage): readonly (readonly [string, string])[] {
   return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : []))
 }
@@ -24,7 +24,7 @@ function group(pairs: Iterable<readonly [string, string]>): Record<string, strin
 const last = (groups: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
 
-/** What a REST API of API Gateway makes of a request: query decoded, all values beside the last. */
+/** The event of a REST API of API Gateway: decoded query, all values in addition to the last. */
 const restApi: Caller = (request, body) => {
   const { pathname, searchParams } = urlOf(request)
   const headers = group(toPairs(request))
@@ -42,7 +42,7 @@ const restApi: Caller = (request, body) => {
   }
 }
 
-/** What an HTTP API and a function URL make of it: names in lowercase, values joined, the query as it was. */
+/** The event of an HTTP API or a function URL: names in lowercase, values joined, the query unchanged. */
 const httpApi: Caller = (request, body) => {
   const { pathname, search } = urlOf(request)
   const headers = Object.entries(group(toPairs(request).map(([name, value]) => [name.toLowerCase(), value] as const)))
@@ -57,7 +57,7 @@ const httpApi: Caller = (request, body) => {
   }
 }
 
-/** What a load balancer makes of it that was told to send all values: the query left encoded. */
+/** The event of a load balancer with all values: the query stays encoded. */
 const loadBalancer: Caller = (request, body) => {
   const pairs = urlOf(request)
     .search.slice(1)
@@ -86,7 +86,7 @@ function mountLambda(toEvent: Caller): Mount['mount'] {
       }
       const event = toEvent(request, Buffer.concat(chunks))
       const { statusCode, headers, multiValueHeaders, body } = await handler(event)
-      // A load balancer that sends lists takes lists, and nothing else.
+      // A load balancer that sends lists only accepts lists.
       const isOfLists = event.requestContext?.elb !== undefined && event.multiValueHeaders !== undefined
       response.writeHead(statusCode, isOfLists ? multiValueHeaders : headers).end(body)
     })
@@ -95,7 +95,7 @@ function mountLambda(toEvent: Caller): Mount['mount'] {
 
 const inFront = { ...nodeInFront, ...waitsForBody('a gateway') }
 
-/** Events as the gateways of AWS make them of requests over a socket. */
+/** Converts requests over a socket to events of AWS gateways. */
 export const lambdaMounts: readonly Mount[] = (
   [
     ['a REST API', restApi],

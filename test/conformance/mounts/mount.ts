@@ -1,32 +1,32 @@
 import type { BridgeOptions } from '@trestle/core'
 
-/** A bridge that is being served. */
+/** A served bridge. */
 export interface Mounted {
-  /** Where it answers, without a query; `inprocess:` for one without a server. */
+  /** Its URL without a query; `inprocess:` without a server. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** What a server or framework does with a request before the bridge sees it, and why. */
+/** What a server or framework does with a request before the bridge receives it, and why. */
 export interface InFront {
-  /** The answers it may give; `close` stands for a connection closed without one, `silent` for none. */
+  /** The possible answers; `close` means a connection closed without an answer, `silent` no answer. */
   readonly answers: readonly (number | 'close' | 'silent')[]
   readonly reason: string
 }
 
-/** A way of serving a bridge; the suite takes it as its parameter. */
+/** A way of serving a bridge, the parameter of the suite. */
 export interface Mount {
   readonly name: string
   /**
-   * What the bridge finds of a body: `stream`, it reads the bytes itself; `kept`, something in front has read them and
-   * kept them; `text`, something in front has kept the text; `parsed`, only the parsed object is left.
+   * How the bridge receives a body: `stream`, it reads the bytes itself; `kept`, the bytes were read before and kept;
+   * `text`, the text was kept; `parsed`, only the parsed object is available.
    */
   readonly body: 'stream' | 'kept' | 'text' | 'parsed'
-  /** Whether something in front parses JSON, so that bodies that are none never reach the bridge. @default false */
+  /** Whether JSON is parsed before the bridge, so that invalid JSON never reaches it. @default false */
   readonly parsesJson?: boolean
   /** Requests, by the name of their case, that are answered before the bridge. */
   readonly inFront: Readonly<Record<string, InFront>>
-  /** Does what takes long and is needed once, such as building an app. */
+  /** Slow one-time work, such as building an app. */
   prepare?(): Promise<void>
   mount(options: BridgeOptions): Promise<Mounted>
 }

@@ -16,8 +16,8 @@ function mountNest(settings: NestApplicationOptions, onFastify = false): Mount['
     const app = onFastify
       ? await NestFactory.create(AppModule, new FastifyAdapter(), quiet)
       : await NestFactory.create<NestExpressApplication>(AppModule, quiet)
-    // The parser's own limit is above that of the bridge, so that the bridge's is the one that is seen.
-    // biome-ignore lint/correctness/useHookAtTopLevel: a method of Nest, no hook of React.
+    // The parser's limit is above that of the bridge, so that the bridge's limit is tested.
+    // biome-ignore lint/correctness/useHookAtTopLevel: a method of Nest, not a React hook.
     if (settings.rawBody && 'useBodyParser' in app) app.useBodyParser('json', { limit: '20mb' })
     await app.listen(0, '127.0.0.1')
     const { port } = app.getHttpServer().address() as AddressInfo

@@ -13,7 +13,7 @@ let running: Promise<string> | undefined
 let stop: (() => Promise<void>) | undefined
 let mounts = 0
 
-/** Builds the app of the mounts. */
+/** Builds the app for the mounts. */
 export function buildNext(): Promise<void> {
   return buildApp({
     folder: 'test/conformance/next-app',
@@ -73,7 +73,7 @@ const parsedInFront = {
   '100 000 nested brackets': { answers: [400], reason: "Next's body parser refuses what is not JSON" },
 } as const
 
-/** A real Next server: the App Router, and the Pages Router with and without the line that its file needs. */
+/** A real Next server: the App Router, and the Pages Router with and without the required line. */
 export const nextMounts: readonly Mount[] = [
   { name: 'Next, App Router', body: 'stream', inFront: appInFront, prepare: buildNext, mount: mountNext('app') },
   {

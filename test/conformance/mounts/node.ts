@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import type { InFront, Mount, Mounted } from './mount.ts'
 
-/** Answers of every node:http server itself. */
+/** Answers that every node:http server sends itself. */
 export const nodeInFront: Readonly<Record<string, InFront>> = {
   'HTTP/1.1 without Host': { answers: [400], reason: 'Node refuses HTTP/1.1 without Host, as RFC 9112 asks' },
   'broken chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
@@ -18,7 +18,7 @@ export const nodeInFront: Readonly<Record<string, InFront>> = {
   CONNECT: { answers: ['close'], reason: 'Node closes a CONNECT that no listener takes' },
 }
 
-/** What happens to bodies that do not come, where something in front reads the body before the bridge is asked. */
+/** What happens to missing bodies if something before the bridge reads the body. */
 export function waitsForBody(who: string): Readonly<Record<string, InFront>> {
   const waits = { answers: ['silent'], reason: `${who} waits for the body first` } as const
   return {
@@ -35,19 +35,19 @@ export async function listen(listener: RequestListener): Promise<{ server: Serve
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Listens, and gives the bridge's address there. */
+/** Listens, and passes on the bridge's URL. */
 export async function mountListener(listener: RequestListener): Promise<Mounted> {
   const { server, origin } = await listen(listener)
   return { url: `${origin}/api/bridge`, close: () => closeServer(server) }
 }
 
-/** Ends a server and whatever is still connected to it. */
+/** Closes a server and its connections. */
 export function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Parses a JSON body and only keeps the object, as a web framework may do before the bridge. */
+/** Parses a JSON body and only keeps the object, as a web framework may do. */
 function parseFirst(handler: RequestListener): RequestListener {
   return async (request, response) => {
     try {
@@ -63,7 +63,7 @@ function parseFirst(handler: RequestListener): RequestListener {
   }
 }
 
-/** The bridge on node:http behind a parser that leaves nothing but the object. */
+/** The bridge on node:http after a parser that only keeps the object. */
 export const parsedNodeMount: Mount = {
   name: 'node:http behind a parser',
   body: 'parsed',
@@ -76,7 +76,7 @@ export const parsedNodeMount: Mount = {
     mountListener(parseFirst(toNodeHandler(createBridge(options), { rawBodyHint: 'Use req.rawBody.' }))),
 }
 
-/** The bridge on node:http, with nothing in between. */
+/** The bridge on node:http directly. */
 export const nodeMount: Mount = {
   name: 'node:http',
   body: 'stream',

@@ -7,7 +7,7 @@ import { closeServer, listen, nodeInFront } from './node.ts'
 
 const options = new Map<string, unknown>()
 let mounts = 0
-/** The folder of an app that a newer version has built; `test/runtimes` names it. */
+/** The folder of an app built with a newer version; set by `test/runtimes`. */
 const newest = process.env['TEST_NEWEST_REACT_ROUTER']
 
 const badHost = { answers: [500], reason: '@react-router/express makes a URL of Host, and fails on a bad one' } as const
@@ -30,7 +30,7 @@ const reactRouterInFront = {
   'signature empty': lost,
 } as const
 
-/** Builds the app of the mount. */
+/** Builds the app for the mount. */
 export async function buildReactRouter(): Promise<void> {
   if (newest) return
   await buildApp({
@@ -41,7 +41,7 @@ export async function buildReactRouter(): Promise<void> {
   })
 }
 
-/** The handler for Express that belongs to the newer version. */
+/** The Express handler of the newer version. */
 async function loadNewest(folder: string): Promise<typeof createRequestHandler> {
   const module = (await import(new URL('adapter.mjs', folder).href)) as {
     createRequestHandler: typeof createRequestHandler

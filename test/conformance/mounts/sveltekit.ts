@@ -5,10 +5,10 @@ import { closeServer, listen, nodeInFront } from './node.ts'
 
 const options = new Map<string, unknown>()
 let mounts = 0
-/** The folder of an app that a newer version has built; `test/runtimes` names it. */
+/** The folder of an app built with a newer version; set by `test/runtimes`. */
 const newest = process.env['TEST_NEWEST_SVELTEKIT']
 
-/** Builds the app of the mount. */
+/** Builds the app for the mount. */
 export async function buildSvelteKit(): Promise<void> {
   if (newest) return
   await buildApp({
@@ -22,7 +22,7 @@ export async function buildSvelteKit(): Promise<void> {
 /** Loads the built app, with `adapter-node`. */
 async function loadHandler(): Promise<RequestListener> {
   Object.assign(globalThis, { [Symbol.for('trestle.conformance')]: options })
-  // Above the bridge's own limit, so that the bridge's is the one that is seen.
+  // Above the bridge's limit, so that the bridge's limit is tested.
   process.env['BODY_SIZE_LIMIT'] = '20M'
   const built = new URL('build/handler.js', newest ?? new URL('../sveltekit-app/', import.meta.url)).href
   const { handler } = (await import(built)) as { handler: RequestListener }

@@ -1,4 +1,4 @@
 export default {
-  // The modules a suite mounts must be the ones it imports itself.
+  // The suite must mount the same modules that it imports.
   poweredByHeader: false,
 }

@@ -1,5 +1,5 @@
-// Built by both of Next's bundlers, side by side. Webpack cannot build an edge route alone, because Next then expects
-// a file that it does not write.
+// Built by both of Next's bundlers in parallel. Webpack cannot build an edge route alone, because Next then expects a
+// file that it does not write.
 const isWebpack = process.env.NEXT_DIST === '.next-webpack'
 
 export default {

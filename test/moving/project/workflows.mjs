@@ -1,7 +1,7 @@
 import { CronExpression, workflow } from '@novu/framework'
 import { z } from 'zod'
 
-// A project as it was written for the former package. It runs before and after the move.
+// A project that uses the legacy package. It runs before and after the migration.
 
 export const orderShipped = workflow(
   'order-shipped',

@@ -29,7 +29,7 @@ const prices = { total: 3 }
  * The same tests for every runner.
  *
  * @param {(name: string, work: () => Promise<void>) => unknown} test The runner's own.
- * @param {any} expect The runner's own, where it has one that takes matchers.
+ * @param {any} expect The runner's own, if it supports matchers.
  */
 export function body(test, expect) {
   test('a run of a week, in no time', async () => {
@@ -112,6 +112,6 @@ export function body(test, expect) {
       assert.throws(() => expect(bridge.run(weekly)).not.toHaveCompleted(), /add the missing await/)
     })
 
-  // Asked for by the test of the runners themselves, to see that a failure is one.
+  // Used by the test of the runners, to see that a failure is reported.
   if (process.env['BODY_FAILS']) test('a failure', async () => assertSent(await bridge.run(weekly), 'push'))
 }

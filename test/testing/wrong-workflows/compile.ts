@@ -3,9 +3,9 @@ import ts from 'typescript'
 import { expect } from 'vitest'
 
 /**
- * Returns the exports of a module that is given as text.
+ * Returns the exports of a module from its source.
  *
- * @param modules - What it imports, by the names it imports them by.
+ * @param modules - Its imports, by name.
  */
 export function compileModule(text: string, modules: Readonly<Record<string, unknown>>): unknown {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 }

@@ -1,7 +1,7 @@
 import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// An invoice that is due: in the inbox at once, two days later by email unless it was read, large ones by text message.
+// A due invoice: in the inbox at once, two days later by email unless it was read, large ones by text message.
 export const invoiceDue = workflow(
   'invoice-due',
   async ({ step, payload, subscriber }) => {
@@ -45,7 +45,7 @@ export const invoiceDue = workflow(
   },
 )
 
-// Comments on a post: one email for ten minutes of them, and no more than two in a day.
+// Comments on a post: one email per ten minutes, and at most two per day.
 export const comments = workflow(
   'comments',
   async ({ step, payload, actor }) => {
