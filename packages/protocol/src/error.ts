@@ -15,6 +15,16 @@ export interface StepData {
   readonly type: StepType
 }
 
+/** How often the service calls a failed step again. A service that does not know the fields ignores them. */
+export interface RetryData {
+  /** The maximum number of further calls. */
+  readonly retries: number
+  /** The wait before the first of them, in milliseconds. */
+  readonly backoffMs: number
+  /** Multiplies the wait before each further one. */
+  readonly backoffFactor: number
+}
+
 /** Faults of a step's controls, output, stored result or provider override. */
 export interface StepIssuesData extends StepData {
   readonly issues: readonly Issue[]
@@ -29,8 +39,8 @@ export interface ErrorData {
   WorkflowExecutionFailedError: StackData
   WorkflowDiscoveryFailedError: { readonly errors: readonly unknown[] }
   StepAlreadyExistsError: { readonly workflowId: string; readonly stepId: string }
-  StepExecutionFailedError: StackData & StepData
-  StepExecutionTimeoutError: { readonly timeoutMs: number } & Partial<StepData>
+  StepExecutionFailedError: StackData & StepData & Partial<RetryData>
+  StepExecutionTimeoutError: { readonly timeoutMs: number } & Partial<StepData & RetryData>
   StepControlCompilationFailedError: StepData & {
     readonly path: string
     readonly message: string
@@ -42,7 +52,7 @@ export interface ErrorData {
   ExecutionStateResultInvalidError: StepIssuesData
   ExecutionStateCorruptError: { readonly workflowId: string; readonly stepId: string }
   ProviderNotFoundError: StepData
-  ProviderExecutionFailedError: StackData & StepData
+  ProviderExecutionFailedError: StackData & StepData & Partial<RetryData>
   ExecutionProviderOutputInvalidError: StepIssuesData
   AgentAlreadyExistsError: { readonly agentId: string }
   ApiRequestFailedError: { readonly statusCode: number; readonly message: string }

@@ -30,6 +30,7 @@ export {
   type ErrorData,
   errorStatuses,
   isCodedError,
+  type RetryData,
   type StackData,
   type StepData,
   type StepIssuesData,

@@ -23,6 +23,7 @@ export {
   type PreferenceVerdict,
   resolvePreference,
 } from './decision/preference.ts'
+export { toRetryWait } from './decision/retry.ts'
 export {
   type SettledWait,
   type Settlement,

@@ -2,7 +2,7 @@ import { CodedError } from '@trestle/protocol'
 import { runGuarded } from '../base/rejection-guard.ts'
 import type { Deadline } from '../call/deadline.ts'
 import { createStep } from '../workflow/steps/create-step.ts'
-import { toStepData } from '../workflow/steps/step-data.ts'
+import { toFailedStepData } from '../workflow/steps/step-data.ts'
 import { abortSignal, type LazySignal, readSignal } from './state/lazy-signal.ts'
 import { createRunState, failRun, type RunGoal, type RunState } from './state/run-state.ts'
 import type { RunScope, StepOutcome } from './state/step-run.ts'
@@ -92,7 +92,7 @@ function expire(state: RunState): void {
       : new CodedError(
           'StepExecutionTimeoutError',
           `Workflow "${workflow.id}": ${what} took longer than ${deadline.timeoutMs} ms.${waits}`,
-          { data: { timeoutMs: deadline.timeoutMs, ...(decisive && toStepData(decisive)) } },
+          { data: { timeoutMs: deadline.timeoutMs, ...(decisive && toFailedStepData(decisive, workflow.options)) } },
         )
   failRun(state, error)
   abortSignal(abort, error)

@@ -6,6 +6,7 @@ import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
 import { withHome } from './home.ts'
+import { type RetryOptions, retryRules } from './kinds/retries.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step-kinds.ts'
@@ -45,7 +46,7 @@ export interface WorkflowOptions<
   TPayload extends Schema = NoSchema,
   TControls extends Schema = NoSchema,
   TEnv extends Schema = NoSchema,
-> {
+> extends RetryOptions {
   /** The shape of the payload; without it the payload passes unchanged. */
   readonly payloadSchema?: TPayload | undefined
   /** The shape of the workflow's own controls. */
@@ -72,6 +73,7 @@ const maxSamples = 16
 const severities = ['none', 'low', 'medium', 'high']
 
 const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
+  ...retryRules,
   // Schemas are checked when they are compiled, with a message that names the path.
   payloadSchema: optionRules.anything,
   controlSchema: optionRules.anything,

@@ -1,6 +1,6 @@
 import { CodedError, type ErrorCode } from '@trestle/protocol'
 import { toThrown } from '../../base/thrown.ts'
-import { toStepData } from '../../workflow/steps/step-data.ts'
+import { toFailedStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
@@ -18,7 +18,7 @@ export function toFailure(
   const { message, stack } = toThrown(error)
   run.scope.onError(error, failure.code)
   return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
-    data: { ...toStepData(run.call), stack },
+    data: { ...toFailedStepData(run.call, run.scope.workflow.options), stack },
     cause: error,
   })
 }

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-types.ts'
 import type { ChannelKind } from '../providers/channel-kind.ts'
 import type { ProviderOverrides } from '../providers/provider-overrides.ts'
+import type { RetryOptions } from './retries.ts'
 
 /** How a step ended. */
 export interface StepContext {
@@ -48,7 +49,7 @@ export interface SentResult {
 }
 
 /** Options of every kind of step. */
-export interface StepOptions<TControls extends Schema = NoSchema> {
+export interface StepOptions<TControls extends Schema = NoSchema> extends RetryOptions {
   /** The shape of the step's controls; without it they pass unchanged. */
   readonly controlSchema?: TControls | undefined
   /** Skips the step if it returns `true`; called before the handler, but not in a preview. */

@@ -1,5 +1,6 @@
 import { checkOptions, type OptionRule, optionRules } from '../../base/check-options.ts'
 import { isObject } from '../../base/json.ts'
+import { retryRules } from '../kinds/retries.ts'
 import { checkId } from './check-id.ts'
 import type { AnyStepOptions, StepCall } from './step-call.ts'
 import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
@@ -7,6 +8,7 @@ import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
 const noOptions: AnyStepOptions = Object.freeze({})
 
 const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
+  ...retryRules,
   // Schemas are checked when they are compiled, with a message that names the path.
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,

@@ -1,4 +1,5 @@
 import type { Schema } from '../../schema/schema-types.ts'
+import type { RetryOptions } from '../kinds/retries.ts'
 import type { HandlerContext, SkipContext } from '../kinds/signature.ts'
 import type { StepKind } from './step-kinds.ts'
 
@@ -11,7 +12,7 @@ export interface StepCall {
 }
 
 /** Options of any kind of step, untyped. */
-export interface AnyStepOptions {
+export interface AnyStepOptions extends RetryOptions {
   readonly controlSchema?: Schema
   readonly outputSchema?: Schema
   readonly schema?: Schema
