@@ -1,4 +1,4 @@
-import type { JsonObject, NextEvent, NextReply, StepManifest, StepReply, StepType } from '@trestle/protocol'
+import type { JsonObject, NextEvent, NextReply, RetryData, StepManifest, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeFailure, BridgeOutcome, BridgePort } from '../bridge/bridge-call.ts'
 
 /**
@@ -12,6 +12,13 @@ export type StepCall = (
 ) => Promise<JsonObject>
 
 type Handled = JsonObject | undefined
+
+/** The error of a handler whose step is retried. */
+export class RetriedError extends Error {
+  constructor(readonly retry: Partial<RetryData>) {
+    super('not now')
+  }
+}
 
 /** A test's workflow function. */
 export type Program = (run: { readonly step: StepCall; readonly payload: JsonObject }) => unknown
@@ -156,7 +163,8 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
       return { reply: { outputs: outputs ?? {}, providers: {}, options: { skip: outputs === undefined }, metadata } }
     } catch (error) {
       const message = `Step "${stepId}" failed: ${String(error)}`
-      return { failure: { code: 'StepExecutionFailedError', status: 502, message, data: { stepId, type } } }
+      const data = { stepId, type, ...(error instanceof RetriedError && error.retry) }
+      return { failure: { code: 'StepExecutionFailedError', status: 502, message, data } }
     }
   }
 

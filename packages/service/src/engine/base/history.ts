@@ -49,7 +49,7 @@ export function createHistory(environmentId: string, nowMs: number): History {
   }
   return {
     note(subject, name, raw) {
-      add(subject, { ...details[name], raw, isRetry: name === 'bridgeRetried' })
+      add(subject, { ...details[name], raw, isRetry: name === 'bridgeRetried' || name === 'stepRetried' })
     },
     noteDelivery: add,
     async write(tx) {

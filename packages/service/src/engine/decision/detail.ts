@@ -21,6 +21,8 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   bridgeAnswered: success('Successful bridge response received'),
   bridgeFailed: failed('Bridge execution failed'),
   bridgeRetried: warning('Bridge call is retried'),
+  stepRetried: warning('Step failed and is retried'),
+  retryStarted: pending('Step is retried'),
   skipped: success('Step was skipped by its own condition'),
   filtered: success('Step was filtered by preferences'),
   unreachable: success('Step was skipped: the recipient has no address for it'),
@@ -68,6 +70,8 @@ export type DetailName =
   | 'bridgeAnswered'
   | 'bridgeFailed'
   | 'bridgeRetried'
+  | 'stepRetried'
+  | 'retryStarted'
   | 'skipped'
   | 'filtered'
   | 'unreachable'

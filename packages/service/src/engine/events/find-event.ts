@@ -41,6 +41,7 @@ export async function loadEventWait(db: Session, jobId: string): Promise<EventWa
     .where('id', '=', jobId)
     .where('status', '=', 'delayed')
     .where('type', '=', 'wait_for_event')
+    .where('stage', 'is', null)
     .executeTakeFirst()
   const run = job && (await db.selectFrom('runs').selectAll().where('id', '=', job.runId).executeTakeFirst())
   return job && run && { job, run }

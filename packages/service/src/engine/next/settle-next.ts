@@ -14,6 +14,7 @@ import { loadRuns, loadSubscriber } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
+import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from '../work/record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
 import { dispatchSteps, loadNextJobs, startJob } from './dispatch-steps.ts'
@@ -158,8 +159,7 @@ async function fail(
   if (step) {
     const stepChange = await startStep(change, step)
     await recordCall(change, stepChange.job.id, outcome)
-    change.history.note(subjectOf(stepChange.job), 'bridgeFailed', failure)
-    return applySettled(stepChange, { status: 'failed', error: failure })
+    return applySettled(stepChange, await settleFailure(stepChange, failure))
   }
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)

@@ -41,6 +41,7 @@ export function toJobRow({ step, nowMs, ...draft }: JobDraft): JobRow {
     completedOrder: null,
     scheduleExtensions: 0,
     handOuts: handOuts ?? 0,
+    attempts: 0,
     createdAt: nowMs,
     updatedAt: nowMs,
   }

@@ -7,12 +7,13 @@ import { parseObject } from '../base/parse-json.ts'
 import type { DetailName } from '../decision/detail.ts'
 import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { advanceRun } from '../run/advance-run.ts'
+import { advanceRun, type RunChange } from '../run/advance-run.ts'
+import { toLane } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { closeBucket } from './close-bucket.ts'
 
 /**
- * Ends a due wait: a delay, or a digest with its collected events, or a wait for an event. Does nothing for a job that no longer waits.
+ * Ends a due wait: a delay, or a digest with its collected events, a wait for an event, or the back-off of a failed step. Does nothing for a job that no longer waits.
  *
  * @param waiting - The waiting job with its kind of step, and its run, by their row ids.
  */
@@ -33,7 +34,9 @@ export async function endWait(
       .where('status', '=', 'delayed')
       .where('dueAt', '<=', nowMs)
       .executeTakeFirst()
-    if (!run || !job || !isOfClass(job.type, 'wait')) return
+    if (!run || !job) return
+    if (job.stage === 'retrying') return retryStep({ tx, run, nowMs, queue }, job)
+    if (!isOfClass(job.type, 'wait')) return
     const history = createHistory(run.environmentId, nowMs)
     const { result, name, raw = result } = await ends[job.type](tx, job, nowMs)
     await tx
@@ -51,6 +54,19 @@ export async function endWait(
     await advanceRun({ tx, run, nowMs, history, queue, events: ports.events })
     await history.write(tx)
   })
+}
+
+/** Queues a failed step whose back-off has ended. */
+async function retryStep({ tx, run, nowMs, queue }: Omit<RunChange, 'history'>, { id }: JobRow): Promise<void> {
+  const history = createHistory(run.environmentId, nowMs)
+  await tx
+    .updateTable('jobs')
+    .set({ status: 'queued', stage: null, dueAt: null, updatedAt: nowMs })
+    .where('id', '=', id)
+    .execute()
+  history.note({ runId: run.id, jobId: id }, 'retryStarted')
+  await queue.add(tx, [{ kind: 'job', id, lane: toLane(run), priority: 'ongoing' }])
+  await history.write(tx)
 }
 
 interface WaitEnd {

@@ -11,6 +11,7 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from './record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from './settle-step.ts'
 import { waitForNamedStep } from './wait-for-named-step.ts'
@@ -61,8 +62,7 @@ async function settle(change: JobChange, { reply, marked, failure }: BridgeOutco
   if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : settleUnreached(change)
   const turn = failure && (await waitForNamedStep(change, failure))
   if (turn) return { status: turn }
-  change.history.note(subjectOf(change.job), 'bridgeFailed', failure)
-  return { status: 'failed', error: failure }
+  return settleFailure(change, failure)
 }
 
 function wasReached({ metadata }: { readonly metadata?: unknown }): boolean {

@@ -32,5 +32,6 @@ test('existing migrations never change', () => {
     '0019-people a27c732208d38a9b',
     '0020-control-versions e50ed856018220bd',
     '0021-webhooks 807c59209ba4be03',
+    '0022-retries 0f3a102f443bf3fe',
   ])
 })

@@ -58,4 +58,8 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0019-people', statements: peopleTables },
   { name: '0020-control-versions', statements: controlVersions },
   { name: '0021-webhooks', statements: webhookTables },
+  {
+    name: '0022-retries',
+    statements: ['alter table "jobs" add column "attempts" smallint not null default 0'],
+  },
 ])

@@ -131,7 +131,7 @@ export interface JobRow {
   /** Identifies the process's claim of the step. */
   claim: string | null
   /** `sending` while stored messages have not been sent, `unreached` if the run did not reach the step. */
-  stage: 'sending' | 'unreached' | null
+  stage: 'sending' | 'unreached' | 'retrying' | null
   /** A snapshot of the step at the start of the run: `{ id, stepId, name, type }`. */
   step: JsonText
   /** Its status. */
@@ -162,6 +162,8 @@ export interface JobRow {
   scheduleExtensions: number
   /** The number of times it was dispatched; 0 for a planned step. */
   handOuts: number
+  /** How often it failed and was retried. */
+  attempts: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */

@@ -22,19 +22,20 @@ export function StepWait({ run, step }: SendEventProps): ReactNode {
   const dueMs = step.dueAt === null ? undefined : Date.parse(step.dueAt)
   const beganMs = Date.parse(step.calledAt ?? step.dueAt ?? '')
   const share = dueMs === undefined ? 0 : Math.min(1, Math.max(0, (nowMs - beganMs) / Math.max(1, dueMs - beganMs)))
-  const isEvent = step.type === 'wait_for_event'
+  const isRetry = step.stage === 'retrying'
+  const isEvent = step.type === 'wait_for_event' && !isRetry
   return (
     <div className={style['wait']}>
       <div className={style['waitText']}>
         {isEvent && <EventText {...toAwaited(step)} />}
-        <p>{dueMs === undefined ? 'Waiting' : describe(dueMs - nowMs, step.type)}</p>
+        <p>{dueMs === undefined ? 'Waiting' : describe(dueMs - nowMs, isRetry ? 'retry' : step.type)}</p>
         <span className={style['bar']}>
           <span style={{ width: `${share * 100}%` }} />
         </span>
       </div>
       {isEvent && <SendEvent run={run} step={step} />}
       <Button small icon={<FastForward size={14} />} busy={skip.isPending} onClick={onSkip}>
-        Skip the wait
+        {isRetry ? 'Retry now' : 'Skip the wait'}
       </Button>
     </div>
   )
@@ -54,6 +55,7 @@ function EventText({ event, match }: Awaited): ReactNode {
 const labels: Readonly<Record<string, string>> = {
   digest: 'Collects events for another',
   wait_for_event: 'Times out in',
+  retry: 'Failed. Retries in',
 }
 
 function describe(leftMs: number, type: string): string {

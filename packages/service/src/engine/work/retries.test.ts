@@ -1,0 +1,123 @@
+import type { RetryData } from '@trestle/protocol'
+import { describe, expect, test } from 'vitest'
+import { bothDrivers } from '../../store/stores.fixture.ts'
+import { replied } from '../fake-bridge.fixture.ts'
+import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
+import { playEngine } from '../played-engine.fixture.ts'
+import { type Program, RetriedError } from '../program-bridge.fixture.ts'
+
+const minuteMs = 60_000
+const retry: RetryData = { retries: 2, backoffMs: minuteMs, backoffFactor: 2 }
+const message = () => ({ body: 'b' })
+
+/** Fails so many times, and then returns a message. */
+function failing(times: number, data: Partial<RetryData> = retry) {
+  let left = times
+  return () => {
+    if (left-- > 0) throw new RetriedError(data)
+    return message()
+  }
+}
+
+const advance = (made: LedEngine, ms: number) => made.advanceTo(made.clock.now() + ms)
+const retryLines = (lines: readonly string[]) => lines.filter((line) => /retried|failed/.test(line))
+
+describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
+  test('is retried after its back-off, and its run continues', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const handler = failing(2)
+    const run = await made.play(async ({ step }) => {
+      await step('mail', 'email', handler)
+      await step('after', 'sms', message)
+    })
+    expect([run.status, run.steps]).toEqual(['running', 'mail:delayed'])
+    await advance(made, minuteMs - 1)
+    expect(made.bridge.ran).toEqual(['mail'])
+    await advance(made, 1)
+    expect(made.bridge.ran).toEqual(['mail', 'mail'])
+    await advance(made, 2 * minuteMs - 1)
+    expect(made.bridge.ran).toEqual(['mail', 'mail'])
+    await advance(made, 1)
+    const { status, steps, lines } = await made.runOf(run.transactionId)
+    expect([status, steps]).toEqual(['completed', 'mail:completed after:completed'])
+    expect(retryLines(lines)).toEqual([
+      'Step failed and is retried',
+      'Step is retried',
+      'Step failed and is retried',
+      'Step is retried',
+    ])
+    const [job] = await made.store.db.selectFrom('jobs').selectAll().where('stepId', '=', 'mail').execute()
+    expect(job).toMatchObject({ attempts: 2, stage: null, error: null })
+    expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
+  })
+
+  test('fails for good after its retries', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const handler = failing(9)
+    const run = await made.play(async ({ step }) => {
+      await Promise.all([step('mail', 'email', handler), step('wait', 'delay', () => ({ amount: 1, unit: 'hours' }))])
+      await step('after', 'sms', message)
+    })
+    await advance(made, 2 * 60 * minuteMs)
+    const { status, steps, lines } = await made.runOf(run.transactionId)
+    expect([status, steps]).toEqual(['failed', 'mail:failed wait:completed after:completed'])
+    expect(made.bridge.ran.filter((id) => id === 'mail')).toHaveLength(3)
+    expect(retryLines(lines).at(-1)).toBe('Bridge execution failed')
+    const [job] = await made.store.db.selectFrom('jobs').select('error').where('stepId', '=', 'mail').execute()
+    expect(job?.error).toContain('not now')
+  })
+
+  test('lets other branches continue meanwhile', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const handler = failing(1)
+    const program: Program = async ({ step }) => {
+      const other = async () => {
+        await step('a', 'custom', message)
+        await step('b', 'custom', message)
+      }
+      await Promise.all([step('mail', 'email', handler), other()])
+    }
+    const run = await made.play(program)
+    expect(run.steps).toBe('mail:delayed a:completed b:completed')
+    await advance(made, minuteMs)
+    expect((await made.runOf(run.transactionId)).status).toBe('completed')
+  })
+
+  test('is not retried after a cancellation', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const run = await made.play(async ({ step }) => void (await step('mail', 'email', failing(9))))
+    expect(await made.cancel(run.transactionId)).toBe(true)
+    await advance(made, 60 * minuteMs)
+    expect((await made.runOf(run.transactionId)).steps).toBe('mail:canceled')
+    expect(made.bridge.ran).toEqual(['mail'])
+  })
+
+  test('can be retried at once by skipping the back-off', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const handler = failing(1)
+    const run = await made.play(async ({ step }) => void (await step('mail', 'email', handler)))
+    const [job] = await made.store.db.selectFrom('jobs').select('id').execute()
+    const { environmentId } = made.target
+    expect(await made.engine.skipWait({ environmentId, jobId: job?.id ?? '' })).toBe(true)
+    await advance(made, 0)
+    expect((await made.runOf(run.transactionId)).steps).toBe('mail:completed')
+  })
+
+  test('is retried in a run that follows a list, too', async (context) => {
+    let left = 1
+    const answer = () => {
+      if (left-- <= 0) return replied(message())
+      const data = { stepId: 'mail', type: 'email', ...retry }
+      return { failure: { code: 'StepExecutionFailedError', status: 502, message: 'no', data } }
+    }
+    const steps = [
+      { stepId: 'mail', type: 'email' },
+      { stepId: 'text', type: 'sms' },
+    ] as const
+    const made = await playEngine(driver, context, { steps, answer })
+    await made.play('one')
+    expect(await made.statesOf('one')).toBe('running: delayed pending')
+    await made.advanceTo(made.clock.now() + minuteMs)
+    expect(await made.statesOf('one')).toBe('completed: completed completed')
+  })
+})
