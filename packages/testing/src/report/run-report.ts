@@ -70,7 +70,9 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly waitMs: number
   /** How long the bridge really took, in milliseconds. */
   readonly durationMs: number
-  /** The failure, as the bridge answered it. */
+  /** How often it was called because it failed; absent if it was called once. */
+  readonly attempts?: number
+  /** The failure, as the bridge answered it; of several attempts the last one. */
   readonly error?: StepFailure
 }
 

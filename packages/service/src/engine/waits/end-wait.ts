@@ -57,7 +57,10 @@ export async function endWait(
 }
 
 /** Queues a failed step whose back-off has ended. */
-async function retryStep({ tx, run, nowMs, queue }: Omit<RunChange, 'history'>, { id }: JobRow): Promise<void> {
+async function retryStep(
+  { tx, run, nowMs, queue }: Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'queue'>,
+  { id }: JobRow,
+): Promise<void> {
   const history = createHistory(run.environmentId, nowMs)
   await tx
     .updateTable('jobs')

@@ -19,6 +19,8 @@ export interface TriggerRun {
   readonly unlisted: Set<string>
   /** The time of the run, milliseconds since 1970. */
   nowMs: number
+  /** How often failed steps were called again, by step id. */
+  readonly attempts: Map<string, number>
   /** The events that its steps have received; grows. */
   readonly received: Set<object>
   /** Whether another trigger's digest has merged the event. */
@@ -29,6 +31,12 @@ export interface TriggerRun {
 
 /** Creates a run that has not started. */
 export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
-  const nothing = { state: [], reports: new Map(), unlisted: new Set<string>(), received: new Set<object>() }
+  const nothing = {
+    state: [],
+    reports: new Map(),
+    unlisted: new Set<string>(),
+    received: new Set<object>(),
+    attempts: new Map<string, number>(),
+  }
   return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, failure: undefined }
 }

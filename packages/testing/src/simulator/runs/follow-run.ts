@@ -1,5 +1,5 @@
 import type { OpenStep } from '@trestle/protocol'
-import { isLeftAtEnd } from '@trestle/run-rules'
+import { isLeftAtEnd, toRetryWait } from '@trestle/run-rules'
 import type { StepFailure } from '../../report/run-report.ts'
 import { askNext, callHandedOut, type NextAnswer } from '../calls/call-step.ts'
 import { toSubscriber } from '../calls/to-event.ts'
@@ -122,9 +122,8 @@ function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
   return true
 }
 
-async function call(followed: FollowedRun, step: OpenStep): Promise<void> {
+async function call(followed: FollowedRun, step: OpenStep, startedMs = followed.run.nowMs): Promise<void> {
   const { simulation, run, taken, missed } = followed
-  const startedMs = run.nowMs
   const answer = await callHandedOut(simulation, run, { step, taken: [...taken.keys()] })
   if (answer.reply?.metadata.reached !== false) return settle(followed, { step, answer, startedMs })
   const { stepId } = step
@@ -141,8 +140,31 @@ async function call(followed: FollowedRun, step: OpenStep): Promise<void> {
   settle(followed, { step, answer: { ...rest, error }, startedMs })
 }
 
+/** Lets a failed step sleep until its next attempt. Returns whether there is one. */
+function retryLater(followed: FollowedRun, executed: ExecutedStep): boolean {
+  const { simulation, run, taken } = followed
+  const { step, answer } = executed
+  const attempts = run.attempts.get(step.stepId) ?? 0
+  const waitMs = followed.isClosed ? undefined : toRetryWait(answer.error?.data, attempts)
+  if (waitMs === undefined) return false
+  const untilMs = run.nowMs + waitMs
+  const sleeping = { step, asleep: executed, isLeft: false }
+  run.attempts.set(step.stepId, attempts + 1)
+  taken.set(step.stepId, sleeping)
+  followed.isDue = true
+  simulation.alarms.set(untilMs, async () => {
+    if (sleeping.isLeft) return
+    run.nowMs = untilMs
+    taken.set(step.stepId, { step })
+    start(followed, call(followed, step, executed.startedMs))
+    await followOn(followed)
+  })
+  return true
+}
+
 /** Stores the result of a step, or lets it sleep. */
 function settle(followed: FollowedRun, executed: ExecutedStep): void {
+  if (retryLater(followed, executed)) return
   const { simulation, run, taken } = followed
   const { step } = executed
   const settlement = settleStep(simulation, run, executed)

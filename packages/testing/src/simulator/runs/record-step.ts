@@ -25,8 +25,9 @@ export function recordStep(run: TriggerRun, executed: ExecutedStep, settlement: 
   run.state.unshift({ stepId, outputs: result, state: { status, ...(error && { error: toStoredError(error) }) } })
   const { durationMs } = executed.answer
   const times = toTimes(executed.startedMs, run.nowMs)
+  const attempts = (run.attempts.get(stepId) ?? 0) + 1
   const report = { stepId, type, status, called: true, outputs, providers, result, ...times, durationMs }
-  run.reports.set(stepId, { ...report, ...(error && { error }) })
+  run.reports.set(stepId, { ...report, ...(attempts > 1 && { attempts }), ...(error && { error }) })
 }
 
 /**

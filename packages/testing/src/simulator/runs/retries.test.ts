@@ -1,0 +1,102 @@
+import { workflow } from '@trestle/core'
+import { describe, expect, test, vi } from 'vitest'
+import { testBridge } from '../test-bridge.ts'
+import '../../vitest.ts'
+
+const logger = { warn: () => undefined, error: () => undefined }
+const message = () => ({ body: 'b' })
+
+/** A handler that fails so many times. */
+const failing = (times: number) => {
+  let left = times
+  return vi.fn(() => {
+    if (left-- > 0) throw new Error('not now')
+    return { ok: true }
+  })
+}
+
+describe('a failing step', () => {
+  test('is called again after its back-off, with the same key, and completes', async () => {
+    const keys: string[] = []
+    const handler = failing(2)
+    const flow = workflow('flow', async ({ step }) => {
+      const call = (_: unknown, { idempotencyKey }: { readonly idempotencyKey: string }) => {
+        keys.push(idempotencyKey)
+        return handler()
+      }
+      const { ok } = await step.custom('load', call, { retries: 3, backoff: { amount: 1, unit: 'minutes' } })
+      if (ok) await step.sms('text', message)
+    })
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveCompleted()
+    expect(run).toHaveSent('sms')
+    expect(run.steps['load']).toMatchObject({ status: 'completed', attempts: 3, waitMs: 180_000 })
+    expect(new Set(keys).size).toBe(1)
+    expect(run.steps['text']).not.toHaveProperty('attempts')
+  })
+
+  test('fails for good after its retries, and the code sees it by the status', async () => {
+    const handler = failing(9)
+    const flow = workflow(
+      'flow',
+      async ({ step }) => {
+        const load = await step.custom('load', handler)
+        if (load._ctx.state.status === 'failed') await step.sms('sorry', message)
+      },
+      { retries: 2, backoff: { amount: 1, unit: 'hours', factor: 1 } },
+    )
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveFailed('load', { code: 'StepExecutionFailedError' })
+    expect(run).toHaveSent('sms')
+    expect(run.steps['load']).toMatchObject({ attempts: 3, waitMs: 7_200_000 })
+    expect(handler).toHaveBeenCalledTimes(3)
+  })
+
+  test('does not hold up other branches', async () => {
+    const handler = failing(1)
+    const flow = workflow('flow', async ({ step }) => {
+      const slow = step.custom('slow', handler, { retries: 1, backoff: { amount: 1, unit: 'hours' } })
+      const fast = step.delay('wait', () => ({ amount: 1, unit: 'minutes' })).then(() => step.sms('text', message))
+      await Promise.all([slow, fast])
+    })
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveCompleted()
+    expect(run.steps['text']?.startedAt).toBe(new Date(Date.parse(run.startedAt) + 60_000).toISOString())
+  })
+
+  test.each<[string, object]>([
+    ['without retries', {}],
+    ['with none, though the workflow has them', { retries: 0 }],
+  ])('is called once %s', async (what, options) => {
+    const handler = failing(1)
+    const flow = workflow(
+      'flow',
+      async ({ step }) => void (await step.custom('load', handler, options)),
+      what === 'without retries' ? {} : { retries: 5 },
+    )
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveFailed('load')
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
+  test('is called once if its output is invalid: it would be invalid again', async () => {
+    const handler = vi.fn(() => ({ nobody: 1 }))
+    const flow = workflow('flow', async ({ step }) => void (await step.sms('text', handler as never, { retries: 5 })))
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveFailed('text', { code: 'ExecutionStateOutputInvalidError' })
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    [{ retries: 21 }, 'retries must be a whole number from 0 to 20'],
+    [{ retries: 1.5 }, 'retries must be'],
+    [{ backoff: { amount: 1, unit: 'days' } }, 'backoff must be an object with amount, unit'],
+    [{ backoff: { amount: -1, unit: 'hours' } }, 'backoff must be'],
+    [{ backoff: { amount: 1, unit: 'hours', factor: 0.5 } }, 'backoff must be'],
+    [{ backoff: { amount: 1, unit: 'hours', jitter: 1 } }, 'backoff must be'],
+  ])('%j is rejected', async (options, text) => {
+    expect(() => workflow('flow', async () => undefined, options as never)).toThrow(text)
+    const flow = workflow('flow', async ({ step }) => void (await step.sms('text', message, options as never)))
+    await expect(testBridge({ workflows: [flow], logger }).run(flow)).rejects.toThrow(text)
+  })
+})
