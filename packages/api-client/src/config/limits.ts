@@ -34,8 +34,8 @@ export function resolveLimits(options: { readonly [K in LimitName]?: number | un
   const entries = Object.entries(limitRules).map(([name, { fallback, min, max }]) => {
     const value: unknown = options[name as LimitName] ?? fallback
     if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return [name, value]
-    const given = typeof value === 'number' ? String(value) : `of type ${typeof value}`
-    throw new ApiError('RequestInvalid', `${name} must be an integer from ${min} to ${max}; it is ${given}.`)
+    const description = typeof value === 'number' ? String(value) : `of type ${typeof value}`
+    throw new ApiError('RequestInvalid', `${name} must be an integer from ${min} to ${max}; it is ${description}.`)
   })
   return Object.fromEntries(entries) as Limits
 }

@@ -74,9 +74,9 @@ function toTextDetail(headers: Headers, body: unknown): unknown {
  */
 function toIdempotencyCode(words: string, rest: ApiErrorRest): ApiErrorCode | undefined {
   const { status, idempotencyKey, errors = {} } = rest
-  const said = words.slice(0, maxMessageLength)
-  if (idempotencyKey === undefined || !said.includes(idempotencyKey) || Object.keys(errors).length > 0) return undefined
-  const about = said.replaceAll(idempotencyKey, ' ')
+  const text = words.slice(0, maxMessageLength)
+  if (idempotencyKey === undefined || !text.includes(idempotencyKey) || Object.keys(errors).length > 0) return undefined
+  const about = text.replaceAll(idempotencyKey, ' ')
   if (status === 409 && /\bprocess(?:ed|ing)\b/i.test(about)) return 'IdempotencyInProgress'
   const isReuse =
     /\bre-?us(?:ed|ing)\b/i.test(about) && /\b(?:different|another)\b/i.test(about) && /\bbody\b/i.test(about)
