@@ -9,6 +9,6 @@ const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\
  * @param maxLength - The maximum length, in UTF-16 units.
  */
 export function toPlainText(text: string, maxLength = 1000): string {
-  const kept = text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text
-  return kept.replaceAll(unprintable, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const limited = text.length > maxLength ? `${text.slice(0, maxLength)}… (${text.length} characters)` : text
+  return limited.replaceAll(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -26,13 +26,16 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
   }
   signal?.throwIfAborted()
   if (bridgeUrl === '') throw createFailure('InvalidBridgeUrl', '(none)', { reason: 'no bridge URL is saved' })
-  const found = new Set<string>()
+  const resolvedNames = new Set<string>()
   const once = async (): Promise<unknown> => {
     try {
-      return await withDeadline((attemptSignal) => attempt(call, { ...options, found, signal: attemptSignal }), {
-        ...options,
-        signal,
-      })
+      return await withDeadline(
+        (attemptSignal) => attempt(call, { ...options, found: resolvedNames, signal: attemptSignal }),
+        {
+          ...options,
+          signal,
+        },
+      )
     } catch (error) {
       if (error instanceof BridgeClientError || signal?.aborted) throw error
       // No other error is expected, but callers must always get a documented code.

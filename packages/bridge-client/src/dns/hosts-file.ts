@@ -23,23 +23,23 @@ export function findInHostsFile(host: string, path: string): readonly string[] {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return []
   const { mtimeMs, size } = stat
-  const kept = readFiles.get(path)
-  if (kept?.mtimeMs === mtimeMs && kept.size === size) return kept.addresses.get(host) ?? []
+  const cached = readFiles.get(path)
+  if (cached?.mtimeMs === mtimeMs && cached.size === size) return cached.addresses.get(host) ?? []
   const addresses = parseHosts(readFileSync(path, 'utf8'))
   readFiles.set(path, { mtimeMs, size, addresses })
   return addresses.get(host) ?? []
 }
 
 function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
+  const addressesByName = new Map<string, string[]>()
   for (const line of text.split('\n')) {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     if (isIP(address) === 0) continue
     for (const name of names) {
       const key = name.toLowerCase().replace(/\.$/, '')
-      const addresses = found.get(key) ?? []
-      if (!addresses.includes(address)) found.set(key, [...addresses, address])
+      const addresses = addressesByName.get(key) ?? []
+      if (!addresses.includes(address)) addressesByName.set(key, [...addresses, address])
     }
   }
-  return found
+  return addressesByName
 }

@@ -22,14 +22,14 @@ export function toPlainAddress(address: string): string {
 export function findCarriedIPv4(address: string): readonly string[] {
   if (!isIPv6(address)) return []
   const groups = toGroups(address)
-  const found: string[] = []
+  const addresses: string[] = []
   // Neither `::` nor `::1` is an IPv4-compatible address, nor is anything else of the network 0.0.0.0/16.
-  if (carriers.some((prefix) => hasPrefix(groups, prefix)) && groups[6] !== 0) found.push(toIPv4(groups, 6))
-  if (groups[0] === 0x2002) found.push(toIPv4(groups, 1))
+  if (carriers.some((prefix) => hasPrefix(groups, prefix)) && groups[6] !== 0) addresses.push(toIPv4(groups, 6))
+  if (groups[0] === 0x2002) addresses.push(toIPv4(groups, 1))
   if (hasPrefix(groups, [0x2001, 0])) {
-    found.push(toIPv4(groups, 2))
+    addresses.push(toIPv4(groups, 2))
     // Teredo stores the client's address with inverted bits.
-    found.push(
+    addresses.push(
       toIPv4(
         groups.map((group) => group ^ 0xffff),
         6,
@@ -37,8 +37,8 @@ export function findCarriedIPv4(address: string): readonly string[] {
     )
   }
   // The interface id of ISATAP; the bit 0x200 marks a globally unique IPv4 address.
-  if ([0, 0x200].includes(groups[4] ?? -1) && groups[5] === 0x5efe) found.push(toIPv4(groups, 6))
-  return found
+  if ([0, 0x200].includes(groups[4] ?? -1) && groups[5] === 0x5efe) addresses.push(toIPv4(groups, 6))
+  return addresses
 }
 
 /** Prefixes of 96 bits whose last 32 are an IPv4 address. */

@@ -74,8 +74,8 @@ async function lookUp(host: string, options: TargetOptions): Promise<readonly st
 }
 
 /** A custom lookup may return anything, for example the objects of `dns.lookup`; a retry would not help. */
-function checkAddresses(found: unknown): asserts found is readonly string[] {
-  if (Array.isArray(found) && found.every((address) => typeof address === 'string')) return
+function checkAddresses(addresses: unknown): asserts addresses is readonly string[] {
+  if (Array.isArray(addresses) && addresses.every((address) => typeof address === 'string')) return
   throw new TypeError('The option lookup must return a list of address strings.')
 }
 

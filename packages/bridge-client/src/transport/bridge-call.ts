@@ -60,12 +60,12 @@ export interface UnsignedRequest {
  * @param event - Anything that JSON can carry; for the rest the returned function throws.
  */
 export function toLazyText(event: unknown): () => string {
-  let kept: string | undefined
+  let cached: string | undefined
   return () => {
-    kept ??= JSON.stringify(event)
+    cached ??= JSON.stringify(event)
     // A toJSON method may return anything.
-    if (kept?.startsWith('{') !== true) throw new TypeError('The event cannot be written as a JSON object.')
-    return kept
+    if (cached?.startsWith('{') !== true) throw new TypeError('The event cannot be written as a JSON object.')
+    return cached
   }
 }
 

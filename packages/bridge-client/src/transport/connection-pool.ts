@@ -79,17 +79,17 @@ export function createConnectionPool(options: ConnectionPoolOptions = {}): Conne
   return {
     take({ key, addresses, maxIdleMs = Number.POSITIVE_INFINITY }) {
       const now = nowMs()
-      const found = idle.findLast(
+      const entry = idle.findLast(
         (one) =>
           one.key === key &&
           addresses.includes(one.connection.address) &&
           one.untilMs > now &&
           now - one.sinceMs <= maxIdleMs,
       )
-      if (!found) return undefined
-      idle.splice(idle.indexOf(found), 1)
-      found.release()
-      return found.connection
+      if (!entry) return undefined
+      idle.splice(idle.indexOf(entry), 1)
+      entry.release()
+      return entry.connection
     },
     keep(connection, key, headers) {
       const now = nowMs()

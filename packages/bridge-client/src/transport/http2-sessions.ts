@@ -30,14 +30,14 @@ interface KeptSession extends Http2Session {
 
 /** Creates an empty set of connections. They never keep the process alive. */
 export function createHttp2Sessions(): Http2Sessions {
-  const kept = new Map<string, KeptSession>()
+  const sessions = new Map<string, KeptSession>()
   const opening = new Map<string, Promise<Http2Session | Fault>>()
 
   function keep(origin: string, { session, address }: Http2Session): void {
     const entry: KeptSession = { session, address, usedMs: performance.now() }
-    kept.set(origin, entry)
+    sessions.set(origin, entry)
     const forget = (): void => {
-      if (kept.get(origin) === entry) kept.delete(origin)
+      if (sessions.get(origin) === entry) sessions.delete(origin)
     }
     session.once('close', forget)
     // The peer finishes open requests, but accepts no new ones.
@@ -46,15 +46,15 @@ export function createHttp2Sessions(): Http2Sessions {
   }
 
   async function findOpen({ url, addresses }: Target): Promise<Http2Session | undefined> {
-    const found = kept.get(url.origin)
-    if (found === undefined || found.session.closed || found.session.destroyed) return undefined
-    if (!addresses.includes(found.address)) return undefined
-    if (performance.now() - found.usedMs > freshMs && !(await answersPing(found.session))) {
-      found.session.destroy()
+    const entry = sessions.get(url.origin)
+    if (entry === undefined || entry.session.closed || entry.session.destroyed) return undefined
+    if (!addresses.includes(entry.address)) return undefined
+    if (performance.now() - entry.usedMs > freshMs && !(await answersPing(entry.session))) {
+      entry.session.destroy()
       return undefined
     }
-    found.usedMs = performance.now()
-    return found
+    entry.usedMs = performance.now()
+    return entry
   }
 
   /** Concurrent requests share one attempt, which none of them can abort. */
