@@ -2,10 +2,10 @@
 import { runTrestle } from './main/run-trestle.ts'
 
 const ending = new AbortController()
-let asked = 0
+let stopRequests = 0
 const end = (): void => {
   // A second signal ends the process at once.
-  if (++asked > 1) process.exit(130)
+  if (++stopRequests > 1) process.exit(130)
   ending.abort(new Error('The command was interrupted.'))
 }
 process.on('SIGINT', end)

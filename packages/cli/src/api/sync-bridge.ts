@@ -36,10 +36,10 @@ const reasons: readonly (readonly [reason: string, code: string])[] = [
  */
 export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<Synced> {
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl, maxRetries: 0 })
-  const found = await readChange(access, bridgeUrl, signal)
+  const change = await readChange(access, bridgeUrl, signal)
   try {
     const { data } = await api.bridge.sync({ body: { bridgeUrl } }, { signal })
-    return { workflowIds: readIds(data), ...found }
+    return { workflowIds: readIds(data), ...change }
   } catch (error) {
     if (!isApiError(error, 'BadRequest')) throw toServiceError(error, access)
     throw await explain(access, { bridgeUrl, message: error.message, signal })
@@ -100,9 +100,11 @@ interface Refused {
  * call.
  */
 async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Refused): Promise<CommandError> {
-  const known = message.startsWith('bridgeUrl:') ? reasons.find(([reason]) => message.includes(reason))?.[1] : undefined
+  const knownReason = message.startsWith('bridgeUrl:')
+    ? reasons.find(([reason]) => message.includes(reason))?.[1]
+    : undefined
   const code =
-    known ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
+    knownReason ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
   const text = code === undefined ? undefined : errorText(code)
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),

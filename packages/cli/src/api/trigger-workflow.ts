@@ -60,8 +60,8 @@ const maxNames = 10
 async function suggestWorkflow(api: ApiClient, workflowId: string, signal: AbortSignal): Promise<CommandError> {
   const ids = await listWorkflowIds(api, signal).catch(() => [])
   const near = nearest(workflowId, ids)
-  const shown = ids.length > maxNames ? [...ids.slice(0, maxNames), '…'] : ids
-  const choice = ids.length > 0 ? `Its workflows: ${shown.join(', ')}.` : 'It has no workflows yet.'
+  const listedIds = ids.length > maxNames ? [...ids.slice(0, maxNames), '…'] : ids
+  const choice = ids.length > 0 ? `Its workflows: ${listedIds.join(', ')}.` : 'It has no workflows yet.'
   return new CommandError(`The environment has no workflow "${workflowId}".`, {
     code: 'ValidationFailed',
     fix: `${near === undefined ? '' : `Did you mean ${near}? `}${choice} If the bridge has changed, run trestle sync.`,

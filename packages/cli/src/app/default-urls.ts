@@ -43,9 +43,9 @@ export function findDefaultUrls(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): DefaultUrls {
   const app = tryAppPackage(folder)
-  const known = frameworkPorts.find(([dependency]) => app?.dependencies.includes(dependency))
-  const ports = [...portsOfScripts(app), ...portsOfEnvironment(folder, env), ...(known?.[1] ?? []), ...commonPorts]
-  return { ports: [...new Set(ports)], paths, framework: known?.[0] }
+  const framework = frameworkPorts.find(([dependency]) => app?.dependencies.includes(dependency))
+  const ports = [...portsOfScripts(app), ...portsOfEnvironment(folder, env), ...(framework?.[1] ?? []), ...commonPorts]
+  return { ports: [...new Set(ports)], paths, framework: framework?.[0] }
 }
 
 function portsOfScripts(app: AppPackage | undefined): readonly number[] {

@@ -8,16 +8,16 @@ const probeTimeoutMs = 1500
  * Returns the addresses at which a bridge answers, most likely first. All are called at once, and only on this machine.
  */
 export async function findApp({ ports, paths }: DefaultUrls, signal: AbortSignal): Promise<readonly string[]> {
-  const found = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
-  return found.flat()
+  const results = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
+  return results.flat()
 }
 
 async function findAtPort(port: number, paths: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const urls = paths.flatMap((path) => hosts.map((host) => `http://${host}:${port}${path}`))
-  const found = await findFirst(urls, signal)
-  if (found === undefined) return []
+  const result = await findFirst(urls, signal)
+  if (result === undefined) return []
   // An app may have started listening since it was first called.
-  return [(await findFirst(urls.slice(0, urls.indexOf(found)), signal)) ?? found]
+  return [(await findFirst(urls.slice(0, urls.indexOf(result)), signal)) ?? result]
 }
 
 async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<string | undefined> {

@@ -10,15 +10,15 @@ import { chooseAnswering, findApp, isBridge } from './find-app.ts'
  * Returns the bridge address for a command: the option `--bridge`, the configuration file, the app of `trestle dev` in
  * this folder, or an app found on this machine. Prints a note if `localhost` was replaced.
  *
- * @param given - The address argument. @default the option `--bridge`
+ * @param bridgeUrl - The address argument. @default the option `--bridge`
  * @throws {CommandError} No address was given and no bridge was found.
  */
 export async function resolveBridge(
   input: Pick<CommandInput, 'text' | 'cwd' | 'env' | 'terminal' | 'signal'>,
-  given: string | undefined = input.text('bridge'),
+  bridgeUrl: string | undefined = input.text('bridge'),
 ): Promise<BridgeUrl> {
   const { cwd, env, terminal, signal } = input
-  const text = given ?? (await readConfig(cwd)).bridge
+  const text = bridgeUrl ?? (await readConfig(cwd)).bridge
   if (text !== undefined) {
     const bridge = toBridgeUrl(text)
     const { otherUrl } = bridge
@@ -26,10 +26,10 @@ export async function resolveBridge(
     noteRewritten({ ...bridge, url }, input)
     return { ...bridge, url }
   }
-  const known = readSession(cwd)?.bridgeUrl
-  if (known !== undefined && (await isBridge(known, signal))) {
-    terminal.note(`The bridge of trestle dev is at ${known}.`)
-    return toBridgeUrl(known)
+  const sessionUrl = readSession(cwd)?.bridgeUrl
+  if (sessionUrl !== undefined && (await isBridge(sessionUrl, signal))) {
+    terminal.note(`The bridge of trestle dev is at ${sessionUrl}.`)
+    return toBridgeUrl(sessionUrl)
   }
   const places = findDefaultUrls(cwd, env)
   const end = terminal.progress('Looking for the app')

@@ -25,11 +25,11 @@ const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128
  * @param env - The environment. @default that of the process
  */
 export function openRanges(
-  given: readonly string[] = [],
+  ranges: readonly string[] = [],
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
   const named = (env['SERVICE_SAFE_OUTBOUND_ALLOW'] ?? '').split(/[\s,]+/).filter((range) => range !== '')
-  return [...loopbackRanges, ...given, ...named]
+  return [...loopbackRanges, ...ranges, ...named]
 }
 
 /** Signs calls of bridges that verify nothing. */

@@ -24,8 +24,8 @@ export interface DevNotes {
  * @returns A function that removes them, unless another process has written its own since.
  */
 export function writeSession(cwd: string, { apiUrl, key, bridgeUrl }: DevNotes): () => void {
-  const found = readNotes(cwd)
-  const before = found?.['pid'] === process.pid ? found['before'] : found
+  const existing = readNotes(cwd)
+  const before = existing?.['pid'] === process.pid ? existing['before'] : existing
   writeNotes(cwd, { apiUrl, key, bridgeUrl, pid: process.pid, ...(isRecord(before) && { before }) })
   return () => {
     const left = readNotes(cwd)

@@ -23,8 +23,8 @@ export function errorText(code: string, group?: ErrorGroup): ErrorText | undefin
   // Generated from the error page by the build, at the same relative path for sources and output.
   texts ??= JSON.parse(readFileSync(new URL('../../dist/errors.json', import.meta.url), 'utf8')) as typeof texts
   const groups = group === undefined ? Object.values(texts ?? {}) : [texts?.[group]]
-  const found = groups.find((codes) => codes && Object.hasOwn(codes, code))?.[code]
-  if (found) return found
+  const entry = groups.find((codes) => codes && Object.hasOwn(codes, code))?.[code]
+  if (entry) return entry
   if (!Object.hasOwn(warningCodes, code)) return undefined
   return { when: warningCodes[code as keyof typeof warningCodes], why: '', fix: '' }
 }

@@ -45,7 +45,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     const bridgeUrl = await within(session, waiting).finally(end)
     const { workflows, agents } = synced?.state.reply ?? { workflows: [], agents: [] }
     const { url: apiUrl, key, applicationIdentifier } = session.service
-    const shown = {
+    const summary = {
       bridgeUrl,
       apiUrl,
       applicationIdentifier,
@@ -57,7 +57,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       framework: undefined,
       data: options.data,
     }
-    if (!flag('json')) terminal.print(toScreen({ ...shown, startMs: process.uptime() * 1000 }, terminal.paint))
+    if (!flag('json')) terminal.print(toScreen({ ...summary, startMs: process.uptime() * 1000 }, terminal.paint))
     const run = await runOnce(input, session)
     const warnings = workflows.flatMap(({ workflowId, warnings: all }) =>
       (all ?? []).map((one) => ({ workflowId, ...one })),
@@ -91,8 +91,8 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem, 
       .catch(() => undefined)
       .then(() => {
         signal.throwIfAborted()
-        const found = problem()
-        if (found) throw new CommandError(found.message, found)
+        const currentProblem = problem()
+        if (currentProblem) throw new CommandError(currentProblem.message, currentProblem)
         throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
           fix: `${hasRun ? 'Give' : 'Start the app with --run, or give'} the address of its bridge with --bridge URL; trestle doctor URL shows details.`,
         })

@@ -112,12 +112,12 @@ async function run(input: CommandInput): Promise<0 | 1> {
 
 /** Shares the service with other commands in the folder when it has started, and the bridge when it is found. */
 function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget(): void } {
-  let known: Partial<DevNotes> = {}
+  let session: Partial<DevNotes> = {}
   let forget = (): void => undefined
   return {
     tell(more) {
-      known = { ...known, ...more }
-      const { apiUrl, key, bridgeUrl } = known
+      session = { ...session, ...more }
+      const { apiUrl, key, bridgeUrl } = session
       if (apiUrl !== undefined && key !== undefined) forget = writeSession(cwd, { apiUrl, key, bridgeUrl })
     },
     forget: () => forget(),
@@ -137,8 +137,8 @@ function chooseBridge(input: CommandInput, config: TrestleConfig): BridgeUrl | u
   )
 }
 
-function readHosts(given: string | undefined): readonly string[] {
-  const hosts = given?.split(',').map((host) => host.trim()) ?? []
+function readHosts(text: string | undefined): readonly string[] {
+  const hosts = text?.split(',').map((host) => host.trim()) ?? []
   const wrong = hosts.find((host) => !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host))
   if (wrong === undefined) return hosts
   throw new UsageError(
@@ -147,10 +147,10 @@ function readHosts(given: string | undefined): readonly string[] {
 }
 
 function chooseKey(input: CommandInput): string | undefined {
-  const found = findKey(input.text('key'), input)
-  if (found === undefined || isUsableKey(found.key)) return found?.key
+  const existingKey = findKey(input.text('key'), input)
+  if (existingKey === undefined || isUsableKey(existingKey.key)) return existingKey?.key
   throw new UsageError(
-    `The secret key of ${found.source} has the wrong length: the local service takes 16 to 512 characters.`,
+    `The secret key of ${existingKey.source} has the wrong length: the local service takes 16 to 512 characters.`,
   )
 }
 

@@ -45,12 +45,12 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const { terminal, text, flag, whole, signal } = input
   const timeoutMs = whole('timeout', { min: 100, max: 60_000 }) ?? usualTimeoutMs
   const allow = toRanges(text('allow') ?? '')
-  const given = await toAddress(input)
-  const key = findKey(text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: given.url })
+  const address = await toAddress(input)
+  const key = findKey(text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: address.url })
   if (key && !flag('json')) terminal.note(`The key comes from ${key.source}.`)
   let end = (): void => undefined
   const diagnosis = await diagnose({
-    url: given.url,
+    url: address.url,
     key: key?.key,
     allow,
     isProduction: flag('production'),
@@ -62,7 +62,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
       end = terminal.progress(`The bridge ${title}`)
     },
   }).finally(() => end())
-  const complete = given.isRenamed ? addNameWarning(diagnosis) : diagnosis
+  const complete = address.isRenamed ? addNameWarning(diagnosis) : diagnosis
   if (flag('json')) terminal.printJson(complete)
   else print(complete, terminal)
   return complete.healthy ? 0 : 1
@@ -85,11 +85,12 @@ async function toAddress(input: CommandInput): Promise<{ readonly url: string; r
   const named = input.text('bridge')
   if (first !== undefined && named !== undefined)
     throw new UsageError('URL and --bridge exclude each other: both give the address of the bridge.')
-  const given = first ?? named
+  const address = first ?? named
   const isWhole =
-    given !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^(https?:\/\/)?localhost[:/.]/i.test(given)
-  if (isWhole && (parseUrl(given) === undefined || !/^https?:/i.test(given))) return { url: given, isRenamed: false }
-  const { url, rewrittenFrom } = await resolveBridge(input, given)
+    address !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^(https?:\/\/)?localhost[:/.]/i.test(address)
+  if (isWhole && (parseUrl(address) === undefined || !/^https?:/i.test(address)))
+    return { url: address, isRenamed: false }
+  const { url, rewrittenFrom } = await resolveBridge(input, address)
   return { url, isRenamed: rewrittenFrom !== undefined }
 }
 

@@ -35,15 +35,15 @@ const frameworks: readonly string[] = ['express', 'hono', 'next']
 
 async function run(input: CommandInput): Promise<0 | 1> {
   const { args, text, flag, terminal, cwd, env } = input
-  const wanted = text('framework')
-  if (wanted !== undefined && !frameworks.includes(wanted))
+  const frameworkName = text('framework')
+  if (frameworkName !== undefined && !frameworks.includes(frameworkName))
     throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
   const folder = resolve(cwd, args[0] ?? '.')
   const installer = findInstaller(folder, env)
-  if (flag('inbox') && wanted !== undefined) throw new UsageError('--inbox detects the framework.')
+  if (flag('inbox') && frameworkName !== undefined) throw new UsageError('--inbox detects the framework.')
   const plan = flag('inbox')
     ? planInbox(folder)
-    : planInit(folder, { framework: wanted as InitFramework | undefined, installer })
+    : planInit(folder, { framework: frameworkName as InitFramework | undefined, installer })
   const isQuiet = flag('json')
   const isDoing = !plan.isDone && !flag('dry-run')
   if (!isQuiet) print(plan, input)

@@ -68,19 +68,19 @@ function checkNames(
 ): void {
   if (workflowId === undefined) return
   const ids = workflows.map((one) => one.workflowId)
-  const found = workflows.find((one) => one.workflowId === workflowId)
-  if (!found) throw unknown('workflow', workflowId, ids)
-  const steps = found.steps.map((one) => one.stepId)
+  const workflow = workflows.find((one) => one.workflowId === workflowId)
+  if (!workflow) throw unknown('workflow', workflowId, ids)
+  const steps = workflow.steps.map((one) => one.stepId)
   if (stepId !== undefined && !steps.includes(stepId)) throw unknown('step', stepId, steps)
 }
 
-function unknown(what: 'workflow' | 'step', id: string, known: readonly string[]): CommandError {
-  const meant = nearest(id, known)
+function unknown(what: 'workflow' | 'step', id: string, names: readonly string[]): CommandError {
+  const meant = nearest(id, names)
   return new CommandError(
     `The ${what} ${JSON.stringify(id)} does not exist.${meant ? ` Did you mean ${meant}?` : ''}`,
     {
       code: what === 'workflow' ? 'WorkflowNotFoundError' : 'StepNotFoundError',
-      fix: known.length === 0 ? `The bridge has no ${what}.` : `Available: ${known.slice(0, 20).join(', ')}.`,
+      fix: names.length === 0 ? `The bridge has no ${what}.` : `Available: ${names.slice(0, 20).join(', ')}.`,
     },
   )
 }

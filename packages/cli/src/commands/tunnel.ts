@@ -81,28 +81,28 @@ function chooseProgram(
     return { command: own.replaceAll('{url}', origin).replaceAll('{port}', port || '80'), pattern: anyAddress }
   }
   const name = text('program')
-  const known = tunnelPrograms.filter((one) => name === undefined || one.name === name)
-  if (known.length === 0)
+  const candidates = tunnelPrograms.filter((one) => name === undefined || one.name === name)
+  if (candidates.length === 0)
     throw new UsageError(
       `--program takes ${tunnelPrograms.map((one) => one.name).join(' or ')}; start any other program with --command.`,
     )
-  const found = known.find((one) => isInstalled(one.name, env['PATH']))
-  if (!found)
+  const program = candidates.find((one) => isInstalled(one.name, env['PATH']))
+  if (!program)
     throw new CommandError(
-      `${known.map((one) => one.name).join(' and ')} ${known.length === 1 ? 'is' : 'are'} not installed.`,
+      `${candidates.map((one) => one.name).join(' and ')} ${candidates.length === 1 ? 'is' : 'are'} not installed.`,
       {
         fix: 'Install one of them, or start another program with --command "…".',
       },
     )
-  return { command: found.command(origin), pattern: found.pattern }
+  return { command: program.command(origin), pattern: program.pattern }
 }
 
 async function untilEnd({ ended }: Tunnel, signal: AbortSignal): Promise<0> {
-  const asked = new Promise<undefined>((resolve) => {
+  const stopRequested = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined)
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  const how = await Promise.race([ended, asked])
+  const how = await Promise.race([ended, stopRequested])
   if (how !== undefined) throw new CommandError(`The tunnel program ${how}.`, { code: 'TunnelNotFound' })
   return 0
 }

@@ -68,10 +68,10 @@ interface Read {
 async function readFromBridge(input: CommandInput): Promise<Read> {
   const { url } = await resolveBridge(input)
   const { workflows } = await readBridge(url, input)
-  const found = workflows.map(({ workflowId, name, description, payload }) => {
+  const triggered = workflows.map(({ workflowId, name, description, payload }) => {
     return { workflowId, name, description, payload: payload.schema }
   })
-  return { workflows: found, status: reportWarnings(workflows, input) }
+  return { workflows: triggered, status: reportWarnings(workflows, input) }
 }
 
 async function readFromService(input: CommandInput): Promise<Read> {
@@ -79,14 +79,14 @@ async function readFromService(input: CommandInput): Promise<Read> {
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl })
   const { signal } = input
   const end = input.terminal.progress(`Reading the workflows of ${access.apiUrl}`)
-  const found: TriggeredWorkflow[] = []
+  const triggered: TriggeredWorkflow[] = []
   try {
     for await (const { workflowId } of api.workflows.list.each({ query: { limit: 100 } }, { signal })) {
       const { data } = await api.workflows.get({ workflowId }, { signal })
       const { name, description, payloadSchema } = data
-      found.push({ workflowId, name, description, payload: payloadSchema ?? {} })
+      triggered.push({ workflowId, name, description, payload: payloadSchema ?? {} })
     }
-    return { workflows: found, status: 0 }
+    return { workflows: triggered, status: 0 }
   } catch (error) {
     throw toServiceError(error, access)
   } finally {

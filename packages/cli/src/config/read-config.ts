@@ -40,10 +40,10 @@ export async function readConfig(folder: string): Promise<TrestleConfig> {
   const isThere = (name: string): boolean => existsSync(join(folder, name))
   const other = unread.find(isThere)
   if (other !== undefined) throw new UsageError(`${other} is not read. Use one of ${names.join(', ')}.`)
-  const found = names.filter(isThere)
-  const [name] = found
+  const existingNames = names.filter(isThere)
+  const [name] = existingNames
   if (name === undefined) return {}
-  if (found.length > 1) throw new UsageError(`Found ${found.join(' and ')}. Keep only one of them.`)
+  if (existingNames.length > 1) throw new UsageError(`Found ${existingNames.join(' and ')}. Keep only one of them.`)
   let value: unknown
   try {
     value = await load(join(folder, name))

@@ -25,7 +25,7 @@ const patienceMs = 1500
  * Creates the output of `trestle dev`: one screen when the app has answered, or after a short wait, then a line for
  * each change.
  */
-export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
+export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'framework' | 'data'>): DevReport {
   const { paint } = terminal
   let service: DevService | undefined
   let content = nothingFound
@@ -39,8 +39,8 @@ export function createDevReport(terminal: Terminal, known: Pick<ScreenContent, '
     isShown = true
     const { url: apiUrl, key, applicationIdentifier, takenPort } = service
     if (takenPort !== undefined) terminal.note(`Port ${takenPort} is taken; the service is at ${apiUrl}.`)
-    const shown = { ...known, ...content, apiUrl, studioUrl: service.studioLink(), key, applicationIdentifier, startMs }
-    terminal.print(toScreen(shown, paint))
+    const screen = { ...base, ...content, apiUrl, studioUrl: service.studioLink(), key, applicationIdentifier, startMs }
+    terminal.print(toScreen(screen, paint))
     if (content.bridgeUrl === undefined)
       terminal.print('Looking for the app. Start it, or give the address of its bridge with --bridge URL.')
     terminal.print(paint.dim('Watching for changes. Press Ctrl-C to stop.'))

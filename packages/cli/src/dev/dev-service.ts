@@ -57,7 +57,7 @@ const compileMs = 60_000
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
   const { port = usualPort, data, mounts, environments = ['Development'], allowedHosts = [] } = options
   const key = options.key ?? (data === undefined ? createKey() : keepKey(data))
-  const wanted = await findFreePort(port)
+  const freePort = await findFreePort(port)
   const settings: ServiceOptions = {
     host: '127.0.0.1',
     secretKeys: { Development: key },
@@ -75,7 +75,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
       ? { databaseFile: ':memory:', encryptionKey: randomBytes(32).toString('base64') }
       : { dataFolder: resolve(data) }),
   }
-  const service = await start(settings, wanted)
+  const service = await start(settings, freePort)
   return {
     url: service.url,
     studioLink: () => service.studioLink() ?? '',
@@ -111,11 +111,14 @@ const createKey = (): string => `sk_${randomBytes(18).toString('hex')}`
 function keepKey(data: string): string {
   const path = join(data, keyFile)
   if (existsSync(path)) {
-    const kept = readFileSync(path, 'utf8').trim()
-    if (isUsableKey(kept)) return kept
-    throw new CommandError(`The key in ${path} has ${kept.length} characters; the local service takes 16 to 512.`, {
-      fix: 'Delete the file to create a new key.',
-    })
+    const storedKey = readFileSync(path, 'utf8').trim()
+    if (isUsableKey(storedKey)) return storedKey
+    throw new CommandError(
+      `The key in ${path} has ${storedKey.length} characters; the local service takes 16 to 512.`,
+      {
+        fix: 'Delete the file to create a new key.',
+      },
+    )
   }
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const key = createKey()

@@ -8,8 +8,8 @@ const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
  */
 export function isOwnProbe(line: string): boolean {
   const text = line.replaceAll(colours, '')
-  const found = look.exec(text)
-  if (found === null) return false
-  const [, told = '200'] = status.exec(text.slice(found.index + found[0].length)) ?? []
+  const match = look.exec(text)
+  if (match === null) return false
+  const [, told = '200'] = status.exec(text.slice(match.index + match[0].length)) ?? []
   return Number(told) < 400
 }

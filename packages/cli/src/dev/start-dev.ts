@@ -64,9 +64,9 @@ const restartLooks = 20
  */
 export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => undefined } = options
-  const known: { service?: DevService; bridgeUrl?: string } = {}
-  const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(known, cwd) } })
-  known.service = service
+  const current: { service?: DevService; bridgeUrl?: string } = {}
+  const service = await startDevService({ ...options, mounts: { '/mcp': mountMcp(current, cwd) } })
+  current.service = service
   const ending = new AbortController()
   const { bridgeUrl, run } = options
   // A server that answers before the app has started is not the app.
@@ -75,7 +75,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   const ports: number[] = []
   const onAppEvent = (event: DevEvent): void => {
     if (event.kind === 'app-line') ports.unshift(...portsOf(event.line))
-    if (event.kind === 'app-found') known.bridgeUrl = event.url
+    if (event.kind === 'app-found') current.bridgeUrl = event.url
     onEvent(event)
   }
   const app = run === undefined ? undefined : startApp(run, { cwd, env, onEvent: onAppEvent, service })
@@ -106,9 +106,9 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
 }
 
 /** Loaded on first use. */
-function mountMcp(known: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
+function mountMcp(current: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
   return async (call) => {
-    const { service, bridgeUrl } = known
+    const { service, bridgeUrl } = current
     const { serveMcp } = await import('../mcp/serve-mcp.ts')
     return serveMcp(call, { access: service && { apiUrl: service.url, key: service.key }, bridgeUrl, cwd })
   }
@@ -168,10 +168,10 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
   const { url, others } = await waitForApp({ bridgeUrl, otherBridgeUrl, isStarting, cwd, env, ...search, signal })
   if (url !== bridgeUrl) onEvent({ kind: 'app-found', url, others })
   const access = { apiUrl: service.url, key: service.key }
-  let told = url
+  let reportedUrl = url
   const onChange = async (state: BridgeState, at: string): Promise<void> => {
-    if (at !== told) onEvent({ kind: 'app-found', url: at, others })
-    told = at
+    if (at !== reportedUrl) onEvent({ kind: 'app-found', url: at, others })
+    reportedUrl = at
     if (state.kind === 'failing') {
       onEvent(state)
       // The studio shows what the service itself has seen.

@@ -39,12 +39,12 @@ export async function waitForApp(
     if (bridgeUrl === undefined) {
       const places = findDefaultUrls(cwd, env)
       const ports = [...new Set([...search.ports(), ...places.ports])]
-      const found = await findApp({ ...places, ports }, signal)
-      const [url, ...others] = found.filter((one) => !search.others.includes(one))
+      const apps = await findApp({ ...places, ports }, signal)
+      const [url, ...others] = apps.filter((one) => !search.others.includes(one))
       if (url !== undefined) return { url, others }
     } else {
-      const given: [string, ...string[]] = [bridgeUrl, ...(search.otherBridgeUrl ? [search.otherBridgeUrl] : [])]
-      const url = await chooseAnswering(given, signal)
+      const urls: [string, ...string[]] = [bridgeUrl, ...(search.otherBridgeUrl ? [search.otherBridgeUrl] : [])]
+      const url = await chooseAnswering(urls, signal)
       if (!isStarting || (await answers(url, signal))) return { url, others: [] }
     }
     await sleep(lookAgainMs, undefined, { signal })
@@ -63,6 +63,6 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 
 /** Returns the ports of this machine that a line of output names. */
 export function portsOf(line: string): readonly number[] {
-  const found = line.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b/g)
-  return [...found].map(([, port]) => Number(port)).filter((port) => port < 65_536)
+  const matches = line.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b/g)
+  return [...matches].map(([, port]) => Number(port)).filter((port) => port < 65_536)
 }

@@ -30,8 +30,8 @@ export function compareContracts(before: Contract, after: Contract): readonly Ch
         message: 'the workflow was removed: triggers and active runs get WorkflowNotFoundError, and a sync deletes it',
       })
   }
-  const known = before.workflows.map(({ workflowId }) => workflowId)
-  for (const { workflowId } of after.workflows.filter((one) => !known.includes(one.workflowId)))
+  const previousIds = before.workflows.map(({ workflowId }) => workflowId)
+  for (const { workflowId } of after.workflows.filter((one) => !previousIds.includes(one.workflowId)))
     changes.push({ kind: 'safe', workflowId, path: '', message: 'the workflow is new' })
   for (const agent of before.agents.filter((one) => !after.agents.includes(one)))
     changes.push({
@@ -64,8 +64,8 @@ function comparePart(part: string, before: Schema, after: Schema): readonly Chan
   if (isSameJson(before, after)) return []
   const lost = part === 'controls' ? findLostControls(before, after) : []
   const narrowings = compareSchemas(before, after).map((one) => ({ ...one, path: `${part}${one.path}` }))
-  const found = [...lost, ...narrowings.filter(({ path }) => !lost.some((one) => one.path === path))]
-  if (found.length > 0) return found.map(({ kind, path, message }) => ({ kind, path, message }))
+  const changes = [...lost, ...narrowings.filter(({ path }) => !lost.some((one) => one.path === path))]
+  if (changes.length > 0) return changes.map(({ kind, path, message }) => ({ kind, path, message }))
   const refuses = (schema: Schema): Schema => toPlainSchema(schema, { keepDefaults: false })
   if (isSameJson(refuses(before), refuses(after)))
     return [{ kind: 'notice', path: part, message: 'a default has changed, which is used if no value is given' }]

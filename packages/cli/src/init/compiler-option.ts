@@ -18,7 +18,7 @@ export function compilerOption(folder: string, name: string): string | undefined
 
 function search(path: string, option: RegExp, depth: number): string | undefined {
   if (depth === 0 || !existsSync(path)) return undefined
-  const text = readFileSync(path, 'utf8').replace(textOrComment, (_all, kept: string | undefined) => kept ?? ' ')
+  const text = readFileSync(path, 'utf8').replace(textOrComment, (_all, literal: string | undefined) => literal ?? ' ')
   const own = option.exec(text)?.[1]
   if (own !== undefined) return own
   const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []
@@ -26,8 +26,8 @@ function search(path: string, option: RegExp, depth: number): string | undefined
   const bases = [...extended.matchAll(/"(\.{1,2}\/[^"]*)"/g)].map(([, base = '']) => base).reverse()
   for (const base of bases) {
     const file = join(dirname(path), base.endsWith('.json') ? base : `${base}.json`)
-    const found = search(file, option, depth - 1)
-    if (found !== undefined) return found
+    const value = search(file, option, depth - 1)
+    if (value !== undefined) return value
   }
   return undefined
 }

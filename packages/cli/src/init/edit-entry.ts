@@ -94,8 +94,8 @@ function toNames(text: string): Names {
 }
 
 function toMount(app: string, { serve, workflows }: Names): string {
-  const given = workflows === 'workflows' ? workflows : `workflows: ${workflows}`
-  return `${app}.all('${bridgePath}', ${serve}({ ${given} }))`
+  const workflowsOption = workflows === 'workflows' ? workflows : `workflows: ${workflows}`
+  return `${app}.all('${bridgePath}', ${serve}({ ${workflowsOption} }))`
 }
 
 function toImports({ adapter, workflows, isCommonJs }: Mounting, names: Names): readonly string[] {

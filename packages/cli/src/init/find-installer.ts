@@ -48,8 +48,9 @@ const lockFiles: readonly (readonly [file: string, name: Name])[] = [
  * @param env - The environment. @default that of the process
  */
 export function findInstaller(folder: string, env: Env = process.env): Installer {
-  const known = lockFiles.find(([file]) => existsSync(join(folder, file)))?.[1] ?? nameIn(join(folder, 'package.json'))
-  if (known) return installers[known]
+  const installer =
+    lockFiles.find(([file]) => existsSync(join(folder, file)))?.[1] ?? nameIn(join(folder, 'package.json'))
+  if (installer) return installers[installer]
   const above = dirname(folder)
   return above === folder || existsSync(join(folder, '.git')) ? caller(env) : findInstaller(above, env)
 }

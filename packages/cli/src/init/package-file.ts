@@ -21,8 +21,8 @@ export interface PackageAdditions {
 export function addToPackage(text: string, additions: PackageAdditions): string {
   const file = parsePackage(text)
   const all = { ...toMap(file['dependencies']), ...toMap(file['devDependencies']) }
-  const missing = (wanted: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(wanted).filter(([name]) => !Object.hasOwn(all, name)))
+  const missing = (entries: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(entries).filter(([name]) => !Object.hasOwn(all, name)))
   const scripts = { ...additions.scripts, ...toMap(file['scripts']) }
   const result = {
     ...file,

@@ -18,10 +18,10 @@ const names = ['workflows', 'notification-workflows', 'trestle-workflows']
  * @param folder - The folder of the file.
  */
 export function placeWorkflows(folder: string, ending: string): WorkflowsPlace {
-  const taken = namesIn(folder)
+  const existingNames = namesIn(folder)
   for (let count = 0; ; count += 1) {
     const name = names[count] ?? `trestle-workflows-${count - names.length + 1}`
-    if (!taken.has(name)) return { name, isThere: false }
+    if (!existingNames.has(name)) return { name, isThere: false }
     if (isOurs(join(folder, `${name}.${ending}`))) return { name, isThere: true }
   }
 }

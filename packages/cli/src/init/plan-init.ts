@@ -52,17 +52,17 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
   const mountedIn = findBridge(folder)
   if (mountedIn !== undefined) return { framework: wanted ?? 'new', files: [], manual: [], isDone: true, mountedIn }
   if (wanted === undefined && isBegun(folder, app)) return planNew(folder, installer ?? findInstaller(folder))
-  const found = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
-  if (found === undefined)
+  const framework = wanted ?? (['next', 'hono', 'express'] as const).find((name) => app.dependencies.includes(name))
+  if (framework === undefined)
     throw new CommandError('The app uses neither Express, Hono nor Next.', { fix: toAdapterHint(app) })
   const style = toStyle(folder, app)
   const run = (installer ?? findInstaller(folder)).run
-  if (found === 'next') {
+  if (framework === 'next') {
     const start = toStartCommand(app, run) ?? 'next dev'
     const packageFile = changePackage(folder, { adapter: '@trestle/next', hasZod: style.hasZod, start })
     return { ...planNext(folder, { style, packageFile }), devScript }
   }
-  return planServer(folder, { app, framework: found, run })
+  return planServer(folder, { app, framework, run })
 }
 
 /** Not `trestle`: yarn would run a script of that name instead of the program. */
@@ -75,9 +75,9 @@ function toStartCommand({ scripts }: AppPackage, run: string): string | undefine
 }
 
 function toAdapterHint({ dependencies }: AppPackage): string {
-  const found = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
-  if (found)
-    return `Install @trestle/core and @trestle/${found[1]}, and mount the bridge as shown in the README of @trestle/${found[1]}.`
+  const adapter = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
+  if (adapter)
+    return `Install @trestle/core and @trestle/${adapter[1]}, and mount the bridge as shown in the README of @trestle/${adapter[1]}.`
   return 'Any web framework with web-standard requests works with createBridge of @trestle/core. To create a new app: trestle init my-app.'
 }
 

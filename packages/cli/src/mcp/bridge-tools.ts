@@ -35,8 +35,8 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     hints: { ...readsOnly, openWorldHint: true },
     async run({ workflowId }, place) {
       const { workflows, agents } = await discover(place)
-      const wanted = workflowId === undefined ? workflows : [findWorkflow(workflows, workflowId)]
-      return { workflows: wanted.map(toWorkflow), agents: agents.map(({ agentId }) => agentId) }
+      const selected = workflowId === undefined ? workflows : [findWorkflow(workflows, workflowId)]
+      return { workflows: selected.map(toWorkflow), agents: agents.map(({ agentId }) => agentId) }
     },
   }),
   createTool({
@@ -128,8 +128,8 @@ async function discover(place: McpPlace): Promise<DiscoverReply> {
 }
 
 function findWorkflow(workflows: readonly WorkflowManifest[], workflowId: string): WorkflowManifest {
-  const found = workflows.find((one) => one.workflowId === workflowId)
-  if (found) return found
+  const workflow = workflows.find((one) => one.workflowId === workflowId)
+  if (workflow) return workflow
   const ids = workflows.map((one) => one.workflowId)
   const near = nearest(workflowId, ids)
   throw new CommandError(`The app serves no workflow ${JSON.stringify(workflowId)}.`, {

@@ -53,15 +53,21 @@ interface MessageParts {
 
 /** The outbox has a message as its provider would receive it, with layout and overrides. */
 function toMessage(row: Row, { run, outbox, stepId }: MessageParts): object {
-  const kept = outbox.find((one) => one['_messageId'] === row['_id'])
+  const outboxItem = outbox.find((one) => one['_messageId'] === row['_id'])
   const { channel, status, subject, title, content, errorId, errorText: message } = row
   return {
     stepId,
     channel,
     status,
-    to: kept?.['recipient'] ?? row['email'] ?? row['phone'] ?? row['directWebhookUrl'] ?? run['subscriberId'] ?? null,
-    rendered: kept?.['content'] ?? { subject, title, body: content },
-    outboxId: kept?.['_id'] ?? null,
+    to:
+      outboxItem?.['recipient'] ??
+      row['email'] ??
+      row['phone'] ??
+      row['directWebhookUrl'] ??
+      run['subscriberId'] ??
+      null,
+    rendered: outboxItem?.['content'] ?? { subject, title, body: content },
+    outboxId: outboxItem?.['_id'] ?? null,
     error: typeof message === 'string' ? toError({ code: errorId, message }) : null,
   }
 }

@@ -65,9 +65,9 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
 
 async function answer({ id, method, params }: RpcRequest, place: McpPlace): Promise<object> {
   if (method === 'initialize') {
-    const wanted = params['protocolVersion']
+    const requestedVersion = params['protocolVersion']
     return toResult(id, {
-      protocolVersion: versions.find((one) => one === wanted) ?? versions[0],
+      protocolVersion: versions.find((one) => one === requestedVersion) ?? versions[0],
       capabilities: { tools: {} },
       serverInfo: { name: 'trestle', version: version() },
       instructions,

@@ -121,10 +121,10 @@ export function toInputSchema(fields: Fields): object {
  *
  * @throws {CommandError} An argument is unknown, missing or has the wrong type.
  */
-export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<F> {
-  if (given !== undefined && given !== null && !isRecord(given))
+export function readInput<F extends Fields>(fields: F, value: unknown): InputOf<F> {
+  if (value !== undefined && value !== null && !isRecord(value))
     throw new CommandError('The arguments must be an object.')
-  const values = given ?? {}
+  const values = value ?? {}
   const names = Object.keys(fields)
   for (const name of Object.keys(values)) if (!Object.hasOwn(fields, name)) throw toUnknown(name, names)
   return Object.fromEntries(

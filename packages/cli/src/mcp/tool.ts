@@ -72,7 +72,7 @@ export function createTool<F extends Fields>({ input, output, hints, run, ...tex
       additionalProperties: false,
     },
     annotations: hints,
-    run: (given, place) => run(readInput(input, given), place),
+    run: (value, place) => run(readInput(input, value), place),
   }
 }
 

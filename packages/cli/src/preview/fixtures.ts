@@ -31,17 +31,17 @@ export function readFixtures(folder: string, { workflowId, payload }: WorkflowMa
   const file = join(folder, toFileName(workflowId))
   if (existsSync(file)) return parse(file)
   const { examples } = payload.schema
-  const found = Array.isArray(examples) ? examples.filter(isRecord) : []
-  if (found.length > 0)
-    return found.map((one, index) => ({ name: `example ${index + 1}`, event: { payload: one }, controls: {} }))
+  const exampleObjects = Array.isArray(examples) ? examples.filter(isRecord) : []
+  if (exampleObjects.length > 0)
+    return exampleObjects.map((one, index) => ({ name: `example ${index + 1}`, event: { payload: one }, controls: {} }))
   return [{ name: 'sample', event: {}, controls: {} }]
 }
 
 /** Returns the files of a folder of fixtures that belong to no workflow. */
 export function findStrayFixtures(folder: string, workflows: readonly WorkflowManifest[]): readonly string[] {
   if (!existsSync(folder)) return []
-  const known = workflows.map(({ workflowId }) => toFileName(workflowId))
-  return readdirSync(folder).filter((name) => name.endsWith('.json') && !known.includes(name))
+  const knownNames = workflows.map(({ workflowId }) => toFileName(workflowId))
+  return readdirSync(folder).filter((name) => name.endsWith('.json') && !knownNames.includes(name))
 }
 
 const toFileName = (workflowId: string): string => `${encodeURIComponent(workflowId)}.json`

@@ -62,12 +62,12 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
     const folder = toFolder(workflowId)
     for (const step of steps.filter(({ stepId }) => isShown(workflowId, stepId))) {
       const { stepId, type } = step
-      const shown = []
-      for (const fixture of cases) shown.push({ fixture, ...(await show(options, { workflowId, step, fixture })) })
-      for (const { fixture, problem } of shown)
+      const pages = []
+      for (const fixture of cases) pages.push({ fixture, ...(await show(options, { workflowId, step, fixture })) })
+      for (const { fixture, problem } of pages)
         if (problem) failed.push({ workflowId, stepId, fixture: fixture.name, ...pick(problem) })
       const file = `${folder}/${toName(stepId)}.html`
-      const sections = shown.map(({ fixture, html }) => `<h3>${escapeHtml(fixture.name)}</h3>\n${html}`)
+      const sections = pages.map(({ fixture, html }) => `<h3>${escapeHtml(fixture.name)}</h3>\n${html}`)
       const head = `<p><a href="../index.html">Previews</a></p>\n<h1>${escapeHtml(workflowId)} › ${escapeHtml(stepId)}</h1>\n<p class="note">${escapeHtml(type)}</p>`
       write(file, toPage(`${workflowId} › ${stepId}`, [head, ...sections].join('\n')))
       rows.push({
@@ -75,7 +75,7 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
         stepId,
         type,
         file,
-        fixtures: shown.map(({ fixture, problem }) => ({ name: fixture.name, ok: !problem })),
+        fixtures: pages.map(({ fixture, problem }) => ({ name: fixture.name, ok: !problem })),
       })
     }
   }

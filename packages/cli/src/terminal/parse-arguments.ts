@@ -65,8 +65,8 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
 }
 
 function unknownOption({ name, options }: Command, rawName: string): string {
-  const known = [...Object.keys(options), 'help']
-  const meant = nearest(rawName.replace(/^-+/, ''), known)
+  const optionNames = [...Object.keys(options), 'help']
+  const meant = nearest(rawName.replace(/^-+/, ''), optionNames)
   const hint = meant === undefined ? '' : ` Did you mean --${meant}?`
   return `Unknown option ${rawName} of trestle ${name}.${hint} See trestle help ${name}.`
 }

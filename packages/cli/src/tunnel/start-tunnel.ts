@@ -41,7 +41,7 @@ const tryAgainMs = 500
  */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { command, pattern, cwd, env, onLine, bridgeUrl, waitMs, signal } = options
-  const found: string[] = []
+  const addresses: string[] = []
   const own = new URL(bridgeUrl)
   const program: RunningApp = runApp(command, {
     cwd,
@@ -50,7 +50,7 @@ export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
       onLine(line)
       for (const match of line.matchAll(new RegExp(pattern, 'gi'))) {
         const origin = toOrigin(match[1] ?? match[0])
-        if (origin !== undefined && origin !== own.origin && !found.includes(origin)) found.push(origin)
+        if (origin !== undefined && origin !== own.origin && !addresses.includes(origin)) addresses.push(origin)
       }
     },
   })
@@ -62,13 +62,13 @@ export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   try {
     while (Date.now() < endMs && ending === undefined) {
       signal.throwIfAborted()
-      for (const origin of found) {
+      for (const origin of addresses) {
         const url = `${origin}${own.pathname}${own.search}`
         if (await isBridge(url, signal)) return { url, ended: program.ended, stop: () => program.stop() }
       }
       await sleep(tryAgainMs, undefined, { signal })
     }
-    throw toError(ending, found, waitMs)
+    throw toError(ending, addresses, waitMs)
   } catch (error) {
     await program.stop()
     throw error
@@ -79,14 +79,14 @@ function toOrigin(text: string): string | undefined {
   return parseUrl(text)?.origin
 }
 
-function toError(ending: string | undefined, found: readonly string[], waitMs: number): CommandError {
+function toError(ending: string | undefined, addresses: readonly string[], waitMs: number): CommandError {
   if (ending !== undefined) return new CommandError(`The tunnel program ${ending}.`, { fix: 'See its output above.' })
   const seconds = waitMs / 1000
-  if (found.length === 0)
+  if (addresses.length === 0)
     return new CommandError(`The tunnel program printed no address within ${seconds} seconds.`, {
       fix: 'Check its output above; it may need an account.',
     })
-  return new CommandError(`The bridge did not answer at ${found.join(' or ')} within ${seconds} seconds.`, {
+  return new CommandError(`The bridge did not answer at ${addresses.join(' or ')} within ${seconds} seconds.`, {
     code: 'TunnelNotFound',
     fix: 'Check that the tunnel leads to the port of the app, and that it shows no page that visitors must confirm.',
   })

@@ -48,8 +48,8 @@ function combinedTypes(schema: SchemaObject, scope: TypeScope, depth: number): r
 /** Each definition becomes a separate type, which may refer to itself. */
 function referencedType(reference: unknown, scope: TypeScope, depth: number): string {
   const key = String(reference)
-  const known = scope.named.get(key)
-  if (known) return known.name
+  const existingName = scope.named.get(key)
+  if (existingName) return existingName.name
   const target = followReference(scope.root, reference)
   if (target === undefined) return 'unknown'
   const entry = { name: scope.createName(key.split('/').at(-1) ?? 'Part'), text: 'unknown' }
@@ -93,10 +93,10 @@ function arrayType(schema: SchemaObject, scope: TypeScope, depth: number): strin
 
 function objectType(schema: SchemaObject, scope: TypeScope, depth: number): string {
   const { properties, required, additionalProperties, patternProperties } = schema
-  const known = isRecord(properties) ? Object.entries(properties) : []
+  const fields = isRecord(properties) ? Object.entries(properties) : []
   const needed = Array.isArray(required) ? required.map(String) : []
-  const extra = needed.filter((name) => !known.some(([one]) => one === name))
-  const rows = [...known, ...extra.map((name): [string, unknown] => [name, true])].map(([name, one]) => {
+  const extra = needed.filter((name) => !fields.some(([one]) => one === name))
+  const rows = [...fields, ...extra.map((name): [string, unknown] => [name, true])].map(([name, one]) => {
     const inner = schemaToType(toSchema(one), scope, depth + 1).replaceAll('\n', `\n${indent}`)
     const mark = needed.includes(name) ? '' : '?'
     return { name, mark, inner, words: isRecord(one) ? one['description'] : undefined }

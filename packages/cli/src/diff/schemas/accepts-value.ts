@@ -54,9 +54,9 @@ function acceptsFields(
 ): boolean {
   const { required, properties, additionalProperties } = schema
   if (Array.isArray(required) && !required.every((name) => Object.hasOwn(value, String(name)))) return false
-  const known = isRecord(properties) ? properties : {}
+  const fieldSchemas = isRecord(properties) ? properties : {}
   return Object.entries(value).every(([name, one]) =>
-    accepts(Object.hasOwn(known, name) ? known[name] : additionalProperties, one),
+    accepts(Object.hasOwn(fieldSchemas, name) ? fieldSchemas[name] : additionalProperties, one),
   )
 }
 

@@ -3,13 +3,14 @@ import { type Comparison, into, narrowing, type SchemaObject, toSchema } from '.
 
 /** Returns where the later schema rejects items that the earlier one accepted. */
 export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
-  const found: Narrowing[] = []
-  if (after['uniqueItems'] && before['uniqueItems'] !== true) found.push(...narrowing(at, 'items must now be unique'))
+  const narrowings: Narrowing[] = []
+  if (after['uniqueItems'] && before['uniqueItems'] !== true)
+    narrowings.push(...narrowing(at, 'items must now be unique'))
   const [was, is] = [readItems(before), readItems(after)]
   const places = Math.max(was.first.length, is.first.length)
   for (let index = 0; index < places; index++)
-    found.push(...at.compare(was.first[index] ?? was.rest, is.first[index] ?? is.rest, into(at, String(index))))
-  return [...found, ...at.compare(was.rest, is.rest, into(at, '*'))]
+    narrowings.push(...at.compare(was.first[index] ?? was.rest, is.first[index] ?? is.rest, into(at, String(index))))
+  return [...narrowings, ...at.compare(was.rest, is.rest, into(at, '*'))]
 }
 
 /** Draft 7 lists the first items in `items` and the rest in `additionalItems`; 2020-12 in `prefixItems` and `items`. */

@@ -39,14 +39,14 @@ export function compareNumbers(
   after: SchemaObject,
   { at, isWhole }: { readonly at: Comparison; readonly isWhole: boolean },
 ): readonly Narrowing[] {
-  const found: Narrowing[] = []
+  const narrowings: Narrowing[] = []
   for (const side of ['Minimum', 'Maximum'] as const) {
     const [was, is] = [readBound(before, side), readBound(after, side)]
     const sign = side === 'Minimum' ? 1 : -1
     const isTighter =
       sign * (is.value - was.value) > 0 || (is.value === was.value && is.isExclusive && !was.isExclusive)
     if (isTighter && Number.isFinite(is.value))
-      found.push(
+      narrowings.push(
         ...narrowing(
           at,
           `the ${side.toLowerCase()} is now ${is.value}${is.isExclusive ? ' (exclusive)' : ''}${words(was.value)}`,
@@ -54,13 +54,13 @@ export function compareNumbers(
       )
   }
   const step = toNumber(after['multipleOf'])
-  if (step === undefined) return found
+  if (step === undefined) return narrowings
   const steps = [toNumber(before['multipleOf']), ...(isWhole ? [1] : [])].filter((one) => one !== undefined)
   // Division of fractions is not exact; only whole steps, or the same step, prove anything.
   const isImplied = steps.some(
     (one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0),
   )
-  return isImplied ? found : [...found, ...narrowing(at, `numbers must now be multiples of ${step}`)]
+  return isImplied ? narrowings : [...narrowings, ...narrowing(at, `numbers must now be multiples of ${step}`)]
 }
 
 /** Returns the tighter of the two forms of a bound; draft 4 adds a boolean to the plain form. */

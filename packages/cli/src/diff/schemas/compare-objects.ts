@@ -5,41 +5,41 @@ import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema }
 /** Returns where the later schema rejects fields that the earlier one accepted. */
 export function compareObjects(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const [was, is] = [readFields(before), readFields(after)]
-  const found: Narrowing[] = []
+  const narrowings: Narrowing[] = []
   for (const name of is.required.filter((one) => !was.required.includes(one)))
-    found.push(...narrowing(into(at, name), `${name} is now required`))
+    narrowings.push(...narrowing(into(at, name), `${name} is now required`))
   if ((was.patterns || is.patterns) && !isSame(before['patternProperties'], after['patternProperties'], at))
-    return [...found, ...narrowing(at, 'the patterns of field names have changed')]
+    return [...narrowings, ...narrowing(at, 'the patterns of field names have changed')]
   for (const [name, schema] of Object.entries(is.known)) {
     const deeper = into(at, name)
     const isNew = !Object.hasOwn(was.known, name)
     if (was.patterns && isNew) {
-      found.push(...narrowing(deeper, `${name} now has its own schema`))
+      narrowings.push(...narrowing(deeper, `${name} now has its own schema`))
       continue
     }
     const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
     // An open object accepted unknown fields, but no caller was required to send them.
     const wasAsked = was.required.includes(name)
     if (isNew && inner.length > 0 && was.others === true && !wasAsked)
-      found.push(
+      narrowings.push(
         ...narrowing(deeper, `${name} was added; callers that already send it must send the new type`, 'notice'),
       )
-    else found.push(...inner)
+    else narrowings.push(...inner)
   }
-  if (is.others === true) return found
-  const gone = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
-  for (const name of gone) {
+  if (is.others === true) return narrowings
+  const removedNames = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
+  for (const name of removedNames) {
     const inner = is.others === false ? narrowing(into(at, name), `${name} is now rejected`) : []
-    found.push(
+    narrowings.push(
       ...inner,
       ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))),
     )
   }
   if (was.others !== false) {
     const inner = at.compare(was.others, is.others, into(at, '*'))
-    if (inner.length > 0) found.push(...narrowing(at, 'unlisted fields are now rejected, or need another type'))
+    if (inner.length > 0) narrowings.push(...narrowing(at, 'unlisted fields are now rejected, or need another type'))
   }
-  return found
+  return narrowings
 }
 
 interface Fields {

@@ -126,8 +126,8 @@ function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparis
     for (const keyword of ['anyOf', 'oneOf']) {
       const { [keyword]: choices, ...rest } = before
       if (!Array.isArray(choices)) continue
-      const found = choices.flatMap((one) => at.compare(toSchema(one), after, at))
-      return found.length === 0 ? found : at.compare(rest, after, at).length === 0 ? [] : found
+      const narrowings = choices.flatMap((one) => at.compare(toSchema(one), after, at))
+      return narrowings.length === 0 ? narrowings : at.compare(rest, after, at).length === 0 ? [] : narrowings
     }
   }
   const types = typesOf(before)
@@ -152,10 +152,10 @@ function compareTypes(types: readonly ValueType[], after: SchemaObject, at: Comp
   const now = typesOf(after)
   const lost = types.filter((type) => !now.includes(type))
   if (lost.length === 0) return []
-  const wanted = [after['type']].flat().join(' or ')
+  const expectedTypes = [after['type']].flat().join(' or ')
   return narrowing(
     at,
-    `the type must now be ${wanted}; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} rejected`,
+    `the type must now be ${expectedTypes}; ${lost.map((type) => (type === 'fraction' ? 'number' : type)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} rejected`,
   )
 }
 
@@ -174,6 +174,6 @@ function compareWholes(
   })
 }
 
-function unique(found: readonly Narrowing[]): readonly Narrowing[] {
-  return found.filter((one, index) => found.findIndex((other) => isSameJson(one, other)) === index)
+function unique(narrowings: readonly Narrowing[]): readonly Narrowing[] {
+  return narrowings.filter((one, index) => narrowings.findIndex((other) => isSameJson(one, other)) === index)
 }

@@ -24,10 +24,10 @@ const words = new Set([
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
   if (typeof schema === 'boolean') return schema
   if (!isRecord(schema)) return true
-  const kept = Object.keys(schema)
+  const keywords = Object.keys(schema)
     .filter((keyword) => !words.has(keyword) && (keyword !== 'default' || options.keepDefaults))
     .sort()
-  return fromNames(kept.map((keyword) => [keyword, toPlainValue(keyword, schema[keyword], options)]))
+  return fromNames(keywords.map((keyword) => [keyword, toPlainValue(keyword, schema[keyword], options)]))
 }
 
 function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {

@@ -48,11 +48,11 @@ export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
 /** Returns the target of a reference, or undefined if it is outside the document. */
 export function followReference(root: Schema, reference: unknown): Schema | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
-  let found: unknown = root
+  let target: unknown = root
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Record<string, unknown>)[name]
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, name)) return undefined
+    target = (target as Record<string, unknown>)[name]
   }
-  return reference === '#' || reference.startsWith('#/') ? toSchema(found) : undefined
+  return reference === '#' || reference.startsWith('#/') ? toSchema(target) : undefined
 }

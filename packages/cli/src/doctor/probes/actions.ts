@@ -19,13 +19,13 @@ export const actions: Probe = {
   title: 'rejects unknown actions and wrong methods',
   skip: ({ reply }) => (reply === undefined ? 'signed calls are not answered' : undefined),
   async run(context: ProbeContext): Promise<readonly Finding[]> {
-    const found: Finding[] = []
+    const findings: Finding[] = []
     for (const { what, ...request } of wrongs) {
       const answer = await send(context, request)
       if (answer === undefined || (answer.status === 400 && answer.code === 'InvalidActionError')) continue
       // Problems with verified POSTs are reported by the body probe.
       if (answer.status === 401 || answer.status === 405 || answer.status === 404) continue
-      found.push(
+      findings.push(
         createFinding('actions', {
           code: 'InvalidActionError',
           severity: answer.status < 400 ? 'error' : 'warning',
@@ -34,6 +34,6 @@ export const actions: Probe = {
         }),
       )
     }
-    return found
+    return findings
   },
 }

@@ -9,10 +9,10 @@ export const methods: Probe = {
   name: 'methods',
   title: 'accepts GET, POST and OPTIONS',
   async run(context): Promise<readonly Finding[]> {
-    const found: Finding[] = []
+    const findings: Finding[] = []
     const post = await send(context, { method: 'POST', query: harmlessQuery, body: '{}' })
     if (post && post.code === undefined && (post.status === 404 || post.status === 405))
-      found.push(
+      findings.push(
         createFinding('methods', {
           code: 'BridgeMethodNotConfigured',
           message: `A POST ${describeAnswer(post)}, but GET reaches the bridge.`,
@@ -21,14 +21,14 @@ export const methods: Probe = {
       )
     const options = await send(context, { method: 'OPTIONS', signature: 'none' })
     if (options && options.status >= 300)
-      found.push(
+      findings.push(
         createFinding('methods', {
           code: 'BridgeMethodNotConfigured',
           message: `OPTIONS ${describeAnswer(options)}.`,
           cause: 'The route does not accept OPTIONS.',
         }),
       )
-    return found
+    return findings
   },
 }
 

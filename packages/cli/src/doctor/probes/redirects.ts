@@ -11,19 +11,19 @@ export const redirects: Probe = {
       await send(context, { query: { action: 'health-check' }, signature: 'none' }),
       await send(context, { method: 'POST', query: harmlessQuery, body: '{}' }),
     ]
-    const found = calls.find(
+    const redirect = calls.find(
       (answer) => answer && answer.status >= 300 && answer.status < 400 && answer.headers.location,
     )
-    if (!found) return []
-    const target = new URL(String(found.headers.location), context.url)
+    if (!redirect) return []
+    const target = new URL(String(redirect.headers.location), context.url)
     target.search = ''
     const isElsewhere = target.host !== new URL(context.url).host
-    const keepsMethod = found.status === 307 || found.status === 308
+    const keepsMethod = redirect.status === 307 || redirect.status === 308
     return [
       createFinding('redirects', {
         code: isElsewhere && keepsMethod ? 'CROSS_ORIGIN_METHOD_PRESERVING_REDIRECT' : 'BridgeRedirected',
         severity: isElsewhere || !keepsMethod ? 'error' : 'warning',
-        message: `A call was redirected with ${found.status} to ${target.href}.`,
+        message: `A call was redirected with ${redirect.status} to ${target.href}.`,
         fix: `Save ${target.href} as the address of the bridge.`,
       }),
     ]

@@ -13,8 +13,8 @@ export const warnings: Probe = {
   title: 'has no workflow warnings',
   skip,
   async run({ reply }): Promise<readonly Finding[]> {
-    return (reply?.workflows ?? []).flatMap(({ workflowId, warnings: found }) =>
-      (found ?? []).map(({ code, message }) =>
+    return (reply?.workflows ?? []).flatMap(({ workflowId, warnings: findings }) =>
+      (findings ?? []).map(({ code, message }) =>
         createFinding('warnings', {
           code,
           severity: 'warning',

@@ -73,8 +73,8 @@ function planViteInbox(folder: string, isTyped: boolean): InitPlan {
 }
 
 function newFiles(folder: string, base: string, texts: Readonly<Record<string, string>>): readonly PlannedFile[] {
-  const taken = namesIn(join(folder, base))
-  const inTheWay = Object.keys(texts).find((name) => taken.has(name.replace(/\.\w+$/, '')))
+  const existingNames = namesIn(join(folder, base))
+  const inTheWay = Object.keys(texts).find((name) => existingNames.has(name.replace(/\.\w+$/, '')))
   if (inTheWay !== undefined)
     throw new CommandError(`${base}/${inTheWay.replace(/\.\w+$/, '')} already exists.`, {
       fix: `Move it, or add the inbox by hand. ${byHand}`,
