@@ -28,13 +28,13 @@ export function checkKey(source: Source, property: Node, { known = [], what, mor
 
 function checkInner(source: Source, property: Node, key: string): void {
   const { value } = property
-  const known = Object.hasOwn(innerFields, key) ? innerFields[key] : undefined
-  if (!isNode(value) || !known) return
-  const more = known.includes('redirect') ? ' The target URL of a button is in its redirect: { url }.' : ''
-  checkKeys(source, unwrap(value), { known, what: `${key} has no field`, more })
+  const innerKeys = Object.hasOwn(innerFields, key) ? innerFields[key] : undefined
+  if (!isNode(value) || !innerKeys) return
+  const more = innerKeys.includes('redirect') ? ' The target URL of a button is in its redirect: { url }.' : ''
+  checkKeys(source, unwrap(value), { known: innerKeys, what: `${key} has no field`, more })
 }
 
-function toMeant(key: string, known: readonly string[]): string {
+function toMeant(key: string, names: readonly string[]): string {
   const name = Object.hasOwn(meant, key) ? meant[key] : undefined
-  return name !== undefined && known.includes(name) ? ` Use ${name}.` : ''
+  return name !== undefined && names.includes(name) ? ` Use ${name}.` : ''
 }

@@ -1,6 +1,6 @@
 import { usesOf } from '../syntax/names.ts'
 import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
-import { gone } from '../tables/packages.ts'
+import { removedNames } from '../tables/packages.ts'
 
 /** What to do instead of names that are otherwise moved. */
 const instead: Readonly<Record<string, string>> = {
@@ -28,7 +28,11 @@ export function checkLeft(source: Source): void {
     const [whole, field] = [node['object'] ?? node['left'], node['property'] ?? node['right']]
     if (!['MemberExpression', 'TSQualifiedName'].includes(node.type) || !source.wholes.has(nameOf(whole) ?? '')) return
     const name = nameOf(field) ?? ''
-    const why = Object.hasOwn(instead, name) ? instead[name] : Object.hasOwn(gone, name) ? gone[name] : undefined
+    const why = Object.hasOwn(instead, name)
+      ? instead[name]
+      : Object.hasOwn(removedNames, name)
+        ? removedNames[name]
+        : undefined
     if (why) remark(source, node, `${name} no longer exists. ${why}`)
   })
 }

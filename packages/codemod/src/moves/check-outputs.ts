@@ -10,9 +10,9 @@ import { checkKey, checkKeys, type Known } from './check-keys.ts'
  * @param handler - The handler of the step, or its name.
  */
 export function checkOutputs(source: Source, handler: Node | undefined, kind: string): void {
-  const known = Object.hasOwn(outputFields, kind) ? outputFields[kind] : undefined
-  if (!known || !handler) return
-  const names = { known, what: `the output of ${kind} has no field`, more: toMore(kind) }
+  const fields = Object.hasOwn(outputFields, kind) ? outputFields[kind] : undefined
+  if (!fields || !handler) return
+  const names = { known: fields, what: `the output of ${kind} has no field`, more: toMore(kind) }
   const named = handler.type === 'Identifier' ? functionOf(source, handler) : handler
   if (!named) remarkUnseen(source, handler, names)
   for (const output of returnedBy(named)) checkOutput(source, output, { ...names, mayFollow: true })
@@ -39,9 +39,9 @@ function checkOutput(source: Source, output: Node, names: Names): void {
 
 function checkPart(source: Source, part: Node, names: Names): void {
   const { callee } = part
-  const made =
+  const factory =
     names.mayFollow && part.type === 'CallExpression' && isNode(callee) ? functionOf(source, callee) : undefined
-  if (made) for (const output of returnedBy(made)) checkOutput(source, output, { ...names, mayFollow: false })
+  if (factory) for (const output of returnedBy(factory)) checkOutput(source, output, { ...names, mayFollow: false })
   else if (nameOf(part) !== 'undefined') remarkUnseen(source, part, names)
 }
 
@@ -85,10 +85,10 @@ const isAssign = (callee: unknown): boolean =>
 function functionOf(source: Source, use: Node): Node | undefined {
   const name = nameOf(use)
   if (name === undefined) return undefined
-  let found: Node | undefined
+  let result: Node | undefined
   walk(source.program, (node) => {
-    if (node.type === 'FunctionDeclaration' && nameOf(node['id']) === name) found ??= node
+    if (node.type === 'FunctionDeclaration' && nameOf(node['id']) === name) result ??= node
   })
   const declared = declaredAs(source, name, use)
-  return found ?? (declared && /Function/.test(declared.type) ? declared : undefined)
+  return result ?? (declared && /Function/.test(declared.type) ? declared : undefined)
 }

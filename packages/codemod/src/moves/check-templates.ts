@@ -48,9 +48,9 @@ function importedAs({ program }: Source, local: string): string {
 function checkTemplate(source: Source, node: Node): void {
   const text = textOf(node)
   if (text === undefined) return
-  const known = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
+  const roots = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
   for (const name of new Set(Array.from(text.matchAll(firstName), ([, found = '']) => found))) {
-    if (known.includes(name)) continue
+    if (roots.includes(name)) continue
     const why = `{{ ${name} }}: templates have no variable with that name; with service: novu it prints nothing.`
     remark(source, node, `${why} Payload fields are written {{ payload.${name} }}.`)
   }

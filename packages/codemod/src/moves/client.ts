@@ -13,17 +13,17 @@ import { moveSetting } from './settings.ts'
  */
 export function moveClient(source: Source): void {
   const mounted: Node[] = []
-  const made: Node[] = []
+  const created: Node[] = []
   walk(source.program, (node) => {
-    if (node.type === 'NewExpression' && isImported(source, node['callee'], 'Client')) made.push(node)
+    if (node.type === 'NewExpression' && isImported(source, node['callee'], 'Client')) created.push(node)
     if (node.type !== 'CallExpression' || !isServe(source, node)) return
     mounted.push(...nodesOf(node['arguments']).flatMap(toOptions))
   })
   const done = new Set<Node>()
-  for (const node of made) moveNew(source, node, done)
+  for (const node of created) moveNew(source, node, done)
   for (const options of mounted) moveOptions(source, options, done)
   addPreset(source, mounted)
-  for (const node of made) checkUses(source, node, done)
+  for (const node of created) checkUses(source, node, done)
 }
 
 function isImported({ imported }: Source, node: unknown, name: string): boolean {
@@ -38,9 +38,9 @@ function isServe(source: Source, { callee }: Node): boolean {
 }
 
 /** Returns the options objects. For a factory, these are the objects it returns. */
-function toOptions(given: Node): readonly Node[] {
-  const factory = nodesOf(given['properties']).find(({ key }) => nameOf(key) === 'useFactory')
-  if (!factory) return [given]
+function toOptions(options: Node): readonly Node[] {
+  const factory = nodesOf(options['properties']).find(({ key }) => nameOf(key) === 'useFactory')
+  if (!factory) return [options]
   return isNode(factory['value']) ? returnedBy(factory['value']) : returnedBy(factory)
 }
 
@@ -98,10 +98,10 @@ function moveProperty({ text }: Source, property: Node): void {
 const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
 
 /** Remarks on uses of a client other than `serve`: it is now plain options without methods. */
-function checkUses(source: Source, made: Node, done: ReadonlySet<Node>): void {
-  const declarator = parentOf(source, made)
+function checkUses(source: Source, creation: Node, done: ReadonlySet<Node>): void {
+  const declarator = parentOf(source, creation)
   const name = declarator?.type === 'VariableDeclarator' ? nameOf(declarator['id']) : undefined
-  for (const node of name === undefined ? [made] : usesOf(source, name)) {
+  for (const node of name === undefined ? [creation] : usesOf(source, name)) {
     const parent = parentOf(source, node)
     if (!parent || done.has(parent) || [...places, 'ArrowFunctionExpression'].includes(parent.type)) continue
     remark(

@@ -36,10 +36,10 @@ export function toDeclaration(source: Source, node: Node, module: Node): Declara
     return { statement: node, module, specifiers: toSpecifiers(specifiers, 'local'), whole, byDefault }
   }
   const parent = source.parents.get(node)
-  const taken = parent && takenByCallback(source, parent)
-  if (taken) {
-    const specifiers = toSpecifiers(nodesOf(taken['properties']), 'value')
-    return { statement: undefined, module, specifiers, whole: nameOf(taken) }
+  const callbackParts = parent && takenByCallback(source, parent)
+  if (callbackParts) {
+    const specifiers = toSpecifiers(nodesOf(callbackParts['properties']), 'value')
+    return { statement: undefined, module, specifiers, whole: nameOf(callbackParts) }
   }
   const declarator = parent?.type === 'AwaitExpression' ? source.parents.get(parent) : parent
   const id = declarator?.type === 'VariableDeclarator' && isNode(declarator['id']) ? declarator['id'] : undefined
@@ -92,7 +92,7 @@ export function writeDeclaration(
     ([name, specifiers]) => `${head}{ ${specifiers.join(', ')} }${between}${quote}${name}${quote}${tail}`,
   )
   const comments = source.comments.filter(({ start, end }) => start >= statement.start && end <= statement.end)
-  const kept = comments.map(({ start, end }) => original.slice(start, end))
+  const keptComments = comments.map(({ start, end }) => original.slice(start, end))
   const indent = /[ \t]*$/.exec(original.slice(0, statement.start))?.[0] ?? ''
-  source.text.overwrite(statement.start, statement.end, [...kept, ...lines].join(`${lineEnd}${indent}`))
+  source.text.overwrite(statement.start, statement.end, [...keptComments, ...lines].join(`${lineEnd}${indent}`))
 }

@@ -1,6 +1,6 @@
 import { usesOf } from '../syntax/names.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
-import { gone, homes, ofAdapters, packages, renamed } from '../tables/packages.ts'
+import { homes, ofAdapters, packages, removedNames, renamed } from '../tables/packages.ts'
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
 
@@ -58,7 +58,7 @@ function handsOnAll(node: Node): boolean {
 function note(source: Source, { node, imported, local }: Specifier): void {
   const isHanded = node.type === 'ExportSpecifier'
   if (!isHanded) source.imported.set(local, imported)
-  const why = Object.hasOwn(gone, imported) ? gone[imported] : undefined
+  const why = Object.hasOwn(removedNames, imported) ? removedNames[imported] : undefined
   if (isHanded && moved.includes(imported))
     remark(source, node, `${imported} no longer exists and cannot be re-exported.`)
   else if (why) remark(source, node, `${imported} no longer exists. ${why}`)

@@ -1,5 +1,5 @@
 import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
-import { gone, homes, packages, renamed } from '../tables/packages.ts'
+import { homes, packages, removedNames, renamed } from '../tables/packages.ts'
 import { former, moduleOf } from './imports.ts'
 
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
@@ -56,7 +56,7 @@ function homeOfType(source: Source, place: Node, next: string): string | undefin
   while (isNode(first) && isNode(first['left'])) first = first['left']
   const name = nameOf(first) ?? ''
   if (!isNode(first)) return next
-  if (Object.hasOwn(gone, name) || name === 'Client' || name === 'CronExpression') return undefined
+  if (Object.hasOwn(removedNames, name) || name === 'Client' || name === 'CronExpression') return undefined
   const other = Object.hasOwn(renamed, name) ? renamed[name] : undefined
   if (other) source.text.update(first.start, first.end, other)
   return Object.hasOwn(homes, name) ? homes[name] : '@trestle/core'

@@ -5,13 +5,13 @@ const config = 'export const config = { api: { bodyParser: false } }'
 /** Returns whether a file is an API route of Next's Pages Router that exports the result of `serve`. */
 export function isPagesRoute({ program, text }: Source): boolean {
   const statements = nodesOf(program['body'])
-  const made = statements
+  const creations = statements
     .flatMap(({ declarations }) => nodesOf(declarations))
     .filter(({ init }) => isServe(init))
     .map(({ id }) => nameOf(id))
   return statements.some((statement) => {
     const exported = exportedBy(statement, text.original)
-    return isServe(exported) || (nameOf(exported) !== undefined && made.includes(nameOf(exported)))
+    return isServe(exported) || (nameOf(exported) !== undefined && creations.includes(nameOf(exported)))
   })
 }
 
@@ -22,13 +22,13 @@ export function isPagesRoute({ program, text }: Source): boolean {
  */
 export function leaveBody(source: Source): void {
   const { text, program } = source
-  const known = nodesOf(program['body']).find(({ declaration, type }) => {
+  const configExport = nodesOf(program['body']).find(({ declaration, type }) => {
     if (type !== 'ExportNamedDeclaration' || !isNode(declaration)) return false
     return nodesOf(declaration['declarations']).some(({ id }) => nameOf(id) === 'config')
   })
-  if (known) {
-    const hasIt = /bodyParser\s*:\s*false/.test(text.original.slice(known.start, known.end))
-    if (!hasIt) remark(source, known, 'The bridge needs the raw body: set bodyParser: false.')
+  if (configExport) {
+    const hasIt = /bodyParser\s*:\s*false/.test(text.original.slice(configExport.start, configExport.end))
+    if (!hasIt) remark(source, configExport, 'The bridge needs the raw body: set bodyParser: false.')
     return
   }
   const isModule = program['sourceType'] === 'module'

@@ -43,9 +43,9 @@ function addImport(source: Source, name: string): void {
 }
 
 function hasName({ program }: Source, name: string): boolean {
-  let found = false
+  let isFound = false
   walk(program, (node) => {
-    if (node.type === 'Identifier' && node['name'] === name) found = true
+    if (node.type === 'Identifier' && node['name'] === name) isFound = true
   })
-  return found
+  return isFound
 }

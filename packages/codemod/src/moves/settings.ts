@@ -53,13 +53,13 @@ export function moveVariables(text: string, { taken, read }: KeptVariables): str
 }
 
 /** Remarks on project variables that the bridge now reads, once for each. */
-export function remarksOnTaken(text: string, taken: ReadonlySet<string>): readonly Remark[] {
+export function remarksOnTaken(text: string, takenNames: ReadonlySet<string>): readonly Remark[] {
   return Object.entries(variables).flatMap(([former, name]) => {
-    const found = taken.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null
-    if (!found) return []
+    const match = takenNames.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null
+    if (!match) return []
     const why = `This project already has a variable ${name}, and a bridge reads it before ${former}.`
     const fix = `Rename yours, or give serve the option ${optionOf(name)}.`
-    return [{ line: text.slice(0, found.index).split('\n').length, text: `${why} ${fix}` }]
+    return [{ line: text.slice(0, match.index).split('\n').length, text: `${why} ${fix}` }]
   })
 }
 

@@ -46,8 +46,8 @@ function remarksOnNames(file: PackageFile, text: string): readonly Remark[] {
   return placesIn(file, []).map((path) => {
     // Each field of the path is searched for after its parent.
     const at = path.reduce((from, name) => Math.max(from, text.indexOf(`"${name}"`, from)), 0)
-    const told = `"${former}" is named in ${path.join('.')}, and no longer exists.`
-    return { line: text.slice(0, at).split('\n').length, text: told }
+    const message = `"${former}" is named in ${path.join('.')}, and no longer exists.`
+    return { line: text.slice(0, at).split('\n').length, text: message }
   })
 }
 

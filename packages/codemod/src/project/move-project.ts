@@ -55,10 +55,10 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   const root = resolve(folder)
   const files = [...readFiles(root)]
   const isAsking = files.some(({ kind, text }) => /source|package/.test(kind) && text.includes('@novu/framework'))
-  const taken = isAsking ? findTaken(files) : new Set<string>()
+  const takenNames = isAsking ? findTaken(files) : new Set<string>()
   const workspaces = findWorkspaces(files)
   const controls = new Set<string>()
-  const moved = filesOf(files, 'source').map((file) => moveOne(file, { taken, workspaces, controls }))
+  const moved = filesOf(files, 'source').map((file) => moveOne(file, { taken: takenNames, workspaces, controls }))
   const sources = moved.map((file) => withSchemas(file, controls))
   const packages = filesOf(files, 'package').map((file) => {
     const own = workspaces.find(({ path }) => path === file.path)
@@ -69,12 +69,12 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   const read = findRead([...sources, ...packages, ...others, ...filesOf(files, 'setting')])
   const settings = filesOf(files, 'setting').map((file) => ({
     ...file,
-    next: isAsking ? moveVariables(file.text, { taken, read }) : file.text,
+    next: isAsking ? moveVariables(file.text, { taken: takenNames, read }) : file.text,
     remarks: [],
   }))
   return [...sources, ...settings, ...packages, ...others].flatMap((file: NextFile) => {
     const isChanged = file.next !== file.text
-    const remarks = withTaken(file, taken)
+    const remarks = withTaken(file, takenNames)
     if (isChanged && !isDry) writeFileSync(file.path, file.next)
     return isChanged || remarks.length > 0 ? [{ path: relative(root, file.path), isChanged, remarks }] : []
   })
@@ -84,8 +84,8 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
 function findNamed(text: string): readonly Remark[] {
   return text.split('\n').flatMap((line, index) => {
     const [name] = /(?<=['"`])@novu\/framework[\w/]*(?=['"`])/.exec(line) ?? []
-    const told = `"${name}" is named here and no longer exists. Files of this type are not changed.`
-    return name === undefined ? [] : [{ line: index + 1, text: told }]
+    const message = `"${name}" is named here and no longer exists. Files of this type are not changed.`
+    return name === undefined ? [] : [{ line: index + 1, text: message }]
   })
 }
 
@@ -109,9 +109,9 @@ function moveOne(file: ReadFile, { taken, workspaces, controls }: Project): Next
 /** Also checks schemas in files that do not import the former package. */
 function withSchemas(file: NextFile, controls: ReadonlySet<string>): NextFile {
   try {
-    const told = file.remarks.map(({ line, text }) => `${line}: ${text}`)
+    const remarkTexts = file.remarks.map(({ line, text }) => `${line}: ${text}`)
     const others = checkSchemas(file.text, file.path, controls).filter(
-      ({ line, text }) => !told.includes(`${line}: ${text}`),
+      ({ line, text }) => !remarkTexts.includes(`${line}: ${text}`),
     )
     return { ...file, remarks: [...file.remarks, ...others] }
   } catch {
@@ -147,9 +147,9 @@ function unreadable(error: unknown): Remark {
   return { line: 0, text: `It cannot be read and was not changed. ${why}` }
 }
 
-function trySource({ text, path }: ReadFile, taken: ReadonlySet<string>): ReturnType<typeof moveSource> {
+function trySource({ text, path }: ReadFile, takenNames: ReadonlySet<string>): ReturnType<typeof moveSource> {
   try {
-    return moveSource(text, path, taken)
+    return moveSource(text, path, takenNames)
   } catch (error) {
     return { text, packages: [], controls: [], remarks: [unreadable(error)] }
   }

@@ -24,14 +24,14 @@ export interface MovedSource {
  * Moves a TypeScript or JavaScript file: imports, client options, settings and cron names. Remarks on code that cannot
  * be moved.
  * @param file - The file name; its extension selects the syntax.
- * @param taken - New variable names that already have another meaning in the project. @default none
+ * @param takenNames - New variable names that already have another meaning in the project. @default none
  * @throws SyntaxError - The file cannot be read.
  * @example
  * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
  */
-export function moveSource(text: string, file: string, taken: ReadonlySet<string> = new Set()): MovedSource {
+export function moveSource(text: string, file: string, takenNames: ReadonlySet<string> = new Set()): MovedSource {
   if (!/novu/i.test(text)) return { text, remarks: [], packages: [], controls: [] }
-  const source = readSource(text, isJsx(file), taken)
+  const source = readSource(text, isJsx(file), takenNames)
   moveImports(source)
   moveOtherNames(source)
   moveClient(source)
@@ -64,6 +64,6 @@ const isJsx = (file: string): boolean => /x$|\.[cm]?js$/.test(file)
 
 /** Returns unique remarks, sorted by line. */
 function inOrder(remarks: readonly Remark[]): readonly Remark[] {
-  const told = new Map(remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
-  return [...told.values()].toSorted((left, right) => left.line - right.line)
+  const remarksByText = new Map(remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
+  return [...remarksByText.values()].toSorted((left, right) => left.line - right.line)
 }

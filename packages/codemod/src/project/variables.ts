@@ -57,7 +57,7 @@ export function findRead(files: readonly (ReadFile & { readonly next?: string })
 /** Adds remarks on conflicting variables to those of a file. */
 export function withTaken(
   { text, remarks }: ReadFile & { readonly remarks: readonly Remark[] },
-  taken: ReadonlySet<string>,
+  takenNames: ReadonlySet<string>,
 ): readonly Remark[] {
-  return [...remarks, ...remarksOnTaken(text, taken)].toSorted((left, right) => left.line - right.line)
+  return [...remarks, ...remarksOnTaken(text, takenNames)].toSorted((left, right) => left.line - right.line)
 }

@@ -42,10 +42,10 @@ export interface Source {
 /**
  * @param text - TypeScript or JavaScript, with or without JSX.
  * @param isJsx - Whether `<` starts an element; in TypeScript it may start a type assertion instead.
- * @param taken - New variable names that already have another meaning in the project.
+ * @param takenNames - New variable names that already have another meaning in the project.
  * @throws SyntaxError - The file cannot be read.
  */
-export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<string>): Source {
+export function readSource(text: string, isJsx: boolean, takenNames: ReadonlySet<string>): Source {
   const file = parseText(text, isJsx)
   const program = file.program as unknown as Node
   const parents = new Map<Node, Node>()
@@ -60,7 +60,7 @@ export function readSource(text: string, isJsx: boolean, taken: ReadonlySet<stri
     wholes: new Set(),
     packages: new Set(),
     controls: new Set(),
-    taken,
+    taken: takenNames,
   }
 }
 

@@ -15,7 +15,7 @@ const onWeekdays = Object.fromEntries(
   ]),
 )
 
-const known: Readonly<Record<string, string>> = {
+const expressions: Readonly<Record<string, string>> = {
   EVERY_SECOND: '* * * * * *',
   EVERY_5_SECONDS: '*/5 * * * * *',
   EVERY_10_SECONDS: '*/10 * * * * *',
@@ -54,7 +54,7 @@ const mended: Readonly<Record<string, string>> = {
 
 /** Returns the expression of a cron name; `undefined` for an unknown name. */
 export function toCron(name: string): string | undefined {
-  return Object.hasOwn(known, name) ? known[name] : undefined
+  return Object.hasOwn(expressions, name) ? expressions[name] : undefined
 }
 
 /** Returns the remark for a corrected expression. */

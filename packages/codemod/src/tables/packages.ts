@@ -30,7 +30,7 @@ export const renamed: Readonly<Record<string, string>> = {
 }
 
 /** Former names without a counterpart, with what to do instead. */
-export const gone: Readonly<Record<string, string>> = {
+export const removedNames: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
   SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",
   ClientOptions: 'Its options are those of serve: BridgeOptions of @trestle/core.',
