@@ -37,8 +37,8 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
     // A hook that reads the body enforces the limit of the route, so the route must allow at least that of the bridge.
     app.all('/', { bodyLimit: Math.ceil(maxBytes) }, async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
-      const kept = along.get(request)?.end()
-      const read = rawBody === undefined && kept ? toRequest(request.raw, request.raw, kept) : undefined
+      const keptBody = along.get(request)?.end()
+      const read = rawBody === undefined && keptBody ? toRequest(request.raw, request.raw, keptBody) : undefined
       await handle(others.get(request) ?? read ?? withKept(request, rawBody), toResponse(reply))
       return reply
     })
@@ -94,17 +94,17 @@ function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Ui
 }
 
 /** Returns a request whose body continues from a stream after the recorded bytes. */
-function toRequest(raw: IncomingMessage, payload: Readable, kept?: Kept): NodeRequest {
+function toRequest(raw: IncomingMessage, payload: Readable, keptBody?: Kept): NodeRequest {
   let isRead = false
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
-    if (event === 'data') for (const chunk of kept?.chunks ?? []) listener(chunk)
+    if (event === 'data') for (const chunk of keptBody?.chunks ?? []) listener(chunk)
     // Emits events that have already happened.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))
     else payload.on(event, listener)
-    if (event === 'data') kept?.stop()
+    if (event === 'data') keptBody?.stop()
   }
   return {
     ...{ method: raw.method, url: raw.url, headers: raw.headers },
