@@ -47,8 +47,8 @@ interface ServerRequest extends Request {
  */
 export function serve(options: BridgeOptions): EventHandler {
   const bridge = createBridge(options)
-  return defineEventHandler((given) => {
-    const event = given as unknown as AnyEvent
+  return defineEventHandler((anyEvent) => {
+    const event = anyEvent as unknown as AnyEvent
     const { req, web, node, context } = event
     if (isRequest(req)) {
       const { waitUntil, runtime } = req
@@ -71,8 +71,8 @@ async function answerOnNode(bridge: Bridge, event: AnyEvent, platform: NodePlatf
   // A read error, such as a body that is too large, is reported again by the next reader.
   const bytes = await Promise.resolve((req as { readonly [kept]?: unknown })[kept]).catch(() => undefined)
   const body = event._requestBody
-  const given = { ...(bytes !== undefined && { rawBody: bytes }), ...(body !== undefined && { body }) }
-  await toNodeHandler(bridge, { ...platform, rawBodyHint })(Object.assign(req, given), res)
+  const bodyFields = { ...(bytes !== undefined && { rawBody: bytes }), ...(body !== undefined && { body }) }
+  await toNodeHandler(bridge, { ...platform, rawBodyHint })(Object.assign(req, bodyFields), res)
 }
 
 function isRequest(value: unknown): value is ServerRequest {
