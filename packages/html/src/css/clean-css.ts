@@ -31,8 +31,8 @@ const tagLike = /<[a-z/!?]|--!?>/i
 /** Finds the declarations of a `style` attribute to remove. */
 export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss {
   if (position !== 'inApp' && isPlainCss(css)) return nothing
-  const found = findUnsafe(css, false, position)
-  return isSafeAsWhole(cut(css, found.refused)) ? found : whole(css)
+  const unsafeItems = findUnsafe(css, false, position)
+  return isSafeAsWhole(cut(css, unsafeItems.refused)) ? unsafeItems : whole(css)
 }
 
 /**
@@ -44,8 +44,8 @@ export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss
 export function cleanSheet(css: string): { readonly css: string; readonly removed: readonly RemovedCss[] } {
   if (isPlainCss(css)) return { css, removed: [] }
   const { refused, removed } = findUnsafe(css, true, 'email')
-  const kept = cut(css, refused)
-  const written = tagLike.test(kept) ? writePlainly(kept) : kept
+  const remaining = cut(css, refused)
+  const written = tagLike.test(remaining) ? writePlainly(remaining) : remaining
   if (!isSafeAsWhole(written) || tagLike.test(written)) return { css: '', removed: whole(css).removed }
   return { css: written, removed }
 }

@@ -110,19 +110,19 @@ function endOfNumber(css: string, start: number): number {
 function endOfString(css: string, start: number, quote: '"' | "'"): number {
   const stop = quoteOrEscape[quote]
   stop.lastIndex = start + 1
-  for (let found = stop.exec(css); found; found = stop.exec(css)) {
-    if (found[0] === quote) return found.index + 1
-    if (found[0] !== '\\') return found.index
-    stop.lastIndex = found.index + (css.startsWith('\r\n', found.index + 1) ? 3 : 2)
+  for (let match = stop.exec(css); match; match = stop.exec(css)) {
+    if (match[0] === quote) return match.index + 1
+    if (match[0] !== '\\') return match.index
+    stop.lastIndex = match.index + (css.startsWith('\r\n', match.index + 1) ? 3 : 2)
   }
   return css.length
 }
 
 function endOfUrl(css: string, start: number): number {
   urlStop.lastIndex = start
-  for (let found = urlStop.exec(css); found; found = urlStop.exec(css)) {
-    if (found[0] === ')') return found.index + 1
-    urlStop.lastIndex = found.index + 2
+  for (let match = urlStop.exec(css); match; match = urlStop.exec(css)) {
+    if (match[0] === ')') return match.index + 1
+    urlStop.lastIndex = match.index + 2
   }
   return css.length
 }

@@ -28,11 +28,11 @@ export function readConditionalComment(text: string): ConditionalComment | undef
   if (start === undefined) return undefined
   const inner = text.slice(start.length)
   const hidden = hiddenEnd.exec(inner)
-  const shown = shownToAll.exec(inner)
+  const visibleMatch = shownToAll.exec(inner)
   if (hidden) return { head: start, html: inner.slice(0, hidden.index), tail: hidden[1] ?? '' }
   if (/^\s*(?:<!(?:--)?-?)?\s*$/.test(inner)) return { head: text, html: '', tail: '' }
-  if (!shown) return { head: start, html: inner, tail: '' }
-  return { head: start, html: inner.slice(0, shown.index), tail: '<!' }
+  if (!visibleMatch) return { head: start, html: inner, tail: '' }
+  return { head: start, html: inner.slice(0, visibleMatch.index), tail: '<!' }
 }
 
 /**

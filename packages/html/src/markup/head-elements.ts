@@ -30,9 +30,9 @@ export function isHeadElement(name: string): name is HeadElement {
  * name the window for links; its address is always removed.
  */
 export function isSafeHead(tag: HeadElement, attributes: readonly HtmlAttribute[]): boolean {
-  const find = (wanted: string): string | undefined => {
-    const found = attributes.find(({ name }) => name.toLowerCase() === wanted)
-    return found && decodeEntities(found.value ?? '').trim()
+  const find = (attributeName: string): string | undefined => {
+    const foundAttribute = attributes.find(({ name }) => name.toLowerCase() === attributeName)
+    return foundAttribute && decodeEntities(foundAttribute.value ?? '').trim()
   }
   if (tag === 'base') return /^\w+$/.test(find('target') ?? '')
   return tag === 'link' ? isSafeLink(find) : isSafeMeta(find)

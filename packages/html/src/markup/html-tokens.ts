@@ -80,10 +80,10 @@ function readStart(html: string, open: number, reader: HtmlReader): number {
     tagEnd.lastIndex = at
     if (tagEnd.test(html)) break
     attribute.lastIndex = at
-    const found = attribute.exec(html)
-    if (!found || attribute.lastIndex >= html.length || isUnclosed(html, attribute.lastIndex, found))
+    const match = attribute.exec(html)
+    if (!match || attribute.lastIndex >= html.length || isUnclosed(html, attribute.lastIndex, match))
       return giveUp(html, open, reader)
-    attributes.push({ name: found[1] ?? '', value: found[2] ?? found[3] ?? found[4] })
+    attributes.push({ name: match[1] ?? '', value: match[2] ?? match[3] ?? match[4] })
     at = attribute.lastIndex
   }
   const end = tagEnd.lastIndex
@@ -121,8 +121,8 @@ function readEnd(html: string, open: number, reader: HtmlReader): number {
     tagEnd.lastIndex = at
     if (tagEnd.test(html)) break
     attribute.lastIndex = at
-    const found = attribute.exec(html)
-    if (!found || isUnclosed(html, attribute.lastIndex, found)) return giveUp(html, open, reader)
+    const match = attribute.exec(html)
+    if (!match || isUnclosed(html, attribute.lastIndex, match)) return giveUp(html, open, reader)
     at = attribute.lastIndex
   }
   const after = tagEnd.lastIndex
@@ -155,8 +155,8 @@ function findClose(html: string, name: string, from: number): number {
   if (/^script$/i.test(name)) return findScriptEnd(html, from)
   const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
   close.lastIndex = from
-  const found = close.exec(html)
-  return found ? found.index : html.length
+  const match = close.exec(html)
+  return match ? match.index : html.length
 }
 
 /**
@@ -168,15 +168,15 @@ function findScriptEnd(html: string, from: number): number {
   const mark = /<!--|-->|<(\/?)script(?=[\t\n\f\r />])/gi
   let state: 'code' | 'comment' | 'script' = 'code'
   mark.lastIndex = from
-  for (let found = mark.exec(html); found; found = mark.exec(html)) {
-    if (found[0] === '-->') state = 'code'
-    else if (found[0] === '<!--') {
+  for (let match = mark.exec(html); match; match = mark.exec(html)) {
+    if (match[0] === '-->') state = 'code'
+    else if (match[0] === '<!--') {
       if (state === 'code') state = 'comment'
       // `<!-->` is a comment that has ended.
       mark.lastIndex -= 2
-    } else if (found[1] !== '/') {
+    } else if (match[1] !== '/') {
       if (state === 'comment') state = 'script'
-    } else if (state !== 'script') return found.index
+    } else if (state !== 'script') return match.index
     else state = 'comment'
   }
   return html.length

@@ -86,8 +86,8 @@ export function createTagStack(): TagStack {
     return headings.includes(name) && headings.includes(open.at(-1) ?? '') ? ends + closeTo(open.length - 1) : ends
   }
   const closeInner = (names: readonly string[]): string => {
-    const found = find(names, outer)
-    return found < 0 ? '' : closeTo(found)
+    const index = find(names, outer)
+    return index < 0 ? '' : closeTo(index)
   }
   return {
     open(name) {
@@ -99,8 +99,8 @@ export function createTagStack(): TagStack {
     close(name) {
       const isPart = name === 'table' || tableParts.includes(name)
       const limits = isPart ? ['table'] : name === 'li' ? [...outer, 'ul', 'ol'] : outer
-      const found = find([name], limits)
-      return found < 0 ? '' : closeTo(found)
+      const index = find([name], limits)
+      return index < 0 ? '' : closeTo(index)
     },
     closeAll: () => closeTo(0),
   }

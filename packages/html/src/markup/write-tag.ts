@@ -44,11 +44,11 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
     // The first of two attributes with the same name counts.
     if (seen?.has(attribute)) continue
     seen?.add(attribute)
-    const kept = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
+    const cleanedValue = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
       log.add(kind, what, at),
     )
-    if (kept === undefined || (kept === '' && value !== undefined && value !== '')) continue
-    out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(kept, position)}"`
+    if (cleanedValue === undefined || (cleanedValue === '' && value !== undefined && value !== '')) continue
+    out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(cleanedValue, position)}"`
   }
   // In an app a slash does not close an element that can have content.
   return out + (position === 'inApp' && !isVoid(name) ? '>' : tag.mark)
