@@ -31,9 +31,9 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
  */
 export function serve(options: BridgeOptions): LambdaHandler {
   const bridge = createBridge(options)
-  return async (given) => {
+  return async (rawEvent) => {
     // A manual test may pass no event.
-    const event = (given as LambdaEvent | null | undefined) ?? {}
+    const event = (rawEvent as LambdaEvent | null | undefined) ?? {}
     mustBeCall(event)
     const works: Promise<unknown>[] = []
     const handle = toNodeHandler(bridge, { waitUntil: (work) => works.push(work) })
