@@ -82,14 +82,14 @@ function createWebHmac(): Hmac {
 
 /** Caches keys for the last few secrets, so that a key is not imported for each call. */
 function keep<TKey>(make: (secret: string) => TKey): (secret: string) => TKey {
-  const kept = new Map<string, TKey>()
+  const keys = new Map<string, TKey>()
   return (secret) => {
-    const known = kept.get(secret)
-    if (known !== undefined) return known
+    const cached = keys.get(secret)
+    if (cached !== undefined) return cached
     const key = make(secret)
-    const oldest = kept.size < keptKeys ? undefined : kept.keys().next().value
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(secret, key)
+    const oldest = keys.size < keptKeys ? undefined : keys.keys().next().value
+    if (oldest !== undefined) keys.delete(oldest)
+    keys.set(secret, key)
     return key
   }
 }
