@@ -48,8 +48,8 @@ export function resolvePreference(sources: PreferenceSources, channel: string): 
   for (const source of order) {
     if (readOnly && (source === 'subscriber' || source === 'subscriberWorkflow')) continue
     const layer = sources[source]
-    const said = ownChannel(layer, channel) ?? layer?.all?.enabled
-    if (said !== undefined) return { enabled: said, source }
+    const isEnabled = ownChannel(layer, channel) ?? layer?.all?.enabled
+    if (isEnabled !== undefined) return { enabled: isEnabled, source }
   }
   return { enabled: true, source: 'default' }
 }

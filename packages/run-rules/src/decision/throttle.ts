@@ -23,7 +23,7 @@ export interface CountedRun {
 /**
  * Counts a run that reaches a throttle.
  *
- * @param known - The current window, if there is one.
+ * @param currentWindow - The current window, if there is one.
  * @param outputs - The output of the throttle's handler.
  * @param times - The time of the run, and the end of a window that opens now; milliseconds since 1970.
  * @example
@@ -31,11 +31,11 @@ export interface CountedRun {
  * @source service-api.md#throttle
  */
 export function countRun(
-  known: ThrottleWindow | undefined,
+  currentWindow: ThrottleWindow | undefined,
   outputs: JsonObject,
   { nowMs, endMs }: { readonly nowMs: number; readonly endMs: number },
 ): CountedRun {
-  const before = known && nowMs < known.endMs ? known : { startMs: nowMs, endMs, count: 0 }
+  const before = currentWindow && nowMs < currentWindow.endMs ? currentWindow : { startMs: nowMs, endMs, count: 0 }
   const window = { ...before, count: before.count + 1 }
   const { threshold: given } = outputs
   const threshold = typeof given === 'number' && Number.isFinite(given) ? given : 1

@@ -44,6 +44,8 @@ function toInstant(clockMs: number, timezone: string): number {
   const clockOf = createZoneClock(timezone)
   const offsetAt = (atMs: number): number => clockOf(atMs) - Math.floor(atMs / 1000) * 1000
   const [before, after] = [offsetAt(clockMs - dayMs), offsetAt(clockMs + dayMs)]
-  const found = [before, after].map((offset) => clockMs - offset).filter((atMs) => clockMs - atMs === offsetAt(atMs))
-  return found.length === 0 ? clockMs - before : Math.min(...found)
+  const candidates = [before, after]
+    .map((offset) => clockMs - offset)
+    .filter((atMs) => clockMs - atMs === offsetAt(atMs))
+  return candidates.length === 0 ? clockMs - before : Math.min(...candidates)
 }
