@@ -3,7 +3,7 @@ import { ApiError, type Chunk } from '../error/error.ts'
 import { type Redact, redactValue } from '../error/redact.ts'
 import type { ApiResult, CallOptions, Operation } from '../operations/operation.ts'
 import { type AnyInput, checkKey, toRequest } from '../wire/request.ts'
-import { isObject } from '../wire/words.ts'
+import { isObject } from '../wire/to-text.ts'
 import { callApi } from './call.ts'
 
 /**

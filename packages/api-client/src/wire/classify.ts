@@ -5,7 +5,7 @@ import type { WireAnswer } from './exchange.ts'
 import { toFieldErrors } from './field-errors.ts'
 import { parseJson } from './parse-json.ts'
 import { toStatusCode } from './status-codes.ts'
-import { isObject, toWords } from './words.ts'
+import { isObject, toText } from './to-text.ts'
 
 /** The part of a call that the classification of its failure needs. */
 export interface FailureContext {
@@ -48,7 +48,7 @@ export function classifyFailure(answer: WireAnswer, context: FailureContext): Ap
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   }
-  const words = (isBodyCut ? undefined : toWords(detail)) ?? byStatus.message
+  const words = (isBodyCut ? undefined : toText(detail)) ?? byStatus.message
   return new ApiError(toIdempotencyCode(words, rest) ?? byStatus.code, clip(words), rest)
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../error/error.ts'
 import { toSafeCause } from '../error/safe-cause.ts'
 import { type BodyText, readBody } from './read-body.ts'
 import type { ApiRequest } from './request.ts'
-import { isObject } from './words.ts'
+import { isObject } from './to-text.ts'
 
 /** An answer that has been read. */
 export interface WireAnswer extends BodyText {

@@ -1,5 +1,5 @@
 import type { ConstraintValidation, FieldErrors } from '../error/error.ts'
-import { isObject, toWords } from './words.ts'
+import { isObject, toText } from './to-text.ts'
 
 /**
  * Reads the rejected fields of an error body: a map of fields, or a list of `{ field, message, value }`.
@@ -27,6 +27,6 @@ function fromList(errors: readonly unknown[]): FieldErrors | undefined {
 
 function toConstraint(error: unknown): ConstraintValidation {
   const given: readonly unknown[] = isObject(error) && Array.isArray(error['messages']) ? error['messages'] : [error]
-  const messages = given.map((message) => toWords(message) ?? '')
+  const messages = given.map((message) => toText(message) ?? '')
   return isObject(error) && Object.hasOwn(error, 'value') ? { messages, value: error['value'] } : { messages }
 }

@@ -1,8 +1,8 @@
 /** Converts a value of an error body to text; returns `undefined` if it is empty. */
-export function toWords(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return value.trim() || undefined
-  return Array.isArray(value) ? value.map((item) => toWords(item) ?? '').join('; ') : JSON.stringify(value)
+  return Array.isArray(value) ? value.map((item) => toText(item) ?? '').join('; ') : JSON.stringify(value)
 }
 
 /** Returns whether a value is an object with names, not a list. */
