@@ -2,8 +2,8 @@ import { classifyAnswer } from '../classify/classify-answer.ts'
 import { classifyFault } from '../classify/classify-fault.ts'
 import { BridgeClientError, createFailure } from '../failure/error.ts'
 import { isFault } from '../failure/fault.ts'
+import { toDisplayUrl } from '../policy/display-url.ts'
 import type { Refusal } from '../policy/policy.ts'
-import { toShownUrl } from '../policy/shown-url.ts'
 import { type BridgeCall, toRequest } from '../transport/bridge-call.ts'
 import { redirectStatuses } from '../transport/exchange.ts'
 import { type HopAnswer, type HopOptions, makeHop } from '../transport/hop.ts'
@@ -26,7 +26,7 @@ export interface AttemptOptions extends HopOptions {
  */
 export async function attempt(call: BridgeCall, options: AttemptOptions): Promise<Record<string, unknown>> {
   const { bridgeUrl, policy, isTunnel } = options
-  const shownUrl = toShownUrl(bridgeUrl)
+  const shownUrl = toDisplayUrl(bridgeUrl)
   const admitted = policy.checkUrl(bridgeUrl)
   let hop: Hop | Refusal =
     'refused' in admitted ? admitted : { admitted, toRequest: () => toRequest(call, admitted.url) }

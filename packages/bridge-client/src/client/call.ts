@@ -1,6 +1,6 @@
 import { BridgeClientError, createFailure } from '../failure/error.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
-import { toShownUrl } from '../policy/shown-url.ts'
+import { toDisplayUrl } from '../policy/display-url.ts'
 import type { BridgeCall, BridgeReplies } from '../transport/bridge-call.ts'
 import { withDeadline } from '../transport/with-deadline.ts'
 import { attempt } from './attempt.ts'
@@ -20,7 +20,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
 ): Promise<BridgeReplies[TAction]> {
   const { bridgeUrl, logger, sleep } = options
   const { action } = call
-  const url = toShownUrl(bridgeUrl)
+  const url = toDisplayUrl(bridgeUrl)
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw createFailure('RequestCacheError', url, { reason: 'signal is not an AbortSignal' })
   }

@@ -4,7 +4,7 @@ import { toPlainError } from '../base/plain-error.ts'
 import { createFailure } from '../failure/error.ts'
 import type { BridgeClientOptions, BridgeLogger } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
-import { toShownUrl } from '../policy/shown-url.ts'
+import { toDisplayUrl } from '../policy/display-url.ts'
 import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
 import { syncBridge } from './sync.ts'
@@ -117,7 +117,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
       return toCall()
     } catch (error) {
       const reason = `invalid argument: ${toPlainError(error).message}`
-      throw createFailure('RequestCacheError', toShownUrl(resolved.bridgeUrl), { reason })
+      throw createFailure('RequestCacheError', toDisplayUrl(resolved.bridgeUrl), { reason })
     }
   }
   return Object.freeze<BridgeClient>({

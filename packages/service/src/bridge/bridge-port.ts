@@ -105,7 +105,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
   const note = (reply: object, status: number) => {
     const secrets = [...target.secrets, secretKey]
     return {
-      url: toShownUrl(bridgeUrl),
+      url: toDisplayUrl(bridgeUrl),
       request: maskSecrets({ ...named, event }, secrets) as JsonObject,
       reply: maskSecrets(reply, secrets) as JsonObject,
       status,
@@ -158,7 +158,7 @@ function toAttempt({ attempt, code, status, waitMs }: JsonObject): FailedAttempt
   }
 }
 
-function toShownUrl(url: string | null): string {
+function toDisplayUrl(url: string | null): string {
   if (url === null) return '(none)'
   const parsed = parseUrl(url)
   if (parsed === undefined) return '(not a URL)'

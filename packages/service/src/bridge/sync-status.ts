@@ -68,7 +68,7 @@ export interface SyncOutcome {
 /** Stores the result of a sync, replacing the previous one. */
 export async function storeSyncStatus(tx: Session, environmentId: string, outcome: SyncOutcome): Promise<void> {
   const { bridgeUrl, workflows, agents, error, nowMs } = outcome
-  const url = toShownUrl(bridgeUrl)
+  const url = toDisplayUrl(bridgeUrl)
   const revision = createHash('sha256')
     .update(JSON.stringify([url, workflows, agents, error]))
     .digest('base64url')
@@ -95,7 +95,7 @@ export async function removeSyncStatus(tx: Session, environmentId: string): Prom
 const keyOf = (environmentId: string): string => `bridgeSync ${environmentId}`
 
 /** Removes credentials and query, which may contain secrets. */
-function toShownUrl(url: string): string {
+function toDisplayUrl(url: string): string {
   const parsed = parseUrl(url)
   if (parsed === undefined) return url.slice(0, 500)
   const { protocol, host, pathname } = parsed

@@ -8,7 +8,7 @@ const maxShownLength = 2000
  *
  * @param url - A URL, or invalid text.
  */
-export function toShownUrl(url: string): string {
+export function toDisplayUrl(url: string): string {
   const parsed = typeof url === 'string' ? parseUrl(url) : undefined
   if (parsed === undefined) return '(not a URL)'
   const { protocol, host, pathname } = parsed
