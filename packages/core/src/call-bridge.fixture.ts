@@ -59,7 +59,7 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
 /**
  * Discovers a workflow, and continues if a busy machine had no time for all of it at once.
  *
- * @param wanted - The steps that are asked for: with all of them it is enough. @default all there are
+ * @param wanted - The requested steps: the call ends once they are all found. @default all there are
  */
 export async function discoverWhole(workflow: WorkflowDefinition, wanted?: readonly string[]): Promise<Answer> {
   // What was found so far is known to one bridge.

@@ -26,7 +26,7 @@ export interface MailServerOptions {
   readonly maxConnectionsPerAddress?: number
   /** The maximum number of mails per address and minute. @default 60 */
   readonly mailsPerMinute?: number
-  /** The longest that a connection may last, in milliseconds, whatever it sends. @default 10 minutes */
+  /** The maximum duration of a connection in milliseconds. @default 10 minutes */
   readonly maxSessionMs?: number
   /** The longest that parsing and authenticating one mail may take, in milliseconds. @default 60 seconds */
   readonly maxReadingMs?: number
@@ -121,7 +121,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   }
 }
 
-/** Limits the connections of an address. A connection that was refused takes no place, so its end frees none. */
+/** Limits the connections of an address. Rejected connections are not counted, so their end is not counted either. */
 function countConnections({ maxConnectionsPerAddress = 10 }: MailServerOptions) {
   const open = new Map<string, Set<string>>()
   return {

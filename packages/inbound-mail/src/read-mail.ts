@@ -28,7 +28,7 @@ export interface MailReader {
    * @throws {RefusedMailError} The mail is refused, took too long or too much memory, or too many others are waiting.
    */
   read(mail: UnreadMail): Promise<ReadMail>
-  /** Ends the threads. Mails that are being read are refused for now. */
+  /** Ends the threads. Mails that are being read are rejected temporarily. */
   stop(): Promise<void>
 }
 
@@ -83,7 +83,8 @@ const maxAskingMs = 20_000
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
 /**
- * Creates a reader of mails. It reads one mail of each sending server at a time, so that a server with slow mails does not
+ * Creates a reader of mails. It reads one mail of each sending server at a time, so that a server with slow mails does
+ * not
  * delay others.
  *
  * @param options - The lookup of DNS records, and the limit.
@@ -143,7 +144,7 @@ function run(pool: Pool, thread: Thread, job: Job): void {
   thread.worker.postMessage({ unread: job.unread } satisfies ToThread)
 }
 
-/** The time counts from when the thread began: before that the machine is slow, not the mail. */
+/** The time limit starts with the thread: a slow start is caused by the machine, not by the mail. */
 function arm(pool: Pool, thread: Thread, ms: number): void {
   clearTimeout(thread.timer)
   thread.timer = setTimeout(

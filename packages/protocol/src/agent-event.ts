@@ -14,7 +14,7 @@ export type AgentEventName = (typeof agentEventNames)[number]
 
 /** The author of a message, click or reaction, as the platform identifies them. */
 export interface AgentAuthor {
-  /** The platform's id of the person or bot. */
+  /** The platform's id of the user or bot. */
   readonly userId: string
   /** The name that is shown. */
   readonly fullName?: string
@@ -50,7 +50,7 @@ export interface AgentMessage {
   readonly attachments: readonly AgentAttachment[]
 }
 
-/** A person's answer to a question of the agent. */
+/** A user's answer to a question of the agent. */
 export type AgentAnswer =
   | {
       /** The id the question was sent with. */
@@ -70,9 +70,9 @@ export type AgentAnswer =
       /** The id the question was sent with. */
       readonly questionId: string
       readonly type: 'approval'
-      /** Whether the person approved. */
+      /** Whether the user approved. */
       readonly approved: boolean
-      /** A remark of the person. */
+      /** A comment of the user. */
       readonly note?: string
     }
 
@@ -118,7 +118,7 @@ export interface AgentConversation {
 
 /** An earlier message of the conversation. */
 export interface AgentHistoryEntry {
-  /** Who wrote: the person, the agent, or the service itself. */
+  /** The author: the user, the agent, or the service itself. */
   readonly role: 'user' | 'agent' | 'system'
   readonly text: string
   /** The id of the message, to edit, delete or react to it. */
@@ -127,7 +127,7 @@ export interface AgentHistoryEntry {
   readonly timestamp?: string
 }
 
-/** The notification a person answers to. */
+/** The notification that a user replies to. */
 export interface AgentNotification {
   /** The id of the run. */
   readonly id?: string
@@ -167,7 +167,7 @@ export interface AgentEvent {
   readonly conversation: AgentConversation
   /** Earlier messages, oldest first. */
   readonly history: readonly AgentHistoryEntry[]
-  /** The subscriber, if the person is one. */
+  /** The subscriber, if the user is one. */
   readonly subscriber: Subscriber | null
   /** The notification that started the conversation. */
   readonly notification: AgentNotification | null

@@ -2,7 +2,7 @@
 export interface Issue {
   /** JSON pointer to the invalid part, `''` for the value itself. */
   readonly path: string
-  /** The fault, for a person. */
+  /** A readable description of the fault. */
   readonly message: string
 }
 

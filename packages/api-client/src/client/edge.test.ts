@@ -47,7 +47,7 @@ it('needs only web standards', { timeout: 30_000 }, async () => {
   const api = createApiClient({ secretKey: 'k', apiUrl: 'https://api.test' })
   expect(await api.events.triggerBulk({ body: { events: [] } })).toMatchObject({ data: true, status: 200 })
   expect(sent).toHaveLength(2)
-  // Runtimes on the edge refuse fields of a request that they do not know.
+  // Edge runtimes reject unknown fields of a request.
   for (const init of sent) expect(Object.keys(init).sort()).toEqual(['body', 'headers', 'method', 'redirect', 'signal'])
   const failure = await api.topics.get({ topicKey: '..' }).catch((error: unknown) => error)
   expect(isApiError(failure, 'RequestInvalid')).toBe(true)

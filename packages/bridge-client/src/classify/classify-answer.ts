@@ -104,7 +104,7 @@ const quickTunnel = /(?:^|\.)trycloudflare\.com$/
 
 function toStatusCode({ status, headers }: WireAnswer, { host, isTunnel }: AnswerContext): FailureCode {
   if (isTunnel && tunnelStatuses.includes(status)) return 'TunnelNotFound'
-  // ngrok answers 404 by itself only if nothing is connected.
+  // ngrok itself answers 404 only if nothing is connected.
   if (status === 404 && headers['ngrok-error-code'] !== undefined) return 'TunnelNotFound'
   if (status === 530 && quickTunnel.test(host)) return 'TunnelNotFound'
   return statusCodes[status] ?? 'UnknownBridgeRequestError'

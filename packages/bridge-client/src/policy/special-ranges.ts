@@ -49,7 +49,7 @@ export const specialRangesIPv4: readonly SpecialRange[] = Object.freeze([
 /**
  * The special-purpose ranges of IPv6: the IANA IPv6 Special-Purpose Address Registry whole, and of the IANA IPv6
  * address space everything that is not global unicast. Its row `::ffff:0:0/96` is missing because an IPv4-mapped
- * address is judged as the IPv4 address it carries.
+ * address is checked as the IPv4 address that it contains.
  *
  * @source service-api.md#outbound-address-policy, IANA "iana-ipv6-special-registry" and "ipv6-address-space"
  */

@@ -40,7 +40,8 @@ const overheadBytes = 256 * 1024
 
 /**
  * Sends one request on a connection and reads the response. Closes the connection, unless it can carry another request
- * and may be kept. A complete response counts, whatever the peer sends after it; an incomplete one is a fault.
+ * and may be kept. A complete response counts, regardless of what the peer sends after it; an incomplete one is a
+ * fault.
  *
  * @param connection - No request is open on it.
  * @param options - Size limits and the attempt's signal.

@@ -69,7 +69,7 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
 }
 
 /**
- * Returns the lines that a person must add to an entry.
+ * Returns the lines that the user must add to an entry file.
  *
  * @param text - The entry file, whose names are kept. @default an empty one
  */

@@ -155,7 +155,7 @@ interface Imported {
 
 /** Uses the import style of the entry file, otherwise that of the app's modules. */
 function toSpecifier(folder: string, source: string, { name, ending }: Imported): string {
-  // `require` finds no other ending by itself.
+  // `require` does not find other file endings automatically.
   if (ending === 'cjs') return `./${name}.cjs`
   const [, used] = /(?:from|require\()\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(source) ?? []
   const hasOthers = /(?:from|require\()\s*['"]\.{1,2}\//.test(source)

@@ -56,7 +56,7 @@ export interface AgentContext<TActions = ActionTable> {
   readonly conversation: AgentConversation & { readonly id: string }
   /** Earlier messages, oldest first. */
   readonly history: readonly AgentHistoryEntry[]
-  /** The subscriber, if the person is one. */
+  /** The subscriber, if the user is one. */
   readonly subscriber: Subscriber | null
   /** The notification that started the conversation. */
   readonly notification: AgentNotification | null

@@ -10,7 +10,7 @@ import type { AgentDefinition } from './agent-definition.ts'
 
 /** The event handlers and actions of an agent. */
 export interface AgentOptions<TActions extends ActionTable> {
-  /** Called with each message of a person. */
+  /** Called with each message of a user. */
   readonly onMessage: (context: MessageContext<TActions>) => Awaitable<unknown>
   /** Called when a button is clicked, an option chosen, or a question answered. @default nothing happens */
   readonly onAction?: ((context: ActionContext<TActions>) => Awaitable<unknown>) | undefined

@@ -32,7 +32,7 @@ export const toolApproval: {
 } as const)
 
 /**
- * Returns the messages to continue the model call with, after a person has answered an approval.
+ * Returns the messages to continue the model call with, after a user has answered an approval.
  *
  * @param action - The action `toolApproval`.
  * @throws TypeError - The action does not answer a question.

@@ -80,7 +80,7 @@ export function findSignature(call: BridgeCall, names: readonly string[]): strin
   }
 }
 
-/** Judges the header before a byte of the body is read. */
+/** Checks the header before the body is read. */
 function readSignature({ call }: AdmittedCall, trust: Trust): ParsedSignature {
   const { signatureHeaders } = trust.bridge.settings
   const header = findSignature(call, signatureHeaders)

@@ -12,7 +12,7 @@ interface Listeners {
   [event: string]: ((value: never) => void)[]
 }
 
-/** A request without a server, which tells whatever a test wants it to. */
+/** A request without a server, whose events are set by the test. */
 function createRequest(fields: object = {}): NodeRequest & { emit(event: string, value?: unknown): void } {
   const listeners: Listeners = {}
   return {

@@ -12,7 +12,7 @@ const encoder = new TextEncoder()
 export interface NodeResponse {
   /** The status to send. */
   statusCode: number
-  /** Whether the answer has begun; then it is not ours any more. */
+  /** Whether the answer has started; then it belongs to the caller. */
   readonly headersSent: boolean
   /** Whether the answer was ended. */
   readonly writableEnded?: boolean

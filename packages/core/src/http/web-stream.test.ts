@@ -6,7 +6,7 @@ import { openWebBody, readWebStream } from './web-stream.ts'
 const piece = new Uint8Array(1000)
 const maxTaken = 200_000
 
-/** A stream of so many pieces, that counts what was taken of it; without an end it stays silent after them. */
+/** A stream of chunks that counts its reads; without an end it stays idle after them. */
 function createSource(pieces: number, { ends = true } = {}) {
   const seen = { taken: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(

@@ -1,4 +1,4 @@
-/** A caller that sends nothing for so long waits for its answer. */
+/** A caller that sends nothing for this long is waiting for its answer. */
 const pauseMs = 50
 
 /**

@@ -7,8 +7,9 @@ import { notReached } from './state/step-run.ts'
 const silenceMs = 250
 
 /**
- * The goal of a run for a step that an earlier reply handed out. It is not judged whether the step should be reached: the
- * run waits for it until the function has ended and been silent, or awaits nothing but other steps, or until the deadline.
+ * The goal of a run for a step that an earlier reply handed out. There is no verdict on whether the step should be
+ * reached: the run waits for it until the function has ended and been silent, or awaits nothing but other steps, or
+ * until the deadline.
  */
 export const handedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, conclude),

@@ -142,7 +142,7 @@ describe('the payload of a preview', () => {
     const shown = workflow('shown', run as never, {
       payloadSchema: { type: 'object', properties: { ...properties, id: text } } as never,
     })
-    // Nothing was given: all of it is a sample, and must satisfy what the step's output checks.
+    // Without input, everything is a sample and must satisfy the checks of the step's output.
     expect((await preview(shown)).status).toBe(200)
     expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
@@ -362,7 +362,7 @@ describe('the step of a preview', () => {
       if (eventCount > 1000) await step.sms('show', () => ({ body: String(eventCount) }))
     })
     expect(Number((await preview(digested)).body.outputs.body)).toBeGreaterThan(1000)
-    // What was given is not changed for it.
+    // The input is not changed.
     const given = await preview(shown, { payload: { kind: 'gold' } })
     expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
   })

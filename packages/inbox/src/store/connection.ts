@@ -28,7 +28,7 @@ export interface Connection {
   error(): unknown
   /** Adds a listener for an event. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
-  /** Resolves when updates arrive; rejects if the inbox is closed or refused. */
+  /** Resolves when updates arrive; rejects if the inbox is closed or its session is rejected. */
   whenOnline(): Promise<void>
 }
 

@@ -17,7 +17,7 @@ export interface StreamHandlers {
 const silenceMs = 40_000
 
 /**
- * Keeps an event stream open until the signal aborts or the session is refused, and resumes it after the last event.
+ * Keeps an event stream open until the signal aborts or the session is rejected, and resumes it after the last event.
  *
  * @param api - Calls of the service.
  */

@@ -83,7 +83,7 @@ export interface ListSource {
   /** The identifier of an item. */
   readonly id: RawBuilder<unknown>
   /**
-   * Columns by sort field. The identifier is used if no field is given, and for `createdAt` if it is missing here,
+   * Columns by sort field. The identifier is used if no field is named, and for `createdAt` if it is missing here,
    * because identifiers start with the time.
    */
   readonly order?: Readonly<Record<string, RawBuilder<unknown>>>

@@ -51,7 +51,7 @@ async function draftMail(
 ): Promise<Pick<PreviewedMessage, 'mail' | 'warnings'>> {
   const [destination] = await findDestinations(db, delivery, vault)
   if (!destination) return { mail: null, warnings: [] }
-  // As an email, whatever provider delivers it.
+  // As an email, for any provider.
   const draft = await draftMessage(db, {
     delivery,
     destination: { ...destination, sender: 'none' },

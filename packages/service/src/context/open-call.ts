@@ -10,7 +10,7 @@ export interface OpenCallInput {
 /** How a call without a key proves its environment. Until then, it consumes no rate limit of an environment. */
 export interface OpenCall {
   /**
-   * Rejects a call that cannot be proved, whatever its body is. Called before the body is read.
+   * Rejects a call that cannot be authenticated, regardless of its body. Called before the body is read.
    *
    * @throws {ApiError}
    */

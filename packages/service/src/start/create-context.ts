@@ -148,7 +148,7 @@ function createWatchedQueue({ settings, logger, store, onError }: Parts): Pick<S
   return { queue: observeQueue(queue, { metrics }), metrics }
 }
 
-/** The service never calls itself, whatever address ranges are allowed. */
+/** The service never calls itself, regardless of the allowed address ranges. */
 const closeOwn = (bridge: BridgeSettings, address: ServiceAddress): BridgeSettings => ({
   ...bridge,
   isClosed: (endpoint) => address.isOwn(endpoint) || bridge.isClosed?.(endpoint) === true,

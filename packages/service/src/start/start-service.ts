@@ -27,7 +27,7 @@ export interface Service {
   readonly mailPort: number | undefined
   /**
    * Returns a new link that opens the studio in one browser, once; undefined if the studio is not served. The link
-   * grants access to the studio's environments, so print it only where the person at this machine reads it.
+   * grants access to the studio's environments, so print it only for the user of this machine.
    */
   studioLink(): string | undefined
   /**

@@ -51,7 +51,7 @@ const afterMs: Check = (value, name) => {
   if (typeof value !== 'number' || !(value >= 0 && value < Number.POSITIVE_INFINITY))
     throw new TypeError(`The option ${name} must be milliseconds, 0 or more; got ${printValue(value)}.`)
 }
-// The bridge judges the payload itself, so it may be anything here.
+// The bridge checks the payload itself, so any value is allowed here.
 const payload: Check = () => undefined
 const trigger: Checks<FurtherTrigger<unknown>> = { payload, afterMs }
 const triggers: Check = (value, name) => {

@@ -17,7 +17,7 @@ const silenceMs = 250
 const { performance } = globalThis
 const realNow = performance.now.bind(performance)
 
-/** Creates the state of code that has not begun. */
+/** Creates the state of code that has not started. */
 export function createRealWork(): RealWork {
   return { pending: new Set(), hasConnection: false, outsideMs: undefined, insideMs: realNow() }
 }

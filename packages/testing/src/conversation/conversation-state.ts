@@ -32,7 +32,7 @@ export interface ConversationState {
   status: 'open' | 'resolved'
   /** Whether the agent has ended it but has not received the end event yet. */
   owesEnd: boolean
-  /** The reactions of the person, each as its emoji and the message. */
+  /** The reactions of the user, each with its emoji and the message. */
   readonly personReactions: Set<string>
   /** The messages of both sides and of the service, oldest first. */
   readonly messages: KeptMessage[]

@@ -16,7 +16,7 @@ interface Timed {
   readonly afterMs?: number | undefined
 }
 
-/** The person's action: a string is a message. */
+/** The user's action: a string is a message. */
 export type ConversationTurn =
   | string
   | (Timed & {
@@ -56,7 +56,7 @@ export interface TurnEvent {
     readonly action?: AgentAction
     readonly reaction?: Partial<AgentReaction>
   }
-  /** The message of the person that the conversation shows. */
+  /** The message of the user that the conversation shows. */
   readonly message?: { readonly messageId: string; readonly text: string }
   /** The delay after the previous turn, in milliseconds. */
   readonly afterMs: number

@@ -21,7 +21,7 @@ import { passTime, passTimeUntil } from './pass-time.ts'
 
 /** Options of a conversation. */
 export interface ConverseOptions {
-  /** The person, or their id. @default { subscriberId: 'subscriber-1' } */
+  /** The user, or their id. @default { subscriberId: 'subscriber-1' } */
   readonly subscriber?: Subscriber | string | undefined
   /** The chat platform. @default 'web' */
   readonly platform?: string | undefined

@@ -101,8 +101,8 @@ export interface TestBridge {
    * only recorded in the report. A failed turn does not throw: it is part of the report.
    *
    * @param agent - The agent, or its id.
-   * @param turns - The person's actions in order: a string is a message.
-   * @param options - The person, the platform and the clock.
+   * @param turns - The user's actions in order: a string is a message.
+   * @param options - The user, the platform and the clock.
    * @throws CodedError - The bridge rejected an event.
    * @throws TypeError - An option is unknown or invalid, or a turn is invalid or answers a question that is not open.
    * @example

@@ -65,7 +65,7 @@ export function createRecording(options: RecordOptions): Recording {
  * Records that a run has exceeded a limit; its steps are then ignored.
  *
  * @param recording - The run.
- * @param reason - What the function did.
+ * @param reason - How the limit was exceeded, for the message.
  * @returns The error to throw into the function.
  */
 export function exceed(recording: Recording, reason: string): Error {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** The schemas of a person, for sample data. */
+/** The schemas of subscribers and actors, for sample data. */
 interface PersonSchemas {
   readonly person: JsonObject
   /** Without `data`, which is defined by the app and has no schema. */

@@ -2,7 +2,7 @@ import { afterMicrotasks, afterSilence, nextTurn } from '../../base/event-loop.t
 import { isOneAtATime, whetherOnlySteps } from './only-steps.ts'
 import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
-// After so much silence the stored results no longer fit the code: a step was removed by a deploy, for example.
+// After this much inactivity the stored results no longer match the code: a step was removed by a deploy, for example.
 const unfitMs = 250
 // Reading the source of a function loads a module, which is not worthwhile for a few results.
 const worthReading = 8

@@ -7,7 +7,7 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
 
-/** The inputs of a run, whichever step it is for. */
+/** The inputs of a run, the same for all its steps. */
 export interface RunScope {
   readonly workflow: RegisteredWorkflow
   /** The requested step. */

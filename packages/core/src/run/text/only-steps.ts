@@ -125,7 +125,7 @@ function isInCombinator(tokens: readonly Token[], index: number): boolean {
 /** Whether the call at a bracket does no I/O. */
 function isHarmless(tokens: readonly Token[], open: number, names: Names): boolean {
   const callee = tokens[open - 1]
-  // A function called where it is defined.
+  // A function that is called in its definition.
   if (callee?.value === ')' && callee.type === 'mark') return isFunction(tokens, toBegin(tokens, open - 1) + 1)
   if (callee?.type !== 'name') return false
   if (callee.value === 'function' || (callee.value === 'async' && isArrow(tokens, open))) return true

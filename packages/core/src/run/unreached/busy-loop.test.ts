@@ -41,7 +41,7 @@ test('a timer that fires in each turn of a busy process counts as other work', a
   const [calm, busy] = [mount(() => sleep(2)), mount(() => sleep(2))]
   const discover = { workflow: 'flow', action: 'discover' }
   const listed = await askBridge(calm, discover)
-  // Loads all that judges a step call, so that the next one is judged at once.
+  // Loads all code for the verdict on a step call, so that the next verdict is immediate.
   expect(await askBridge(calm, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })
   expect(await onBusyLoop(() => askBridge(busy, discover))).toEqual(listed)
   expect(await askBridge(busy, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })

@@ -5,7 +5,7 @@ export interface StandardPathSegment {
 
 /** One fault a Standard Schema reports. */
 export interface StandardIssue {
-  /** The fault, for a person. */
+  /** A readable description of the fault. */
   readonly message: string
   /** The path, from the outside in. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined

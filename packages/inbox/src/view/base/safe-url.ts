@@ -11,7 +11,7 @@ export function toSafeUrl(url: string | undefined): string | undefined {
   }
 }
 
-/** Returns the target of a link: paths open in place, other sites in a new tab, unless a target is given. */
+/** Returns the target of a link: paths open in place, other sites in a new tab, unless a target is set. */
 export function toLink(
   redirect: Redirect | undefined,
 ): { readonly href: string; readonly target: string | undefined } | undefined {

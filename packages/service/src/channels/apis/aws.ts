@@ -14,7 +14,7 @@ export function toAwsAuth({ apiKey, secretKey, region }: JsonObject, service: st
   return { kind: 'aws', accessKeyId: read(apiKey), secretKey: read(secretKey), region: read(region), service }
 }
 
-/** The account, its limits or its sender is refused; another integration may be able to send. */
+/** The account, its limits or its sender is rejected; another integration may be able to send. */
 const sesAccountFaults: ReadonlySet<string> = new Set([
   ...['AccountSuspendedException', 'SendingPausedException', 'MailFromDomainNotVerifiedException'],
   ...['LimitExceededException', 'NotFoundException'],

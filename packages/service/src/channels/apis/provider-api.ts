@@ -18,7 +18,7 @@ export interface ApiMessage {
   readonly mail: JsonObject
 }
 
-/** An answer that refuses a message. */
+/** An answer that rejects a message. */
 export interface RefusingAnswer {
   readonly status: number
   /** Headers, in lowercase. */

@@ -25,7 +25,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     headers: {},
     encoding: 'form',
     idPath: 'messages.0.message-id',
-    // It always answers 200, whatever happened to the message.
+    // It always answers 200, even if it rejects the message.
     expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text' },
     toBody: ({ to, from, text }, { apiKey, secretKey }) =>
       compact({ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text, type: 'unicode' }),

@@ -11,7 +11,7 @@ export interface Proof {
   readonly headers: Readonly<Record<string, string>>
   /** The token in the headers, which no error or log may show. */
   readonly token?: string
-  /** Whether the token served an earlier request; a new one may be accepted if it is refused. */
+  /** Whether the token served an earlier request; if it is rejected, a new one may be accepted. */
   readonly isKept: boolean
 }
 
@@ -43,7 +43,7 @@ interface KeptToken {
 const maxTokens = 1000
 /** A token is replaced before it expires, so that no request carries an expired one. */
 const marginMs = 60_000
-/** Apple accepts a token for an hour, and refuses new ones more often than every 20 minutes. */
+/** Apple accepts a token for an hour, and rejects new tokens that come less than 20 minutes after the last. */
 const appleTokenMs = 41 * 60_000
 const googleGrantSeconds = 3600
 

@@ -16,7 +16,7 @@ export interface PutOff {
 }
 
 /**
- * Returns the wait before the next attempt, in milliseconds; `undefined` if the message is given up.
+ * Returns the wait before the next attempt, in milliseconds; `undefined` if there are no attempts left.
  *
  * @param putOff - The failed attempt.
  */

@@ -145,7 +145,7 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** The output of a server that is not an SMTP server must not be readable by whoever configures its address. */
+/** The output of a server that is not an SMTP server must not be readable by the person who configures its address. */
 function toMessage(error: unknown, { code, responseCode }: Readonly<Record<string, unknown>>): string {
   const isReply = Number(responseCode) >= 200 && Number(responseCode) < 600
   if (code === 'EPROTOCOL' && !isReply) return 'The server at this address does not speak SMTP.'
@@ -169,7 +169,9 @@ function toSendError(error: unknown): SendError {
   return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, { blame, waitMs })
 }
 
-/** A server refuses the account or the sender before it has seen the recipient; without an answer, all is possible. */
+/**
+ * A server rejects the account or the sender before it knows the recipient; without an answer, the cause is unknown.
+ */
 function toBlame(answer: number, { code, command }: Readonly<Record<string, unknown>>): Blame {
   if (code === 'EAUTH') return 'integration'
   if (!(answer >= 400)) return 'unknown'

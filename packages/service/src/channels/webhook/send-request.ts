@@ -118,7 +118,7 @@ function withKey({ body, keyPath }: OutgoingRequest, messageId: string): JsonObj
   return mergeObjects(key, body)
 }
 
-/** The same UUID for the same message, whoever sends it. */
+/** The same UUID for the same message, in every process. */
 function toUuid(messageId: string): string {
   const hex = createHash('sha256').update(messageId).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

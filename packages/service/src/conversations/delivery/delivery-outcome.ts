@@ -14,7 +14,7 @@ export interface DeliveryOutcome {
   readonly attempts: number
   /** The failure; absent on success. */
   readonly fault?: DeliveryFault
-  /** The wait before the next attempt, in milliseconds; absent if it is given up. */
+  /** The wait before the next attempt, in milliseconds; absent if there are no attempts left. */
   readonly retryMs?: number
   /** The platform's id of the sent message. */
   readonly platformMessageId?: string

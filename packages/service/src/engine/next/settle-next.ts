@@ -180,8 +180,7 @@ function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined):
 }
 
 /**
- * Calls the bridge again after a failure without a step: first without running steps, then once more if no step was
- * found.
+ * Calls the bridge again after a failure without a step: first without running steps, then again if no step was found.
  */
 async function askAgain(change: NextChange, nextFailures: 1 | 2): Promise<void> {
   await change.tx.updateTable('runs').set({ nextFailures }).where('id', '=', change.run.id).execute()

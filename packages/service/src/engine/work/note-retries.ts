@@ -15,7 +15,7 @@ export interface RetryNotes {
  * Creates the notes of one call. Each attempt is written when it happens, because a call may take half a minute while
  * users watch its run.
  *
- * @param jobId - Row id of the called step; null if the bridge is asked for the next step.
+ * @param jobId - Row id of the called step; null if the call requests the next step.
  */
 export function noteRetries(
   { store, clock, logger }: Pick<EnginePorts, 'store' | 'clock' | 'logger'>,

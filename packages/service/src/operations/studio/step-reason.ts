@@ -9,7 +9,9 @@ import type { Session } from '../../store/store.ts'
 type Line = Pick<ExecutionDetailRow, 'runId' | 'jobId' | 'detail' | 'status' | 'raw'>
 type Unsent = Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText'>
 
-/** What kept steps from sending, as their runs tell it. By row id, because a page of runs may have many steps. */
+/**
+ * The reasons why steps sent nothing, as reported by their runs. By row id, because a page of runs may have many steps.
+ */
 export interface ReasonRows {
   /** By step, the last line of its history that gives a reason. */
   readonly lines: ReadonlyMap<string | null, Line>

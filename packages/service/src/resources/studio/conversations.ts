@@ -105,7 +105,7 @@ export const conversationQuestion: z.ZodType = named('ConversationQuestion', 'A 
   status: z.enum(['open', 'answered']).describe('The status.'),
   answer: questionAnswer.optional().describe('The answer.'),
   messageId: z.string().describe('The message with the question.'),
-  createdAt: z.string().describe('When it was asked.'),
+  createdAt: z.string().describe('The time of the question.'),
   answeredAt: z.string().optional().describe('When it was answered.'),
 })
 

@@ -1,10 +1,11 @@
 import { pino } from 'pino'
 
 /**
- * Returns an error as it is logged: type, message, stack and scalar fields. Drivers attach objects such as the connection,
+ * Returns an error as it is logged: type, message, stack and scalar fields. Drivers attach objects such as the
+ * connection,
  * which holds credentials.
  *
- * @param error - What was thrown.
+ * @param error - The thrown value.
  */
 export function serializeError(error: Error): object {
   const fields = Object.entries(pino.stdSerializers.err(error))

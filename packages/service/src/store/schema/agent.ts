@@ -126,7 +126,7 @@ export interface ConversationQuestionRow {
   by: JsonText | null
   /** The answer, in the format of the agent protocol. */
   answer: JsonText | null
-  /** When it was asked. */
+  /** The time of the question. */
   createdAt: Millis
   /** When it was answered. */
   answeredAt: Millis | null

@@ -580,7 +580,7 @@ export interface ConversationQuestion {
   readonly answer?: QuestionAnswer
   /** The message with the question. */
   readonly messageId: string
-  /** When it was asked. */
+  /** The time of the question. */
   readonly createdAt: string
   /** When it was answered. */
   readonly answeredAt?: string

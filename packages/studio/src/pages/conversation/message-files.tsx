@@ -53,7 +53,7 @@ export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode
 }
 
 function saveFile({ name, data = '' }: FileContent): void {
-  // Without a type: the browser saves the file, whatever type the agent claims.
+  // Without a type: the browser saves the file and ignores the type that the agent claims.
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
   const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
   const link = Object.assign(document.createElement('a'), { href: address, download: name })

@@ -457,7 +457,7 @@ describe('failures', () => {
     [
       'two calls of one id',
       async ({ step, payload }) => {
-        // No sample makes the two ids alike, so discovery does not refuse the workflow.
+        // The ids differ with every sample, so discovery accepts the workflow.
         await step.sms(String(payload['go']), text)
         await step.sms('true', text)
       },

@@ -5,7 +5,7 @@ import { isObject } from '../../../base/json.ts'
 export interface Variant {
   /** Creates it. */
   readonly make: () => unknown
-  /** The value a person should see. */
+  /** The value for display. */
   readonly preferred?: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { NearLiterals } from '../../../text/near-literals.ts'
 import type { VariationSource } from '../../variation/variation.ts'
 
-/** How a value is shown to a person. */
+/** How a value is displayed. */
 export interface Readable {
   /** The number of reads, to end loops on it. */
   reads: number
@@ -20,7 +20,7 @@ export interface Node {
   readonly own: Map<PropertyKey, unknown>
   /** The names that code or the call has set. */
   readonly given: Set<PropertyKey>
-  /** Present if the value is shown to a person. */
+  /** Present if the value is displayed. */
   readonly readable: Readable | undefined
   /** Whether it was used as text, and whether it was called. */
   readonly uses: { text?: true; call?: true }
