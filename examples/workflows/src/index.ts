@@ -90,7 +90,7 @@ const commentDigest = workflow(
   },
 )
 
-// A code to sign in with. Nobody can switch this one off.
+// A code to sign in with. This one cannot be switched off.
 const signInCode = workflow(
   'sign-in-code',
   async ({ step, payload }) => {

@@ -17,7 +17,7 @@ export const novu: ServicePreset = Object.freeze({
     apiUrl: ['NOVU_API_URL'],
   }),
   apiUrl: 'https://api.novu.co',
-  // Its forms are made for objects.
+  // Its forms support only objects.
   noSchema: Object.freeze({ type: 'object', properties: {}, required: [], additionalProperties: false }),
   // A message that used to be sent must not fail because of an extra field.
   dropsUnknown: true,

@@ -22,7 +22,7 @@ function search(path: string, option: RegExp, depth: number): string | undefined
   const own = option.exec(text)?.[1]
   if (own !== undefined) return own
   const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []
-  // Of several the last counts most.
+  // The last of several has priority.
   const bases = [...extended.matchAll(/"(\.{1,2}\/[^"]*)"/g)].map(([, base = '']) => base).reverse()
   for (const base of bases) {
     const file = join(dirname(path), base.endsWith('.json') ? base : `${base}.json`)

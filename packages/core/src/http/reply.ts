@@ -77,7 +77,7 @@ function print(body: { readonly code: string; readonly message: string; readonly
   try {
     return JSON.stringify(body)
   } catch {
-    // Only data of user code can be unserializable; the code must still be sent.
+    // Only data of user code can be unserializable; the error code must still be sent.
     return JSON.stringify({ ...body, data: null })
   }
 }

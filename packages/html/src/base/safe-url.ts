@@ -21,7 +21,7 @@ const refused = new Set(
   ).split(' '),
 )
 const image = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
-// As a picture of CSS an SVG runs no script, and a font never does.
+// An SVG that CSS loads as an image runs no script, nor does a font.
 const styleData =
   /^data:(?:image\/svg\+xml|(?:application\/(?:x-)?)?font[-/\w]*|application\/(?:x-font[-\w]*|vnd\.ms-(?:fontobject|opentype)|octet-stream))[;,]/i
 // Browsers remove leading control characters and spaces, and tabs and line ends anywhere.

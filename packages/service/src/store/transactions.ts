@@ -76,7 +76,7 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
     if (!options.hasLevels) return transaction
     return (work) => {
       let races = 0
-      // The second attempt finds the row; a repeated failure is a value that is really taken.
+      // The second attempt finds the row; a repeated failure means that the value is taken.
       const isAgain = (error: unknown, count: number): boolean =>
         count < levelAttempts && (options.isTransient(error) || (options.isRace(error) && ++races === 1))
       return repeat(async (count) => {

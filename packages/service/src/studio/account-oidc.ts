@@ -98,7 +98,7 @@ function readFlow(call: HttpCall, { people, vault, clock }: OidcPagePorts): Flow
 export function toOwnPath(wanted: string | null, url: string): string {
   const home = '/studio/'
   const found = wanted === null ? undefined : parseUrl(wanted, url)
-  // The parser is that of browsers, so it sees a host wherever they do.
+  // The parser is that of browsers, so it finds the same host.
   if (found?.origin !== new URL(url).origin || !found.pathname.startsWith(home)) return home
   return found.pathname + found.search
 }

@@ -63,7 +63,7 @@ function copyObject(value: object, walk: Walk): unknown {
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
-    // A read that throws leaves its key in the path.
+    // If a read throws, its key stays in the path.
     walk.path.length = length
     walk.parents.pop()
   }

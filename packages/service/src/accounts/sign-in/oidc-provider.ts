@@ -83,7 +83,7 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
 
 async function configure({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client')
-  // Only an issuer on the loopback may be without TLS; the settings see to that.
+  // Only an issuer on the loopback may be without TLS; the settings ensure that.
   const insecure = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []
   const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
     execute: insecure,

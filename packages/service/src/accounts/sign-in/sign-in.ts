@@ -53,7 +53,7 @@ export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt):
 /** Marks are not stored. */
 const place = { table: 'known browser', column: 'cookie', key: [] } as const
 
-/** Returns a mark for a browser in which an account has signed in. It opens nothing. */
+/** Returns a token that marks a browser in which an account has signed in. It opens nothing. */
 export const markBrowser = (vault: Vault, accountId: string): string =>
   vault.for('known-browser').seal(JSON.stringify([accountId, createToken()]), place)
 
