@@ -22,6 +22,9 @@ const keptEventsMs = 2 * eventWindowMs
 /** How many events an environment keeps for steps that begin to wait. */
 const keptEvents = 10_000
 
+/** A table, and the condition of the rows to remove. */
+type OldRows = readonly [table: keyof Tables, where: RawBuilder<unknown>]
+
 /** Background work. */
 export interface Retention {
   /** Removes expired data now, and returns the number of removed runs. */
@@ -53,15 +56,8 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
 
   async function sweep(): Promise<number> {
     const nowMs = clock.now()
-    await removeRows('idempotency', sql`"expiresAt" <= ${nowMs}`)
-    await removeRows('platformEvents', sql`"createdAt" <= ${nowMs - platformEventsMs}`)
+    for (const [table, where] of selectExpired(nowMs, settings.accounts)) await removeRows(table, where)
     for (const where of await selectEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
-    await removeRows('inboxChanges', sql`"createdAt" <= ${nowMs - keptChangesMs}`)
-    await removeRows('accountSessions', sql`"expiresAt" <= ${nowMs}`)
-    await removeRows('accountLinks', sql`"expiresAt" <= ${nowMs}`)
-    await removeRows('attempts', sql`"refilledAt" <= ${nowMs - attemptsLifeMs}`)
-    const { auditRetentionMs } = settings.accounts
-    if (auditRetentionMs > 0) await removeRows('auditEntries', sql`"createdAt" <= ${nowMs - auditRetentionMs}`)
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
     let total = 0
@@ -95,6 +91,19 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
       await sweeping
     },
   }
+}
+
+/** Returns the conditions of rows that expire even if runs are kept forever. */
+function selectExpired(nowMs: number, { auditRetentionMs }: { readonly auditRetentionMs: number }): readonly OldRows[] {
+  return [
+    ['idempotency', sql`"expiresAt" <= ${nowMs}`],
+    ['platformEvents', sql`"createdAt" <= ${nowMs - platformEventsMs}`],
+    ['inboxChanges', sql`"createdAt" <= ${nowMs - keptChangesMs}`],
+    ['accountSessions', sql`"expiresAt" <= ${nowMs}`],
+    ['accountLinks', sql`"expiresAt" <= ${nowMs}`],
+    ['attempts', sql`"refilledAt" <= ${nowMs - attemptsLifeMs}`],
+    ...(auditRetentionMs > 0 ? [['auditEntries', sql`"createdAt" <= ${nowMs - auditRetentionMs}`] as const] : []),
+  ]
 }
 
 /** Returns the conditions of events that no step may look for: old ones, and those beyond the newest of an environment. */
@@ -164,7 +173,7 @@ function openDigestsOf(tx: Session) {
 }
 
 /** Other expired data: triggers without runs, and old calls without a run. */
-function selectRest(before: number): readonly (readonly [keyof Tables, RawBuilder<unknown>])[] {
+function selectRest(before: number): readonly OldRows[] {
   return [
     [
       'triggers',

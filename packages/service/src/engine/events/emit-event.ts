@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Clock } from '../../clock/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
-import type { EmittedEventRow } from '../../store/schema/event.ts'
+import type { EmittedEventRow } from '../../store/schema/run.ts'
 import { toEventHashes } from './event-keys.ts'
 
 /** An event of an environment. */

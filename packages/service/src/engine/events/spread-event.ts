@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TakenItem } from '../../queue/queue.ts'
 import { isPostgres } from '../../store/prepared.ts'
-import type { EmittedEventRow } from '../../store/schema/event.ts'
+import type { EmittedEventRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { receiveEvent } from './receive-event.ts'

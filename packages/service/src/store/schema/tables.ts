@@ -20,11 +20,10 @@ import type {
   WebhookEndpointRow,
 } from './delivery.ts'
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
-import type { EmittedEventRow } from './event.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { AccountLinkRow, AccountRoleRow, AccountRow, AccountSessionRow, AttemptRow, AuditRow } from './people.ts'
-import type { JobRow, RunRow, TriggerRow } from './run.ts'
+import type { EmittedEventRow, JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
 import type { IdempotencyRow, ProcessRow, QueueItemRow, RateBucketRow } from './traffic.ts'
