@@ -4,13 +4,15 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
 import { toStorable } from './base/storable.ts'
 import type { Destination } from './provider/destinations.ts'
-import { sealDelivery } from './sealed-delivery.ts'
+import { type FallbackDelivery, sealDelivery } from './sealed-delivery.ts'
 
 /** The columns of a message's row, besides its draft. */
 export interface RowInput {
   readonly id: string
   readonly delivery: Delivery
   readonly destination: Destination
+  /** The same message for other integrations. @default none */
+  readonly fallbacks?: readonly FallbackDelivery[]
   /** Encrypts pending messages. */
   readonly vault: Vault
 }
@@ -21,7 +23,7 @@ export interface RowInput {
  * @param draft - The message in the format of its provider.
  * @param input - The delivery and its destination.
  */
-export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInput): MessageRow {
+export function toRow(draft: Draft, { id, delivery, destination, fallbacks = [], vault }: RowInput): MessageRow {
   const { run, job, subscriber, environmentId, nowMs } = delivery
   const { attachments: _attachments, ...payload } = run.payload
   const { problem, outgoing } = draft
@@ -59,7 +61,7 @@ export function toRow(draft: Draft, { id, delivery, destination, vault }: RowInp
     critical: run.critical ? 1 : 0,
     contextKeys: JSON.stringify(run.contextKeys),
     deliveredAt: JSON.stringify(problem || waits ? [] : [nowMs]),
-    delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials }, vault, id) : null,
+    delivery: waits ? sealDelivery({ outgoing, credentials: destination.credentials, fallbacks }, vault, id) : null,
     createdAt: nowMs,
     updatedAt: nowMs,
     ...Object.fromEntries(texts),

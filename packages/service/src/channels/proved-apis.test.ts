@@ -204,7 +204,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
       ({ url }) => (url === '/token' ? json(200, { access_token: accessToken, expires_in: 3599 }) : one.accepted),
       providerId === 'apns' ? 'http2' : 'http1',
     )
-    const channels = await createTestChannels(driver, context, 250)
+    const channels = await createTestChannels(driver, context, 600)
     const channel = providerApis[providerId]?.channel ?? ''
     const credentials = { ...one.credentials(provider), baseUrl: provider.url, ...more }
     await channels.addIntegration({ providerId, channel }, credentials)

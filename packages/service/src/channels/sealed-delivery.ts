@@ -9,6 +9,17 @@ export interface PendingDelivery {
   readonly outgoing: Outgoing
   /** The integration's credentials when the message was stored. */
   readonly credentials: JsonObject
+  /** The same message for the integrations that are tried next. @default none */
+  readonly fallbacks?: readonly FallbackDelivery[]
+}
+
+/** A message for another integration. */
+export interface FallbackDelivery extends Omit<PendingDelivery, 'fallbacks'> {
+  readonly providerId: string
+  /** Row id of the integration. */
+  readonly integrationId: string
+  /** The identifier of the integration, for the history. */
+  readonly identifier: string
 }
 
 /**
@@ -16,9 +27,18 @@ export interface PendingDelivery {
  *
  * @param messageId - Row id of the message.
  */
-export function sealDelivery({ outgoing, credentials }: PendingDelivery, vault: Vault, messageId: string): string {
-  const pending = { outgoing, credentials: outgoing.kind === 'mail' ? credentials : {} }
+export function sealDelivery(delivery: PendingDelivery, vault: Vault, messageId: string): string {
+  const { fallbacks = [] } = delivery
+  const pending = {
+    ...withoutUnused(delivery),
+    ...(fallbacks.length > 0 && { fallbacks: fallbacks.map(withoutUnused) }),
+  }
   return vault.seal(JSON.stringify(pending), sealedPlaces.delivery(messageId))
+}
+
+/** Only emails are sent with credentials; those of requests are part of the request. */
+function withoutUnused<T extends PendingDelivery>(delivery: T): T {
+  return delivery.outgoing.kind === 'mail' ? delivery : { ...delivery, credentials: {} }
 }
 
 /**

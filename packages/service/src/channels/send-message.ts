@@ -8,10 +8,16 @@ import type { MessageRow } from '../store/schema/message.ts'
 import { apiOf } from './apis/api-request.ts'
 import type { Authorizer } from './auth/authorizer.ts'
 import { toRetryMs } from './base/retry.ts'
-import { SendError } from './base/send-error.ts'
+import { type Blame, SendError } from './base/send-error.ts'
 import { toStorable } from './base/storable.ts'
 import { sendMail } from './email/send-mail.ts'
-import { openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
+import {
+  type FallbackDelivery,
+  openDelivery,
+  type PendingDelivery,
+  sealDelivery,
+  secretsOf,
+} from './sealed-delivery.ts'
 import { sendRequest } from './webhook/send-request.ts'
 
 /** Dependencies for sending messages. */
@@ -50,6 +56,9 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     const patch = { status: 'pending', attempts: attempts + 1, retryAt: nowMs + retryMs, updatedAt: nowMs } as const
     return { patch, notes: [toRetryNote(message, { error: attempt.error, retryMs })] }
   }
+  const { error, fallbacks } = attempt
+  const moved = error && toNextIntegration(message, { error, fallbacks }, options)
+  if (moved) return moved
   const patch = {
     status: attempt.error ? 'error' : 'sent',
     errorId: attempt.error?.code ?? null,
@@ -64,15 +73,49 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
   return { patch, notes: [toNote(message, attempt)] }
 }
 
+interface Refused {
+  readonly error: Fault
+  readonly fallbacks: readonly FallbackDelivery[] | undefined
+}
+
+/**
+ * Hands the message to the next integration if this one is to blame, and the provider has certainly not accepted the
+ * message. Another integration would refuse a bad message too, and an unknown outcome may have reached the recipient.
+ */
+function toNextIntegration(
+  message: MessageRow,
+  { error, fallbacks = [] }: Refused,
+  { vault, clock }: SendOptions,
+): SentMessage | undefined {
+  const [next, ...rest] = fallbacks
+  if (error.blame !== 'integration' || next === undefined) return undefined
+  const { providerId, integrationId, identifier, outgoing, credentials } = next
+  const nowMs = clock.now()
+  const patch = {
+    status: 'pending',
+    ...{ providerId, integrationId, retryAt: nowMs, updatedAt: nowMs },
+    // Counted as an attempt, so that a disabled integration is noticed.
+    attempts: 1,
+    delivery: sealDelivery({ outgoing, credentials, fallbacks: rest }, vault, message.id),
+  } as const
+  const about = { messageId: message.id, ...(message.providerId ? { providerId: message.providerId } : {}) }
+  const detail = `The provider failed, so the message is handed to the integration "${identifier}": ${error.message}`
+  const raw = { code: error.code, message: error.message, integrationIdentifier: identifier }
+  return { patch, notes: [{ ...about, raw, detail, status: 'Warning', source: 'Credentials', isRetry: true }] }
+}
+
 interface Fault {
   readonly code: string
   readonly message: string
+  readonly blame: Blame
   /** Set if it may be retried: the minimum wait, in milliseconds. */
   readonly waitMs: number | undefined
 }
 
 interface Attempt {
   readonly error?: Fault
+  /** The integrations that are left. */
+  readonly fallbacks?: readonly FallbackDelivery[] | undefined
   readonly providerMessageId?: string | undefined
   readonly raw: Readonly<Record<string, unknown>>
 }
@@ -102,9 +145,10 @@ async function trySend(
     const { providerMessageId, ...raw } = await sendRequest(outgoing, request)
     return { providerMessageId, raw: show(raw, pending) }
   } catch (error) {
-    const { code, message: text, waitMs } = toFault(error, signal)
+    const { message: text, ...fault } = toFault(error, signal)
     const shown = toStorable(show(text, pending))
-    return { error: { code, message: shown, waitMs }, raw: { code, message: shown } }
+    const raw = { code: fault.code, message: shown }
+    return { error: { ...fault, message: shown }, fallbacks: pending?.fallbacks, raw }
   }
 }
 
@@ -126,11 +170,14 @@ function cut(value: unknown): unknown {
 function toFault(error: unknown, signal: AbortSignal): Fault {
   // The provider may have accepted it anyway.
   if (signal.aborted)
-    return { code: 'send_timeout', message: 'The provider did not accept the message in time.', waitMs: undefined }
-  if (error instanceof SendError) return { code: error.code, message: error.message, waitMs: error.waitMs }
+    return { ...unknownFault, code: 'send_timeout', message: 'The provider did not accept the message in time.' }
+  if (error instanceof SendError)
+    return { code: error.code, message: error.message, blame: error.blame, waitMs: error.waitMs }
   const message = error instanceof Error ? error.message : 'The message could not be sent.'
-  return { code: 'send_failed', message, waitMs: undefined }
+  return { ...unknownFault, code: 'send_failed', message }
 }
+
+const unknownFault = { blame: 'unknown', waitMs: undefined } as const
 
 function toNote({ id, providerId }: MessageRow, { error, raw }: Attempt): DeliveryNote {
   const about = { messageId: id, ...(providerId ? { providerId } : {}), raw } as const

@@ -9,7 +9,7 @@ import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-budget.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
 import { toStorable } from './base/storable.ts'
-import { draftMessage } from './draft-message.ts'
+import { draftFirst } from './draft-first.ts'
 import { toRow } from './message-row.ts'
 import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
@@ -71,12 +71,12 @@ interface StoredMessage {
 async function storeMessage(
   tx: Session,
   { delivery, missing, problem }: TranslatedDelivery,
-  { destination, vault }: { readonly destination: Destination; readonly vault: Vault },
+  { destination: given, vault }: { readonly destination: Destination; readonly vault: Vault },
 ): Promise<StoredMessage> {
   const id = createId(delivery.nowMs)
-  const drafted = await draftMessage(tx, { delivery, destination, messageId: id })
+  const { destination, drafted, fallbacks, skipped } = await draftFirst(tx, given, { delivery, messageId: id })
   const draft: Draft = problem ? { ...drafted, problem } : drafted
-  const row = toRow(draft, { id, delivery, destination, vault })
+  const row = toRow(draft, { id, delivery, destination, fallbacks, vault })
   if (!(await insertMessage(tx, row))) {
     const message = await tx
       .selectFrom('messages')
@@ -90,7 +90,7 @@ async function storeMessage(
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a translation of "${key}", so the message contains the placeholder.`)
-  const made = toNotes(draft, { row, destination, goesToOutbox, warnings: keys })
+  const made = toNotes(draft, { row, destination, goesToOutbox, warnings: [...keys, ...skipped] })
   return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })), isNew: true }
 }
 

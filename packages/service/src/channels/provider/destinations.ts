@@ -30,6 +30,10 @@ export interface Destination {
   readonly part?: string
   /** Why it cannot be delivered. */
   readonly problem?: Problem
+  /** The identifier of the integration; absent if none is configured. */
+  readonly identifier?: string
+  /** The integrations that are tried in this order if this one fails. @default none */
+  readonly fallbacks?: readonly Destination[]
 }
 
 /** Channels that may deliver through several providers at once. */
@@ -53,12 +57,28 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
   const rows = active.filter(({ conditions }) => matchesConditions(conditions, delivery))
   const [first] = rows
   if (first === undefined) return [toOutbox(delivery)]
-  if (!manyChannels.has(type)) return [await toDestination(tx, first, { delivery, vault })]
+  if (!manyChannels.has(type)) return [await toFirst(tx, rows, { delivery, vault })]
   const all = await Promise.all(rows.map((row) => toDestination(tx, row, { delivery, vault })))
   const reached = all.filter(
     ({ webhookUrl, address, deviceTokens }) => (webhookUrl ?? address) !== undefined || deviceTokens.length > 0,
   )
   return reached.length > 0 ? reached.flatMap(split) : all.slice(0, 1)
+}
+
+/** The maximum number of integrations that are tried after the first: each is a draft that waits with the message. */
+const maxFallbacks = 2
+
+/** Returns the first integration, with the next ones if its configuration asks for failover. */
+async function toFirst(
+  tx: Session,
+  [first, ...others]: readonly IntegrationRow[],
+  options: { readonly delivery: Delivery; readonly vault: Vault },
+): Promise<Destination> {
+  if (first === undefined) return toOutbox(options.delivery)
+  const destination = await toDestination(tx, first, options)
+  if (toObject(JSON.parse(first.configurations))['failover'] !== true) return destination
+  const next = others.filter(({ providerId }) => senderOf(providerId) !== 'none').slice(0, maxFallbacks)
+  return { ...destination, fallbacks: await Promise.all(next.map((row) => toDestination(tx, row, options))) }
 }
 
 /**
@@ -118,6 +138,7 @@ async function toDestination(
     providerId: row.providerId,
     sender: senderOf(row.providerId),
     integrationId: row.id,
+    identifier: row.identifier,
     credentials,
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(address === undefined ? {} : { address }),
@@ -140,7 +161,7 @@ function readCredentials({ id, credentials }: IntegrationRow, vault: Vault): Jso
 function unreadable({ id, identifier, providerId }: IntegrationRow): Destination {
   const message = `The credentials of the integration "${identifier}" cannot be decrypted. Store them again.`
   const problem: Problem = { code: 'credentials_unreadable', message, status: 'error' }
-  return { providerId, sender: 'none', integrationId: id, credentials: {}, deviceTokens: [], problem }
+  return { providerId, sender: 'none', integrationId: id, identifier, credentials: {}, deviceTokens: [], problem }
 }
 
 interface Address {

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@trestle/protocol'
+import { describe, expect, type TestContext, test } from 'vitest'
+import type { MessageRow } from '../store/schema/message.ts'
+import { bothDrivers } from '../store/stores.fixture.ts'
+import { createTestChannels, toDelivery, vault } from './channels.fixture.ts'
+import { createChannels } from './channels.ts'
+import { type FakeAnswer, type FakeProvider, serveProvider } from './fake-provider.fixture.ts'
+
+const mail = { subject: 'Hi', body: '<p>Hello</p>' }
+const accepted: FakeAnswer = { text: '{"id":"re-1","MessageID":"pm-1"}' }
+
+describe.each(bothDrivers)('failover (%s)', (driver) => {
+  async function start(context: TestContext, first: JsonObject = {}, configurations = '{"failover":true}') {
+    const channels = await createTestChannels(driver, context, 1500)
+    const servers: FakeProvider[] = []
+    const ids: string[] = []
+    for (const [index, providerId] of ['resend', 'postmark', 'sendgrid'].entries()) {
+      const server = await serveProvider(() => accepted)
+      const credentials = { apiKey: `canary-${index}`, from: `shop${index}@shop.example`, baseUrl: server.url }
+      const own = { ...credentials, ...(index === 0 ? first : {}) }
+      const row = { identifier: providerId, isPrimary: index === 0 ? 1 : 0, priority: -index } as const
+      ids.push(await channels.addIntegration({ providerId, channel: 'email', configurations, ...row }, own))
+      servers.push(server)
+    }
+    const counts = (): readonly number[] => servers.map(({ received }) => received.length)
+    const read = (id: string): Promise<MessageRow> =>
+      channels.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const put = async (change: JsonObject = {}): Promise<MessageRow> => {
+      const { messages } = await channels.put(toDelivery('email', mail, change))
+      const [message] = messages
+      if (!message) throw new Error('a message is expected')
+      return message
+    }
+    /** Sends until the message is no longer due, as the engine does. */
+    const sendAll = async (message: MessageRow) => {
+      const notes = []
+      for (let row = message; row.status === 'pending' && notes.length < 20; row = await read(message.id))
+        notes.push(...(await channels.send(row)).notes)
+      return { row: await read(message.id), notes }
+    }
+    return { channels, servers, ids, counts, put, sendAll, read }
+  }
+
+  test('hands a message to the next integration after a refusal of the account', async (context) => {
+    const { servers, ids, counts, put, sendAll } = await start(context)
+    servers[0]?.answerNext({ status: 401, text: 'bad key canary-0' })
+    const message = await put()
+    const { row, notes } = await sendAll(message)
+    expect(row).toMatchObject({
+      ...{ status: 'sent', providerId: 'postmark', integrationId: ids[1], providerMessageId: 'pm-1' },
+      ...{ errorId: null, delivery: null, retryAt: null },
+    })
+    expect(counts()).toEqual([1, 1, 0])
+    expect(servers[1]?.received[0]).toMatchObject({
+      headers: { 'idempotency-key': message.id },
+      body: { From: 'shop1@shop.example', To: 'ada@example.com', Subject: 'Hi' },
+    })
+    expect(notes).toMatchObject([
+      {
+        ...{ providerId: 'resend', status: 'Warning', isRetry: true, detail: expect.stringContaining('"postmark"') },
+        raw: { code: 'http_401', integrationIdentifier: 'postmark' },
+      },
+      { providerId: 'postmark', status: 'Success' },
+    ])
+    expect(JSON.stringify(notes)).not.toContain('canary')
+  })
+
+  test('tries each integration once, in their order, and then fails with the last reason', async (context) => {
+    const { servers, counts, put, sendAll } = await start(context)
+    for (const server of servers) server.answerNext({ status: 403 }, { status: 403 })
+    const { row, notes } = await sendAll(await put())
+    expect(row).toMatchObject({ status: 'error', errorId: 'http_403', providerId: 'sendgrid', delivery: null })
+    expect(notes.map(({ providerId, status }) => [providerId, status])).toEqual([
+      ['resend', 'Warning'],
+      ['postmark', 'Warning'],
+      ['sendgrid', 'Failed'],
+    ])
+    expect(counts()).toEqual([1, 1, 1])
+  })
+
+  test('follows after the retries of temporary failures, not before', async (context) => {
+    const { servers, counts, put, sendAll } = await start(context)
+    servers[0]?.answerNext(...Array.from({ length: 6 }, () => ({ status: 429 })))
+    const { row } = await sendAll(await put())
+    expect(row).toMatchObject({ status: 'sent', providerId: 'postmark' })
+    expect(counts()).toEqual([6, 1, 0])
+  })
+
+  test.for<[string, FakeAnswer | undefined, string]>([
+    ['an unknown outcome: no answer', undefined, 'BridgeRequestTimeout'],
+    ['an unknown outcome: a failure of the server', { status: 500 }, 'http_500'],
+    ['a fault of the message', { status: 422 }, 'http_422'],
+    ['a fault of the address', { status: 400 }, 'http_400'],
+  ])('never follows %s', async ([_what, answer, errorId], context) => {
+    const { servers, counts, put, sendAll } = await start(context)
+    servers[0]?.answerNext(answer)
+    const { row } = await sendAll(await put())
+    expect(row).toMatchObject({ status: 'error', errorId, providerId: 'resend' })
+    expect(counts()).toEqual([1, 0, 0])
+  })
+
+  test('needs the setting, and no integration that the trigger names', async (context) => {
+    const off = await start(context, {}, '{}')
+    off.servers[0]?.answerNext({ status: 401 })
+    expect((await off.sendAll(await off.put())).row).toMatchObject({ status: 'error', errorId: 'http_401' })
+    expect(off.counts()).toEqual([1, 0, 0])
+    const named = await start(context)
+    named.servers[0]?.answerNext({ status: 401 })
+    const overrides = { channels: { email: { integrationIdentifier: 'resend' } } }
+    expect((await named.sendAll(await named.put({ overrides }))).row).toMatchObject({ errorId: 'http_401' })
+    expect(named.counts()).toEqual([1, 0, 0])
+  })
+
+  test('skips an integration without complete credentials when the message is stored', async (context) => {
+    const { counts, channels, sendAll } = await start(context, { apiKey: '' })
+    const { messages, notes } = await channels.put(toDelivery('email', mail))
+    expect(notes).toContainEqual(
+      expect.objectContaining({ status: 'Warning', detail: expect.stringContaining('"resend" is skipped') }),
+    )
+    const [message] = messages
+    expect(message && (await sendAll(message)).row).toMatchObject({ status: 'sent', providerId: 'postmark' })
+    expect(counts()).toEqual([0, 1, 0])
+  })
+
+  test('does not use an integration that was disabled in the meantime', async (context) => {
+    const { channels, servers, ids, counts, put, read } = await start(context)
+    servers[0]?.answerNext({ status: 401 })
+    const message = await put()
+    await channels.send(message)
+    await channels.db
+      .updateTable('integrations')
+      .set({ active: 0 })
+      .where('id', '=', ids[1] ?? '')
+      .execute()
+    const options = { store: { db: channels.db }, vault } as unknown as Parameters<typeof createChannels>[0]
+    const port = createChannels({ ...options, clock: { now: Date.now } })
+    expect((await port.send(message.id)).patch).toMatchObject({ status: 'error', errorId: 'integration_stopped' })
+    expect((await read(message.id)).integrationId).toBe(ids[1])
+    expect(counts()).toEqual([1, 0, 0])
+  })
+
+  test('after a crash repeats the same attempt, never one with another integration', async (context) => {
+    const { channels, servers, put, counts } = await start(context)
+    const message = await put()
+    servers[0]?.answerNext({ status: 401 }, { status: 401 })
+    // The outcome of the first attempt is not stored, so the row still names the first integration.
+    await channels.send(message)
+    await channels.db.updateTable('messages').set(message).where('id', '=', message.id).execute()
+    await channels.send(message)
+    expect(counts()).toEqual([2, 0, 0])
+  })
+})
