@@ -246,6 +246,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'ui/steps',
       'ui/markdown',
       'session',
+      'session/entry',
       'frame',
       'editor',
       'form/values',
@@ -273,7 +274,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'pages/variables',
     ],
     ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'pages/tenants', 'pages/contexts'],
-    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/environments', 'app'],
+    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/environments'],
+    ...['pages/account', 'pages/people', 'pages/audit', 'app'],
   ],
   testing: [
     ...[

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.ts'
-import type { AccountLinkRow, AccountRow } from '../store/schema/people.ts'
+import type { AccountLinkRow, AccountRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { createToken, hashToken } from './base/secret-token.ts'
 

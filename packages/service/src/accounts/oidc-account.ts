@@ -1,6 +1,6 @@
 import type { OidcSettings } from '../config/people-settings.ts'
 import { createId } from '../store/create-id.ts'
-import type { AccountRow } from '../store/schema/people.ts'
+import type { AccountRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { isEmail, toEmail } from './base/email.ts'
 import { blankAccount } from './people.ts'

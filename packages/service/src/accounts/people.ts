@@ -1,6 +1,6 @@
 import { ApiError, invalid } from '../api/api-error.ts'
 import { createId } from '../store/create-id.ts'
-import type { AccountRow } from '../store/schema/people.ts'
+import type { AccountRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import type { Role } from './base/access.ts'
 import { isEmail } from './base/email.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { createId } from '../store/create-id.ts'
-import type { AccountRow } from '../store/schema/people.ts'
+import type { AccountRow } from '../store/schema/account.ts'
 import type { Session, Store } from '../store/store.ts'
 import { isEmail, toEmail } from './base/email.ts'
 import { findLink, type OpenLink, useLink } from './links.ts'

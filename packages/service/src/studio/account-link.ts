@@ -4,7 +4,6 @@ import { findLink } from '../accounts/links.ts'
 import { redeemLink } from '../accounts/redeem-link.ts'
 import type { Attempted } from '../accounts/sign-in/attempts.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { type AccountPagePorts, openSession, toJson } from './account-session.ts'
 import { readJsonBody } from './read-json-body.ts'
@@ -12,7 +11,6 @@ import { readJsonBody } from './read-json-body.ts'
 /** Dependencies of one-time links. */
 export interface LinkPagePorts extends AccountPagePorts {
   readonly store: Store
-  readonly clock: Clock
 }
 
 const token = z.string('must be text').min(1, 'must not be empty').max(200)

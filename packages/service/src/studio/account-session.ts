@@ -4,6 +4,7 @@ import type { Person } from '../accounts/base/access.ts'
 import type { Visitor } from '../accounts/sign-in/sessions.ts'
 import { checkSignIn, isMarkOf, markBrowser } from '../accounts/sign-in/sign-in.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
+import type { Clock } from '../clock/clock.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
@@ -13,6 +14,7 @@ import { readJsonBody } from './read-json-body.ts'
 export interface AccountPagePorts {
   readonly db: Session
   readonly vault: Vault
+  readonly clock: Clock
   readonly people: PeopleAccess
 }
 
@@ -70,7 +72,7 @@ export interface SignedIn {
 /** Opens a session of an account, ends the browser's former one, and returns the headers that set its cookie. */
 export async function openSession(
   call: HttpCall,
-  { people, db }: AccountPagePorts,
+  { people, db, clock }: AccountPagePorts,
   { accountId, operation }: SignedIn,
 ): Promise<Readonly<Record<string, string>>> {
   const { accounts, url, addressOf } = people
@@ -78,6 +80,7 @@ export async function openSession(
   const former = readCookie(call, url(), 'session')
   if (former !== undefined) await accounts.sessions.close(former)
   const token = await accounts.sessions.open(accountId, visitor)
+  await db.updateTable('accounts').set({ signedInAt: clock.now() }).where('id', '=', accountId).execute()
   const account = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirst()
   await accounts.audit.note({
     actor: {

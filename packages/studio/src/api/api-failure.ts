@@ -6,6 +6,8 @@ export interface ApiFailureDetails {
   readonly code?: string | undefined
   /** Errors by field, of a 422 response or an invalid payload; the key is empty for the whole value. */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined
+  /** How people sign in, of a 401 response for the session. */
+  readonly signIn?: { readonly provider: string | null } | undefined
   /** Identifies the failure in the service's log, of a 500 response. */
   readonly errorId?: string | undefined
 }

@@ -142,5 +142,17 @@ export const routes: readonly Route[] = [
     path: '/environment-variables',
     page: lazy(async () => ({ default: (await import('../pages/variables/variables-page.tsx')).VariablesPage })),
   },
+  {
+    path: '/people',
+    page: lazy(async () => ({ default: (await import('../pages/people/people-page.tsx')).PeoplePage })),
+  },
+  {
+    path: '/audit',
+    page: lazy(async () => ({ default: (await import('../pages/audit/audit-page.tsx')).AuditPage })),
+  },
+  {
+    path: '/account',
+    page: lazy(async () => ({ default: (await import('../pages/account/account-page.tsx')).AccountPage })),
+  },
   { path: '*', page: lazy(async () => ({ default: (await import('../pages/missing/missing-page.tsx')).MissingPage })) },
 ]

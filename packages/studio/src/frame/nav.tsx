@@ -14,10 +14,13 @@ import {
   Play,
   Plug,
   Rss,
+  ScrollText,
+  UserCog,
   Users,
   Waypoints,
   Workflow,
 } from 'lucide-react'
+import type { Session } from '../session/session.tsx'
 
 /** An entry of the navigation. */
 export interface NavEntry {
@@ -27,6 +30,8 @@ export interface NavEntry {
   readonly text: string
   /** The icon. */
   readonly icon: LucideIcon
+  /** Who sees it: admins of the environment, or of all environments, with accounts only. @default everybody */
+  readonly for?: 'admins' | 'owners'
 }
 
 /** A group of entries. */
@@ -38,7 +43,7 @@ export interface NavGroup {
 }
 
 /** The navigation entries: the pages that are reachable from everywhere. */
-export const navigation: readonly NavGroup[] = [
+const navigation: readonly NavGroup[] = [
   {
     entries: [
       { to: '/', text: 'Overview', icon: Home },
@@ -80,4 +85,22 @@ export const navigation: readonly NavGroup[] = [
       { to: '/errors', text: 'Error codes', icon: CircleHelp },
     ],
   },
+  {
+    title: 'Access',
+    entries: [
+      { to: '/people', text: 'People', icon: UserCog, for: 'owners' },
+      { to: '/audit', text: 'Audit log', icon: ScrollText, for: 'admins' },
+    ],
+  },
 ]
+
+/** Returns the navigation of a session: without accounts there are no people, and no audit log. */
+export function navigationOf({ account, environment }: Pick<Session, 'account' | 'environment'>): readonly NavGroup[] {
+  const isShown = ({ for: whom }: NavEntry): boolean => {
+    if (whom === undefined) return true
+    return whom === 'owners' ? account?.managesPeople === true : account !== undefined && environment.role === 'admin'
+  }
+  return navigation
+    .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
+    .filter(({ entries }) => entries.length > 0)
+}

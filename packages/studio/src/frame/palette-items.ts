@@ -1,7 +1,7 @@
 import type { SearchResults, StudioBridge } from '../api/generated/resources.ts'
 import { listErrorTexts } from '../errors/error-texts.ts'
 import { toPathName } from '../ui/path-names.ts'
-import { navigation } from './nav.tsx'
+import type { NavGroup } from './nav.tsx'
 
 /** A target in the palette. */
 export interface PaletteItem {
@@ -25,6 +25,8 @@ const mostOfKind = 6
 
 /** The searched data. */
 export interface PaletteSources {
+  /** The navigation of the session. */
+  readonly navigation: readonly NavGroup[]
   /** The workflows of the bridge, once loaded. */
   readonly workflows: StudioBridge['workflows']
   /** The results of the service. */
@@ -37,7 +39,7 @@ export interface PaletteSources {
  * @param typed - The text; empty for all pages.
  * @param sources - The searched data.
  */
-export function findItems(typed: string, { workflows, found }: PaletteSources): readonly PaletteGroup[] {
+export function findItems(typed: string, { navigation, workflows, found }: PaletteSources): readonly PaletteGroup[] {
   const sought = typed.trim().toLowerCase()
   const fits = (...texts: readonly (string | undefined)[]): boolean =>
     texts.some((text) => text?.toLowerCase().includes(sought))

@@ -6,7 +6,9 @@ import { useLocation } from 'wouter'
 import type { SearchResults } from '../api/generated/resources.ts'
 import { useBridge } from '../session/bridge.ts'
 import { useRead } from '../session/queries.ts'
+import { useSession } from '../session/session.tsx'
 import dialog from '../ui/overlay/dialog.module.css'
+import { navigationOf } from './nav.tsx'
 import style from './palette.module.css'
 import { findItems, type PaletteGroup, type PaletteItem } from './palette-items.ts'
 
@@ -76,6 +78,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
 /** The service is queried after a short pause in typing. */
 function useItems(typed: string): readonly PaletteGroup[] {
   const bridge = useBridge()
+  const session = useSession()
   const [sought, seek] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => seek(typed.trim()), typingMs)
@@ -86,5 +89,9 @@ function useItems(typed: string): readonly PaletteGroup[] {
     enabled: sought !== '',
     keep: true,
   })
-  return findItems(typed, { workflows: bridge.data?.workflows ?? [], found: sought === '' ? undefined : found.data })
+  return findItems(typed, {
+    navigation: navigationOf(session),
+    workflows: bridge.data?.workflows ?? [],
+    found: sought === '' ? undefined : found.data,
+  })
 }

@@ -5,9 +5,10 @@ import { useSession } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { SelectField } from '../ui/fields/select-field.tsx'
 import { Segments } from '../ui/segments.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { BridgeLine } from './bridge-line.tsx'
 import { Logo } from './logo.tsx'
-import { navigation } from './nav.tsx'
+import { navigationOf } from './nav.tsx'
 import { commandKey } from './shortcuts.ts'
 import style from './side.module.css'
 import { useTheme } from './theme.ts'
@@ -48,6 +49,7 @@ export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
       <Navigation onNavigate={onNavigate} />
       <div className={style['foot']}>
         <BridgeLine />
+        <AccountMenu onNavigate={onNavigate} />
         {leave && (
           <Button small variant="quiet" onClick={leave}>
             Use another key
@@ -70,9 +72,10 @@ export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
 
 function Navigation({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
   const [location] = useLocation()
+  const session = useSession()
   return (
     <nav aria-label="Main" className={style['nav']}>
-      {navigation.map(({ title, entries }) => (
+      {navigationOf(session).map(({ title, entries }) => (
         <div key={title ?? ''} className={style['group']}>
           {title !== undefined && <p className={style['heading']}>{title}</p>}
           <ul>

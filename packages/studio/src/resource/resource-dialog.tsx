@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import type { Need } from '../base/access.tsx'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Dialog } from '../ui/overlay/dialog.tsx'
@@ -17,6 +18,8 @@ export interface ResourceDialogProps extends ResourceFormOptions {
   readonly failure: string
   /** Its fields. */
   readonly fields: readonly FormField[]
+  /** What saving it does. @default 'edit' */
+  readonly needs?: Need
   /** Shown above the fields. */
   readonly children?: ReactNode
   /** Closes it. */
@@ -25,7 +28,7 @@ export interface ResourceDialogProps extends ResourceFormOptions {
 
 /** Asks for the fields of a resource in a dialog. */
 export function ResourceDialog(props: ResourceDialogProps): ReactNode {
-  const { title, verb, failure, fields, children, onClose, ...options } = props
+  const { title, verb, failure, fields, children, needs = 'edit', onClose, ...options } = props
   const id = useId()
   const form = useResourceForm(options)
   return (
@@ -36,7 +39,7 @@ export function ResourceDialog(props: ResourceDialogProps): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={form.isSaving}>
+          <Button needs={needs} type="submit" form={id} variant="primary" busy={form.isSaving}>
             {verb}
           </Button>
         </>

@@ -1,5 +1,6 @@
 import { Save } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Need } from '../base/access.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
@@ -13,6 +14,8 @@ import { type ResourceFormOptions, useResourceForm } from './use-resource-form.t
 export interface ResourceFormProps extends ResourceFormOptions {
   /** What is shown if it was not saved: `Couldn't save the tenant`. */
   readonly failure: string
+  /** What saving it does. @default 'edit' */
+  readonly needs?: Need
   /** Its fields. */
   readonly fields: readonly FormField[]
   /** The text of the button that saves. @default 'Save' */
@@ -23,7 +26,7 @@ export interface ResourceFormProps extends ResourceFormOptions {
 
 /** Edits a resource on its page. */
 export function ResourceForm(props: ResourceFormProps): ReactNode {
-  const { failure, fields, verb = 'Save', isNew = false, onSaved, ...options } = props
+  const { failure, fields, verb = 'Save', isNew = false, needs = 'edit', onSaved, ...options } = props
   const form = useResourceForm({
     ...options,
     onSaved: (answer) => {
@@ -37,6 +40,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
       <ResourceFields form={form} fields={fields} />
       <div className={style['foot']}>
         <Button
+          needs={needs}
           type="submit"
           variant="primary"
           icon={<Save size={15} />}

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Need } from '../base/access.tsx'
 import { Button } from '../ui/button.tsx'
 import { type Column, Table } from '../ui/data/table.tsx'
 import { Failure } from '../ui/notice.tsx'
@@ -25,7 +26,7 @@ export interface ResourceListProps<Row> {
   /** Shown if the list is empty. */
   readonly empty: ReactNode
   /** Creates a resource: the text of the button, and the dialog that it opens. */
-  readonly create?: { readonly text: string; dialog(close: () => void): ReactNode }
+  readonly create?: { readonly text: string; readonly needs?: Need; dialog(close: () => void): ReactNode }
   /** Other buttons at the end of the heading. */
   readonly actions?: ReactNode
   /** Shown above the list: a search, filters. */
@@ -39,7 +40,12 @@ export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
   const { title, lead, list, columns, keyOf, empty, create, actions, filters, children } = props
   const [isCreating, setCreating] = useState(false)
   const createButton = create && (
-    <Button variant="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+    <Button
+      needs={create.needs ?? 'edit'}
+      variant="primary"
+      icon={<Plus size={15} />}
+      onClick={() => setCreating(true)}
+    >
       {create.text}
     </Button>
   )

@@ -2,6 +2,7 @@ import { SearchX, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { ApiFailure } from '../api/api-failure.ts'
+import type { Need } from '../base/access.tsx'
 import { useSend } from '../session/queries.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -74,12 +75,21 @@ export interface DeleteResourceProps {
   readonly path: string
   /** Paths whose answers change. */
   readonly touches: readonly string[]
+  /** What deleting it does. @default 'edit' */
+  readonly needs?: Need
   /** What happens. */
   readonly consequence: ReactNode
 }
 
 /** Deletes a resource after a confirmation, and goes to the list. */
-export function DeleteResource({ kind, name, path, touches, consequence }: DeleteResourceProps): ReactNode {
+export function DeleteResource({
+  kind,
+  name,
+  path,
+  touches,
+  needs = 'edit',
+  consequence,
+}: DeleteResourceProps): ReactNode {
   const [, navigate] = useLocation()
   const remove = useSend(touches)
   const onRemove = (close: () => void): void =>
@@ -96,6 +106,7 @@ export function DeleteResource({ kind, name, path, touches, consequence }: Delet
     )
   return (
     <ConfirmButton
+      needs={needs}
       icon={<Trash2 size={15} />}
       question={`Delete ${name}?`}
       consequence={consequence}

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react'
 import { type Api, request } from '../api/api.ts'
 import { ApiFailure } from '../api/api-failure.ts'
+import type { Role } from '../base/access.tsx'
 import { readStored, store } from './storage.ts'
 
 /** An environment that the session covers. */
@@ -11,6 +12,17 @@ export interface Environment {
   readonly id: string
   /** The application identifier. */
   readonly applicationIdentifier: string
+  /** The role of the person there; undefined without accounts. */
+  readonly role?: Role
+}
+
+/** The account of the person. */
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** Whether they are admin of all environments. */
+  readonly managesPeople: boolean
 }
 
 /** The context of the studio. */
@@ -31,6 +43,10 @@ export interface Session {
    * @param replace - Replaces it, and returns the new key.
    */
   replaceKey(replace: () => Promise<string>): Promise<string>
+  /** The account of the person; undefined without accounts. */
+  readonly account: Account | undefined
+  /** Ends the session of an account. */
+  signOut(): void
   /** Ends the session, if it was opened by an entered secret key. */
   readonly leave: (() => void) | undefined
 }
@@ -58,7 +74,18 @@ export interface OpenSession {
   /** The URL of the bridge with which the service was started. */
   readonly bridgeUrl?: string | null
   /** Whether it was opened by a link of the service, or by a secret key. */
-  readonly openedBy: 'link' | 'key'
+  readonly openedBy: 'link' | 'key' | 'account'
+  /** The account of the person who signed in. */
+  readonly account?: Account
+}
+
+/** Why there is no session: it is opened by a link or a key, or people sign in. */
+export type Closed = 'no-session' | 'used-link' | SignIn
+
+/** How people sign in. */
+export interface SignIn {
+  /** The name of the OpenID provider; null if there is none. */
+  readonly provider: string | null
 }
 
 const path = '/studio/session'
@@ -79,13 +106,23 @@ function takeToken(): string | undefined {
  *
  * @throws {ApiFailure} The service does not answer.
  */
-export async function openSession(): Promise<OpenSession | 'no-session' | 'used-link'> {
+export async function openSession(): Promise<OpenSession | Closed> {
   const opened = linkToken === undefined ? undefined : await orRefused(openWith({ token: linkToken }))
   if (opened) return opened
-  const session = readStored(entry)
-  const resumed = session === undefined ? undefined : await orRefused(send({ session }, 'GET'))
-  if (resumed && session !== undefined) return { ...resumed, session }
+  const session = readStored(entry) ?? ''
+  const resumed = await resume(session)
+  if (resumed) return 'openedBy' in resumed ? { ...resumed, session } : resumed
   return linkToken === undefined ? 'no-session' : 'used-link'
+}
+
+/** Returns the session that this browser has, or how people sign in. */
+async function resume(session: string): Promise<OpenSession | SignIn | undefined> {
+  try {
+    return await send({ session }, 'GET')
+  } catch (error) {
+    if (error instanceof ApiFailure && error.details.signIn) return error.details.signIn
+    return orRefused(Promise.reject(error))
+  }
 }
 
 /**

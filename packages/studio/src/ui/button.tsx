@@ -1,6 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { type Need, useRefusal } from '../base/access.tsx'
 import { ownEntry } from '../base/own-entry.ts'
 import style from './button.module.css'
 
@@ -21,11 +22,14 @@ interface Look {
 export interface ButtonProps extends Look, ComponentProps<'button'> {
   /** Whether its action is in progress, which disables it. @default false */
   readonly busy?: boolean
+  /** What its action does; a person whose role does not include it cannot press the button. @default nothing */
+  readonly needs?: Need
 }
 
 /** A button. If it only has an icon, it needs an `aria-label`. */
-export function Button({ variant, icon, small, busy = false, children, ...rest }: ButtonProps): ReactNode {
-  const off = busy || rest.disabled === true
+export function Button({ variant, icon, small, busy = false, needs, children, ...rest }: ButtonProps): ReactNode {
+  const refusal = useRefusal(needs)
+  const off = busy || rest.disabled === true || refusal !== undefined
   const [isFocused, note] = useState(false)
   // A disabled button would lose the focus, so a busy button only ignores clicks.
   const isHeld = off && isFocused
@@ -33,6 +37,7 @@ export function Button({ variant, icon, small, busy = false, children, ...rest }
     <button
       type="button"
       {...rest}
+      title={refusal ?? rest.title}
       disabled={off && !isHeld}
       aria-disabled={isHeld || undefined}
       aria-busy={busy || undefined}

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts'
 import { createId } from '../../store/create-id.ts'
-import type { AuditRow } from '../../store/schema/people.ts'
+import type { AuditRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 
 /** Who calls. */

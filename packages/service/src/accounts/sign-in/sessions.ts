@@ -1,5 +1,5 @@
 import { createId } from '../../store/create-id.ts'
-import type { AccountSessionRow } from '../../store/schema/people.ts'
+import type { AccountSessionRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 import type { Person } from '../base/access.ts'
 import { readRoles } from '../base/roles-of.ts'

@@ -7,7 +7,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { cursorPageOf } from '../../resources/page.ts'
 import { auditEntry } from '../../resources/studio/people.ts'
-import type { AuditRow } from '../../store/schema/people.ts'
+import type { AuditRow } from '../../store/schema/account.ts'
 
 /** What people did outside of operations: they have no row in the table. */
 const otherSummaries: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { filledText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { person, personLink } from '../../resources/studio/people.ts'
-import type { AccountRow } from '../../store/schema/people.ts'
+import type { AccountRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 import { listPeople, showPerson } from './person-view.ts'
 

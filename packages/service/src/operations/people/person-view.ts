@@ -1,4 +1,4 @@
-import type { AccountRow } from '../../store/schema/people.ts'
+import type { AccountRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 
 interface RoleRow {

@@ -42,3 +42,111 @@ export interface ApiKeyRow {
   /** When it was created. */
   createdAt: Millis
 }
+
+/** A person who uses the studio. */
+export interface AccountRow {
+  /** Primary key. */
+  id: Id
+  /** The mail address in lower case; unique. */
+  email: string
+  /** How the studio names them. */
+  name: string
+  /** `invited` until they first sign in, `active`, or `disabled`. */
+  status: 'invited' | 'active' | 'disabled'
+  /** The Argon2id hash of the password, with its parameters; null if they have none. */
+  passwordHash: string | null
+  /** The OpenID provider that identifies them. Unique with `subject`. */
+  issuer: string | null
+  /** Their identifier at that provider. */
+  subject: string | null
+  /** The role in every environment without a row in `accountRoles`. */
+  role: string | null
+  /** When they last signed in. */
+  signedInAt: Millis | null
+  /** When it was created. */
+  createdAt: Millis
+  /** When it was last changed. */
+  updatedAt: Millis
+}
+
+/** A role in one environment, which replaces the account's role there. Primary key: both ids. */
+export interface AccountRoleRow {
+  /** The account. */
+  accountId: Id
+  /** The environment. */
+  environmentId: Id
+  /** A role, or `none`. */
+  role: string
+}
+
+/** A session of the studio. */
+export interface AccountSessionRow {
+  /** Primary key. */
+  id: Id
+  /** The account. */
+  accountId: Id
+  /** SHA-256 of the token in the cookie, hexadecimal. Unique. */
+  hash: string
+  /** The address they signed in from. */
+  address: string | null
+  /** The browser, as it describes itself. */
+  userAgent: string | null
+  /** When they signed in. */
+  createdAt: Millis
+  /** When it was last used, to the minute. */
+  usedAt: Millis
+  /** When it ends. */
+  expiresAt: Millis
+}
+
+/** A one-time link. */
+export interface AccountLinkRow {
+  /** SHA-256 of the token in the link, hexadecimal. Primary key. */
+  hash: string
+  /** What it is for. */
+  purpose: 'first-admin' | 'invite' | 'reset'
+  /** The account; null for the first admin. */
+  accountId: Id | null
+  /** When it was created. */
+  createdAt: Millis
+  /** When it expires. */
+  expiresAt: Millis
+}
+
+/** How often somebody may still try to sign in. */
+export interface AttemptRow {
+  /** SHA-256 of what is limited, such as an account or an address. Primary key. */
+  key: string
+  /** The attempts that were left at `refilledAt`. */
+  tokens: number
+  /** When they were counted. */
+  refilledAt: Millis
+}
+
+/** An entry of the audit log. */
+export interface AuditRow {
+  /** Primary key. */
+  id: Id
+  /** The row id of the environment; null for accounts. It may have been deleted since. */
+  scope: Id | null
+  /** The name of the environment at that time. */
+  scopeName: string | null
+  /** Who: an account or a secret key. */
+  actorType: 'account' | 'key'
+  /** The row id of the account, or the start of the key's hash. */
+  actorId: string | null
+  /** The mail address of the account. */
+  actorName: string | null
+  /** The name of the operation. */
+  operation: string
+  /** What was changed. */
+  subject: string | null
+  /** `done`, `refused`, `failed`, or `started` if the process ended before the answer. */
+  outcome: 'started' | 'done' | 'refused' | 'failed'
+  /** The id of the request in the log. */
+  requestId: string
+  /** The address of the caller. */
+  address: string | null
+  /** When it was called. */
+  createdAt: Millis
+}

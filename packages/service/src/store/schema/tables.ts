@@ -1,4 +1,14 @@
-import type { ApiKeyRow, EnvironmentRow, SettingRow } from './account.ts'
+import type {
+  AccountLinkRow,
+  AccountRoleRow,
+  AccountRow,
+  AccountSessionRow,
+  ApiKeyRow,
+  AttemptRow,
+  AuditRow,
+  EnvironmentRow,
+  SettingRow,
+} from './account.ts'
 import type {
   AgentRow,
   ConversationDeliveryRow,
@@ -22,7 +32,6 @@ import type {
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
-import type { AccountLinkRow, AccountRoleRow, AccountRow, AccountSessionRow, AttemptRow, AuditRow } from './people.ts'
 import type { EmittedEventRow, JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'

@@ -23,6 +23,7 @@ export function NewConversation({ agentId, variant }: NewConversationProps): Rea
   return (
     <>
       <Button
+        needs="edit"
         variant={variant}
         icon={<MessageSquarePlus size={15} />}
         aria-label={`New conversation with ${agentId}`}
@@ -58,7 +59,7 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={begin.isPending}>
+          <Button needs="edit" type="submit" form={id} variant="primary" busy={begin.isPending}>
             Start
           </Button>
         </>

@@ -44,7 +44,13 @@ export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
       />
-      <Button type="submit" variant="primary" icon={<SendHorizontal size={15} />} disabled={text.trim() === ''}>
+      <Button
+        needs="edit"
+        type="submit"
+        variant="primary"
+        icon={<SendHorizontal size={15} />}
+        disabled={text.trim() === ''}
+      >
         Send
       </Button>
     </form>

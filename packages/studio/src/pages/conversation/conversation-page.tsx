@@ -67,7 +67,7 @@ function Loaded({ conversation, trail }: LoadedProps): ReactNode {
       }
       actions={
         isOpen && (
-          <Button icon={<CheckCheck size={15} />} onClick={acts.resolve}>
+          <Button needs="edit" icon={<CheckCheck size={15} />} onClick={acts.resolve}>
             Resolve
           </Button>
         )

@@ -82,7 +82,12 @@ function Deliveries({ deliveries, acts }: DeliveriesProps): ReactNode {
               <TimeText at={delivery.createdAt} />
               <DeliveryMark delivery={delivery} />
               {delivery.status === 'failed' && (
-                <Button small icon={<RotateCw size={13} />} onClick={() => acts.sendAgain(delivery.deliveryId)}>
+                <Button
+                  needs="edit"
+                  small
+                  icon={<RotateCw size={13} />}
+                  onClick={() => acts.sendAgain(delivery.deliveryId)}
+                >
                   Send again
                 </Button>
               )}

@@ -59,6 +59,7 @@ function Answering({ question, acts }: AnsweringProps): ReactNode {
     <div className={style['buttons']}>
       {(question.options ?? []).map(({ value, label }) => (
         <Button
+          needs="edit"
           key={value}
           small
           disabled={acts.isPending}
@@ -80,7 +81,7 @@ function TextAnswer({ question: { questionId, text }, acts }: AnsweringProps): R
   return (
     <form className={style['asked']} onSubmit={onSubmit}>
       <TextField label={`Answer to: ${text}`} hideLabel placeholder="Your answer" value={answer} onChange={setAnswer} />
-      <Button type="submit" disabled={acts.isPending || answer.trim() === ''}>
+      <Button needs="edit" type="submit" disabled={acts.isPending || answer.trim() === ''}>
         Answer
       </Button>
     </form>
@@ -100,10 +101,17 @@ function Approval({ question: { questionId, text, labels = {} }, acts }: Answeri
         onChange={setNote}
       />
       <div className={style['buttons']}>
-        <Button small icon={<Check size={14} />} disabled={acts.isPending} onClick={() => answer(true)}>
+        <Button needs="edit" small icon={<Check size={14} />} disabled={acts.isPending} onClick={() => answer(true)}>
           {labels.approve ?? 'Approve'}
         </Button>
-        <Button small variant="danger" icon={<X size={14} />} disabled={acts.isPending} onClick={() => answer(false)}>
+        <Button
+          needs="edit"
+          small
+          variant="danger"
+          icon={<X size={14} />}
+          disabled={acts.isPending}
+          onClick={() => answer(false)}
+        >
           {labels.reject ?? 'Reject'}
         </Button>
       </div>

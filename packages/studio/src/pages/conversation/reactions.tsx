@@ -70,6 +70,7 @@ export interface ReactButtonProps {
 export function ReactButton({ ref, isChoosing, onChoose }: ReactButtonProps): ReactNode {
   return (
     <Button
+      needs="edit"
       ref={ref}
       small
       variant="quiet"

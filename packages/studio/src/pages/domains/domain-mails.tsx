@@ -103,7 +103,7 @@ function DeliverButton({ id }: { readonly id: string }): ReactNode {
       { onError: (error) => toast("Couldn't deliver the mail", { description: error.message, tone: 'bad' }) },
     )
   return (
-    <Button small icon={<RotateCw size={14} />} busy={deliver.isPending} onClick={onDeliver}>
+    <Button needs="edit" small icon={<RotateCw size={14} />} busy={deliver.isPending} onClick={onDeliver}>
       Retry
     </Button>
   )

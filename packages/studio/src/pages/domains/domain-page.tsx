@@ -118,7 +118,13 @@ function VerifyButton({ path }: { readonly path: string }): ReactNode {
       },
     )
   return (
-    <Button variant="primary" icon={<RefreshCw size={15} />} busy={verify.isPending} onClick={onVerify}>
+    <Button
+      needs="administer"
+      variant="primary"
+      icon={<RefreshCw size={15} />}
+      busy={verify.isPending}
+      onClick={onVerify}
+    >
       Verify
     </Button>
   )
@@ -141,6 +147,7 @@ function DeleteButton({ name, path }: { readonly name: string; readonly path: st
     )
   return (
     <ConfirmButton
+      needs="administer"
       icon={<Trash2 size={15} />}
       question={`Delete ${name}?`}
       consequence="Its routes are deleted, and its mail is rejected."

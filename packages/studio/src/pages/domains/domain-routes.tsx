@@ -37,7 +37,7 @@ export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
       title="Routes"
       flush
       actions={
-        <Button small icon={<Plus size={14} />} onClick={() => add(true)}>
+        <Button needs="edit" small icon={<Plus size={14} />} onClick={() => add(true)}>
           New route
         </Button>
       }
@@ -74,6 +74,7 @@ function DeleteRoute({ address, path }: { readonly address: string; readonly pat
     )
   return (
     <Button
+      needs="edit"
       small
       variant="quiet"
       aria-label={`Delete the route of ${address}`}
@@ -109,7 +110,7 @@ function NewRoute({ path, onClose }: { readonly path: string; onClose(): void })
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+          <Button needs="edit" type="submit" form={id} variant="primary" busy={create.isPending}>
             Add
           </Button>
         </>

@@ -40,7 +40,7 @@ export function DomainsPage(): ReactNode {
       title="Inbound email"
       lead="Domains whose mail is delivered to webhooks and agents."
       actions={
-        <Button variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
+        <Button needs="administer" variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
           New domain
         </Button>
       }
@@ -93,7 +93,7 @@ function NewDomain({ onClose }: { onClose(): void }): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+          <Button needs="administer" type="submit" form={id} variant="primary" busy={create.isPending}>
             Add
           </Button>
         </>

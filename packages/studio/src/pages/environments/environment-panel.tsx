@@ -29,6 +29,7 @@ export function EnvironmentPanel({ environment }: { readonly environment: Enviro
   return (
     <Panel title={name}>
       <ResourceForm
+        needs="administer"
         failure="Couldn't save the environment"
         fields={fields}
         initial={{ name, identifier, bridgeUrl: bridge?.url ?? '' }}

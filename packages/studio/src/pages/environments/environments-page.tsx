@@ -29,7 +29,7 @@ export function EnvironmentsPage(): ReactNode {
       list={list}
       columns={columnsOf(environment.id, open)}
       keyOf={({ _id }) => _id}
-      create={{ text: 'New environment', dialog: (close) => <NewEnvironment onClose={close} /> }}
+      create={{ text: 'New environment', needs: 'administer', dialog: (close) => <NewEnvironment onClose={close} /> }}
       empty={<Empty icon={<Blocks size={20} />} title="No environments" />}
     >
       {current && <EnvironmentPanel key={current._id} environment={current} />}

@@ -37,7 +37,7 @@ export function KeyPanel(): ReactNode {
         </p>
         {secretKey !== undefined && <ShownKey title="The secret key is replaced" secretKey={secretKey} />}
         <div>
-          <Button icon={<KeyRound size={15} />} onClick={() => setAsking(true)}>
+          <Button needs="administer" icon={<KeyRound size={15} />} onClick={() => setAsking(true)}>
             Regenerate
           </Button>
         </div>
@@ -90,7 +90,7 @@ function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="danger" busy={send.isPending}>
+          <Button needs="administer" type="submit" form={id} variant="danger" busy={send.isPending}>
             Regenerate
           </Button>
         </>

@@ -34,7 +34,7 @@ export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
     made === undefined ? (
       <>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" form={id} variant="primary" busy={send.isPending}>
+        <Button needs="administer" type="submit" form={id} variant="primary" busy={send.isPending}>
           Create
         </Button>
       </>

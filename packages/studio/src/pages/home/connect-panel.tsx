@@ -30,7 +30,7 @@ export function ConnectPanel({ known }: { readonly known: string | undefined }):
         <CodeBlock text={command} label="the command that starts the app" />
         <div className={style['url']}>
           <TextField label="Bridge URL" type="url" value={url} onChange={setUrl} required mono />
-          <Button variant="primary" type="submit" icon={<Plug size={15} />} busy={sync.isPending}>
+          <Button needs="administer" variant="primary" type="submit" icon={<Plug size={15} />} busy={sync.isPending}>
             Connect
           </Button>
         </div>

@@ -23,7 +23,7 @@ export function HomePage(): ReactNode {
   const state = bridge.data
   const isConnected = state !== undefined && state.status !== 'never-synced'
   const actions = isConnected && (
-    <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
+    <Button needs="administer" icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
       Sync
     </Button>
   )

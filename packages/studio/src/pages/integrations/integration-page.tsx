@@ -48,6 +48,7 @@ function Loaded({ integration }: { readonly integration: Integration }): ReactNo
       actions={
         <>
           <DeleteResource
+            needs="administer"
             kind={kind}
             name={name}
             path={own}
@@ -62,6 +63,7 @@ function Loaded({ integration }: { readonly integration: Integration }): ReactNo
         main={
           <Panel title="Settings">
             <ResourceForm
+              needs="administer"
               failure="Couldn't save the integration"
               fields={[nameField, idField, ...form.fields, active, check]}
               initial={{ ...toValues(integration), ...form.initial }}
@@ -109,7 +111,7 @@ function PrimaryButton({ path: own }: { readonly path: string }): ReactNode {
       },
     )
   return (
-    <Button icon={<Star size={15} />} busy={send.isPending} onClick={onSet}>
+    <Button needs="administer" icon={<Star size={15} />} busy={send.isPending} onClick={onSet}>
       Set as primary
     </Button>
   )

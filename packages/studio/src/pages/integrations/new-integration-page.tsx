@@ -73,6 +73,7 @@ function NewForm({ provider }: { readonly provider: Provider }): ReactNode {
     <Page title={`New ${name} integration`} trail={[kind.list, { to: '/integrations/new', text: 'New integration' }]}>
       <Panel title="Settings">
         <ResourceForm
+          needs="administer"
           isNew
           verb="Add"
           failure="Couldn't add the integration"

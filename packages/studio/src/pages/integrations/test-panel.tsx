@@ -45,7 +45,7 @@ export function TestPanel({ integration }: { readonly integration: Integration }
           />
         )}
         <div>
-          <Button type="submit" icon={<Send size={15} />} busy={test.isPending}>
+          <Button needs="administer" type="submit" icon={<Send size={15} />} busy={test.isPending}>
             Send a test
           </Button>
         </div>

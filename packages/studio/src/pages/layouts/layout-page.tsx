@@ -113,6 +113,7 @@ function Editor({ form, content }: { readonly form: ResourceFormState; readonly 
         />
         <div className={style['foot']}>
           <Button
+            needs="edit"
             type="submit"
             variant="primary"
             icon={<Save size={15} />}
@@ -164,7 +165,7 @@ function DefaultButton({ layoutId }: { readonly layoutId: string }): ReactNode {
       },
     )
   return (
-    <Button icon={<Star size={15} />} busy={send.isPending} onClick={onSet}>
+    <Button needs="edit" icon={<Star size={15} />} busy={send.isPending} onClick={onSet}>
       Set as default
     </Button>
   )

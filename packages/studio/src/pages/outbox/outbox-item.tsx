@@ -2,6 +2,7 @@ import { ArrowLeft, Mail, Trash2, Waypoints } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { OutboxItem } from '../../api/generated/resources.ts'
+import { useRefusal } from '../../base/access.tsx'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -51,7 +52,8 @@ export function OutboxItemView({ outboxId }: { readonly outboxId: string }): Rea
 
 function useMarkAsRead(item: OutboxItem | undefined): void {
   const { mutate } = useSend([path])
-  const unreadId = item?.readAt === null ? item._id : undefined
+  const mayMark = useRefusal('edit') === undefined
+  const unreadId = mayMark && item?.readAt === null ? item._id : undefined
   useEffect(() => {
     if (unreadId !== undefined) mutate({ method: 'POST', path: `${path}/${unreadId}/read` })
   }, [unreadId, mutate])
@@ -131,6 +133,7 @@ function ItemActions({ item }: { readonly item: OutboxItem }): ReactNode {
         Run
       </ButtonLink>
       <Button
+        needs="edit"
         small
         variant="quiet"
         aria-label="Remove this message"

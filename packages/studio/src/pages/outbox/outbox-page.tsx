@@ -91,6 +91,7 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
     )
   return (
     <ConfirmButton
+      needs="edit"
       disabled={disabled}
       icon={<Trash2 size={15} />}
       question="Empty the outbox?"

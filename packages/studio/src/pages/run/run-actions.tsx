@@ -41,7 +41,7 @@ function CancelButton({ run }: { readonly run: WholeRun }): ReactNode {
       },
     )
   return (
-    <Button variant="danger" icon={<CircleStop size={15} />} busy={cancel.isPending} onClick={onCancel}>
+    <Button needs="edit" variant="danger" icon={<CircleStop size={15} />} busy={cancel.isPending} onClick={onCancel}>
       Cancel
     </Button>
   )
@@ -83,6 +83,7 @@ function RepeatButton({ run }: { readonly run: WholeRun }): ReactNode {
     )
   return (
     <Button
+      needs="edit"
       variant="primary"
       icon={<RotateCcw size={15} />}
       busy={repeat.isPending}

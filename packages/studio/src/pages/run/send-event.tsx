@@ -22,7 +22,7 @@ export function SendEvent({ run, step }: SendEventProps): ReactNode {
   const close = (): void => setOpen(false)
   return (
     <>
-      <Button small icon={<Send size={14} />} onClick={() => setOpen(true)}>
+      <Button needs="edit" small icon={<Send size={14} />} onClick={() => setOpen(true)}>
         Send this event
       </Button>
       {isOpen && <EventDialog run={run} step={step} onClose={close} />}

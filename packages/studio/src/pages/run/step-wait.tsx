@@ -34,7 +34,7 @@ export function StepWait({ run, step }: SendEventProps): ReactNode {
         </span>
       </div>
       {isEvent && <SendEvent run={run} step={step} />}
-      <Button small icon={<FastForward size={14} />} busy={skip.isPending} onClick={onSkip}>
+      <Button needs="edit" small icon={<FastForward size={14} />} busy={skip.isPending} onClick={onSkip}>
         {isRetry ? 'Retry now' : 'Skip the wait'}
       </Button>
     </div>

@@ -62,7 +62,7 @@ export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
   }
   return (
     <>
-      <Button icon={<RotateCcw size={15} />} onClick={() => setOpen(true)}>
+      <Button needs="edit" icon={<RotateCcw size={15} />} onClick={() => setOpen(true)}>
         Run {asked.toLocaleString('en')} again
       </Button>
       <Dialog
@@ -73,7 +73,7 @@ export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
           progress ? (
             <Button onClick={close}>{progress.isOver ? 'Close' : 'Stop'}</Button>
           ) : (
-            <Button variant="primary" onClick={() => void start()}>
+            <Button needs="edit" variant="primary" onClick={() => void start()}>
               Run again
             </Button>
           )

@@ -49,6 +49,7 @@ export function ControlsTab({ step, isStored: isContent, controls }: ControlsTab
       {storing.error && <Failure error={storing.error} title="Couldn't save the values." />}
       <div className={style['actions']}>
         <Button
+          needs="edit"
           icon={<Save size={15} />}
           disabled={!draft || issues.length > 0}
           busy={storing.isPending}
@@ -62,7 +63,7 @@ export function ControlsTab({ step, isStored: isContent, controls }: ControlsTab
           </Button>
         )}
         {!draft && isStored && !isContent && (
-          <Button variant="quiet" icon={<RotateCcw size={15} />} onClick={controls.reset}>
+          <Button needs="edit" variant="quiet" icon={<RotateCcw size={15} />} onClick={controls.reset}>
             Reset to code defaults
           </Button>
         )}

@@ -52,6 +52,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
       </div>
       <div className={style['tools']}>
         <Button
+          needs="edit"
           small
           variant="quiet"
           aria-label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
@@ -60,6 +61,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
           onClick={() => change(isRead ? 'unread' : 'read')}
         />
         <Button
+          needs="edit"
           small
           variant="quiet"
           aria-label={isArchived ? `Move back to the inbox: ${title}` : `Archive: ${title}`}
@@ -84,6 +86,7 @@ function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode 
   const { label, isCompleted, redirect } = action
   return (
     <Button
+      needs="edit"
       small
       variant={type === 'primary' && !isCompleted ? 'primary' : 'plain'}
       icon={isCompleted ? <Check size={14} /> : undefined}

@@ -75,6 +75,7 @@ function ReadAll({ path, disabled }: { readonly path: string; readonly disabled:
   const readAll = useSend([path])
   return (
     <Button
+      needs="edit"
       small
       icon={<CheckCheck size={14} />}
       disabled={disabled}

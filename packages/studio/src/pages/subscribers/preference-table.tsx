@@ -117,6 +117,7 @@ function Row({ channels, name, workflowId, isOn, onChange }: RowProps): ReactNod
               </span>
             ) : (
               <Switch
+                needs="edit"
                 label={`${name}: ${stepKind(channel).text}`}
                 checked={checked}
                 disabled={!onChange}

@@ -110,6 +110,7 @@ function DeleteButton({ subscriberId }: { readonly subscriberId: string }): Reac
     )
   return (
     <ConfirmButton
+      needs="edit"
       icon={<Trash2 size={15} />}
       question={`Delete ${subscriberId}?`}
       consequence="The profile, preferences and subscriptions are removed. A trigger creates the subscriber again."

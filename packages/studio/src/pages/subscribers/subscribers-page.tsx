@@ -54,7 +54,7 @@ export function SubscribersPage(): ReactNode {
   })
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   const addButton = (
-    <Button variant="primary" icon={<UserPlus size={15} />} onClick={() => add(true)}>
+    <Button needs="edit" variant="primary" icon={<UserPlus size={15} />} onClick={() => add(true)}>
       New subscriber
     </Button>
   )

@@ -81,6 +81,7 @@ function DeleteButton({ topicKey, path }: { readonly topicKey: string; readonly 
     )
   return (
     <ConfirmButton
+      needs="edit"
       icon={<Trash2 size={15} />}
       question={`Delete ${topicKey}?`}
       consequence="Its subscriptions are removed. Its subscribers are kept."

@@ -90,6 +90,7 @@ function columnsOf(onRemove: (one: SubscriptionItem) => void): readonly Column<S
       end: true,
       show: (one) => (
         <Button
+          needs="edit"
           small
           variant="quiet"
           aria-label={`Remove ${one.subscriber.subscriberId} from the topic`}
@@ -139,7 +140,7 @@ function AddSubscriber({ path }: { readonly path: string }): ReactNode {
           setWrong(undefined)
         }}
       />
-      <Button type="submit" icon={<UserPlus size={15} />} busy={add.isPending}>
+      <Button needs="edit" type="submit" icon={<UserPlus size={15} />} busy={add.isPending}>
         Add
       </Button>
     </form>

@@ -44,7 +44,7 @@ export function TopicsPage(): ReactNode {
       title="Topics"
       lead="Groups of subscribers. A trigger for a topic reaches all of them."
       actions={
-        <Button variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
+        <Button needs="edit" variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
           New topic
         </Button>
       }
@@ -100,7 +100,7 @@ function NewTopic({ onClose }: { onClose(): void }): ReactNode {
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
+          <Button needs="edit" type="submit" form={id} variant="primary" busy={create.isPending}>
             Create
           </Button>
         </>

@@ -94,6 +94,7 @@ function TextsForm({ translation, reference }: TextsFormProps): ReactNode {
       )}
       <div className={style['foot']}>
         <Button
+          needs="edit"
           type="submit"
           variant="primary"
           icon={<Save size={15} />}
@@ -172,7 +173,7 @@ function NewKey({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(key
         onChange={setKey}
         onKeyDown={(event) => event.key === 'Enter' && add(event)}
       />
-      <Button icon={<Plus size={15} />} disabled={key === '' || isTaken} onClick={() => add()}>
+      <Button needs="edit" icon={<Plus size={15} />} disabled={key === '' || isTaken} onClick={() => add()}>
         Add
       </Button>
     </div>

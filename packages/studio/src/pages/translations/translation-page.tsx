@@ -49,7 +49,7 @@ function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own
             touches={[listPath, path]}
             consequence="The texts of all languages are deleted. Templates that use them show no text."
           />
-          <Button icon={<Plus size={15} />} onClick={() => setAdding(true)}>
+          <Button needs="edit" icon={<Plus size={15} />} onClick={() => setAdding(true)}>
             Add language
           </Button>
         </>

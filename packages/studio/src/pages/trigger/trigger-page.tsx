@@ -8,7 +8,7 @@ import { toTriggerBody } from '../../runs/run-call.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink, type ButtonProps } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -107,20 +107,20 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
             <h3 className={style['heading']}>Payload</h3>
           </ValueEditor>
           {send.error && <Failure error={send.error} title="Couldn't trigger the workflow." />}
-          <div>
-            <Button
-              variant="primary"
-              icon={<Play size={15} />}
-              busy={send.isPending}
-              disabled={recipient.id.trim() === ''}
-              onClick={trigger}
-            >
-              Trigger
-            </Button>
-          </div>
+          <TriggerButton busy={send.isPending} disabled={recipient.id.trim() === ''} onClick={trigger} />
         </div>
       </Panel>
       <CallPanel body={body} />
+    </div>
+  )
+}
+
+function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'onClick'>): ReactNode {
+  return (
+    <div>
+      <Button needs="edit" variant="primary" icon={<Play size={15} />} {...props}>
+        Trigger
+      </Button>
     </div>
   )
 }

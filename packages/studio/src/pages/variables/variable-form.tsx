@@ -45,7 +45,7 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={save.isPending}>
+          <Button needs="administer" type="submit" form={id} variant="primary" busy={save.isPending}>
             Save
           </Button>
         </>

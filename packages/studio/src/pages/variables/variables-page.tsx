@@ -34,7 +34,7 @@ export function VariablesPage(): ReactNode {
         </>
       }
       actions={
-        <Button variant="primary" icon={<Plus size={15} />} onClick={() => edit('new')}>
+        <Button needs="administer" variant="primary" icon={<Plus size={15} />} onClick={() => edit('new')}>
           New variable
         </Button>
       }
@@ -88,6 +88,7 @@ function columnsOf(
       show: (variable) => (
         <span className={style['tools']}>
           <Button
+            needs="administer"
             small
             variant="quiet"
             aria-label={`Change ${variable.key}`}
@@ -128,6 +129,7 @@ function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }):
     )
   return (
     <ConfirmButton
+      needs="administer"
       small
       variant="quiet"
       aria-label={`Delete ${key}`}

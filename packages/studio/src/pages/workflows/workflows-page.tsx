@@ -42,7 +42,7 @@ export function WorkflowsPage(): ReactNode {
       title="Workflows"
       lead="Workflows of the bridge, and those stored through the API. Open a step to preview it."
       actions={
-        <Button icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
+        <Button needs="administer" icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
           Sync
         </Button>
       }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Need, useRefusal } from '../../base/access.tsx'
 import style from './switch.module.css'
 
 export interface SwitchProps {
@@ -10,12 +11,15 @@ export interface SwitchProps {
   readonly disabled?: boolean
   /** Why it is disabled. */
   readonly title?: string | undefined
+  /** What it does; a person whose role does not include it cannot change it. @default nothing */
+  readonly needs?: Need
   /** Receives the new state. */
   onChange(checked: boolean): void
 }
 
 /** A switch that takes effect at once. */
-export function Switch({ label, checked, disabled = false, title, onChange }: SwitchProps): ReactNode {
+export function Switch({ label, checked, disabled = false, title, needs, onChange }: SwitchProps): ReactNode {
+  const refusal = useRefusal(needs)
   return (
     <input
       type="checkbox"
@@ -23,9 +27,9 @@ export function Switch({ label, checked, disabled = false, title, onChange }: Sw
       className={style['switch']}
       aria-label={label}
       aria-checked={checked}
-      title={title}
+      title={refusal ?? title}
       checked={checked}
-      disabled={disabled}
+      disabled={disabled || refusal !== undefined}
       onChange={(event) => onChange(event.target.checked)}
     />
   )

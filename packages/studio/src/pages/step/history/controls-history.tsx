@@ -61,7 +61,7 @@ function HistoryDialog({ path, saved, defaults, onRestore, onClose }: HistoryDia
         <>
           <Button onClick={onClose}>Close</Button>
           {version && changes.length > 0 && (
-            <Button variant="primary" icon={<RotateCcw size={15} />} onClick={restore}>
+            <Button needs="edit" variant="primary" icon={<RotateCcw size={15} />} onClick={restore}>
               Restore
             </Button>
           )}

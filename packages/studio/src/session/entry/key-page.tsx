@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiFailure } from '../api/api-failure.ts'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields/text-field.tsx'
-import { Notice } from '../ui/notice.tsx'
-import style from './key-page.module.css'
-import { type OpenSession, openWith } from './session.tsx'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type OpenSession, openWith } from '../session.tsx'
+import { EntryCard } from './entry-card.tsx'
 
 export interface KeyPageProps {
   /** Whether the service did not answer. */
@@ -39,33 +39,23 @@ export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPagePro
   }
 
   return (
-    <main className={style['page']}>
-      <div className={style['card']}>
-        <img src="/studio/icon.svg" alt="" width="40" height="40" />
-        <h1>{unreachable ? 'The service does not answer' : 'Open an environment'}</h1>
-        {unreachable ? (
-          <>
-            <p>The studio needs the service that serves it. Start the service again, then retry.</p>
-            <Button variant="primary" onClick={onRetry}>
-              Retry
-            </Button>
-          </>
-        ) : (
-          <>
-            {isLinkUsed && (
-              <Notice tone="bad" title="This link was already used, or is from an earlier start of the service." />
-            )}
-            <KeyForm
-              value={key}
-              onChange={setKey}
-              busy={busy}
-              failure={failure}
-              onSubmit={() => void open(key.trim())}
-            />
-          </>
-        )}
-      </div>
-    </main>
+    <EntryCard title={unreachable ? 'The service does not answer' : 'Open an environment'}>
+      {unreachable ? (
+        <>
+          <p>The studio needs the service that serves it. Start the service again, then retry.</p>
+          <Button variant="primary" onClick={onRetry}>
+            Retry
+          </Button>
+        </>
+      ) : (
+        <>
+          {isLinkUsed && (
+            <Notice tone="bad" title="This link was already used, or is from an earlier start of the service." />
+          )}
+          <KeyForm value={key} onChange={setKey} busy={busy} failure={failure} onSubmit={() => void open(key.trim())} />
+        </>
+      )}
+    </EntryCard>
   )
 }
 

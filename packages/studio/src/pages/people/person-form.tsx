@@ -1,0 +1,126 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { Person, PersonLink } from '../../api/generated/resources.ts'
+import { useSend } from '../../session/queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { LinkText } from './link-text.tsx'
+import style from './people.module.css'
+import { RoleFields, type Roles } from './role-fields.tsx'
+
+const path = '/v1/studio/people'
+
+export interface PersonFormProps {
+  /** The person to change; a new one if undefined. */
+  readonly person: Person | undefined
+  /** Closes it. */
+  onClose(): void
+}
+
+/** Invites a person, or changes one. */
+export function PersonForm({ person, onClose }: PersonFormProps): ReactNode {
+  const id = useId()
+  const [email, setEmail] = useState(person?.email ?? '')
+  const [name, setName] = useState(person?.name ?? '')
+  const [roles, setRoles] = useState<Roles>({ role: person?.role ?? 'viewer', roles: person?.roles ?? [] })
+  const [link, setLink] = useState<PersonLink | undefined>(undefined)
+  const save = useSend<PersonLink>([path])
+  const { fields: wrong = {} } = save.error?.details ?? {}
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    const choices = roles.roles.map(({ environmentId, role }) => ({ environmentId, role }))
+    const fields = { name, role: roles.role, roles: choices }
+    if (person) save.mutate({ method: 'PATCH', path: `${path}/${person.id}`, body: fields }, { onSuccess: onClose })
+    else save.mutate({ method: 'POST', path, body: { ...fields, email } }, { onSuccess: setLink })
+  }
+  if (link)
+    return (
+      <Dialog open onClose={onClose} title="Send this link" actions={<Button onClick={onClose}>Done</Button>}>
+        <LinkText link={link} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={person ? person.email : 'Invite a person'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} variant="primary" busy={save.isPending}>
+            {person ? 'Save' : 'Create the link'}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {save.error && <Failure title="Couldn't save the person" error={save.error} />}
+        {!person && (
+          <TextField
+            label="Email"
+            type="email"
+            required
+            value={email}
+            error={wrong['email']?.join(' ')}
+            onChange={setEmail}
+          />
+        )}
+        <TextField label="Name" value={name} error={wrong['name']?.join(' ')} onChange={setName} />
+        <RoleFields value={roles} onChange={setRoles} />
+      </form>
+      {person && <PersonActions person={person} onLink={setLink} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+interface PersonActionsProps {
+  readonly person: Person
+  onLink(link: PersonLink): void
+  onDone(): void
+}
+
+function PersonActions({ person, onLink, onDone }: PersonActionsProps): ReactNode {
+  const { id, email, status } = person
+  const own = `${path}/${id}`
+  const create = useSend<PersonLink>([path])
+  const change = useSend([path])
+  const failure = create.error ?? change.error
+  const isDisabled = status === 'disabled'
+  return (
+    <div className={style['more']}>
+      {failure && <Failure title="Couldn't change the account" error={failure} />}
+      <div className={style['buttons']}>
+        <Button
+          small
+          disabled={isDisabled}
+          busy={create.isPending}
+          onClick={() => create.mutate({ method: 'POST', path: `${own}/link` }, { onSuccess: onLink })}
+        >
+          {status === 'invited' ? 'New invitation link' : 'Link to set a password'}
+        </Button>
+        <Button
+          small
+          busy={change.isPending}
+          onClick={() =>
+            change.mutate({ method: 'PATCH', path: own, body: { disabled: !isDisabled } }, { onSuccess: onDone })
+          }
+        >
+          {isDisabled ? 'Enable' : 'Disable'}
+        </Button>
+        <ConfirmButton
+          small
+          variant="danger"
+          question={`Delete ${email}?`}
+          consequence="The account and its sessions are deleted. Its entries in the audit log stay."
+          verb="Delete"
+          busy={change.isPending}
+          onConfirm={() => change.mutate({ method: 'DELETE', path: own }, { onSuccess: onDone })}
+        >
+          Delete
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+}
