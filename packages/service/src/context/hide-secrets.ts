@@ -1,4 +1,5 @@
 import { maskSecrets } from '../bridge/mask-secrets.ts'
+import { isObject } from '../json/json.ts'
 import type { CallContext } from './service-context.ts'
 
 /** Masks secrets anywhere in JSON, because an app may have written them into any field. */
@@ -18,4 +19,26 @@ export async function loadHide({ loadTarget, environment }: CallContext): Promis
 export async function hideSecrets<T>(context: CallContext, value: T): Promise<T> {
   const hide = await loadHide(context)
   return hide(value)
+}
+
+/**
+ * Returns JSON in which the texts that are still as they were shown have their secrets again, so that a form with masked
+ * values can be sent back.
+ *
+ * @param given - The JSON as it was sent.
+ * @param original - The JSON with its secrets.
+ * @param hide - What masked it.
+ */
+export function restoreSecrets(given: unknown, original: unknown, hide: Hide): unknown {
+  if (typeof given === 'string') return typeof original === 'string' && hide(original) === given ? original : given
+  if (Array.isArray(given))
+    return given.map((item, index) => restoreSecrets(item, Array.isArray(original) ? original[index] : undefined, hide))
+  if (!isObject(given)) return given
+  const from = isObject(original) ? original : {}
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      restoreSecrets(value, Object.hasOwn(from, name) ? from[name] : undefined, hide),
+    ]),
+  )
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
-import { type NamedRun, repeatRun } from './control/repeat-run.ts'
+import { type RepeatedRun, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
 import { type EventRequest, emitEvent } from './events/emit-event.ts'
@@ -56,7 +56,7 @@ export interface Engine {
   /** Ends a wait now, and returns whether the step was waiting. */
   skipWait(named: NamedJob): Promise<boolean>
   /** Triggers the workflow of a run again; returns `undefined` if the run or its workflow no longer exists. */
-  repeat(named: NamedRun): Promise<TriggerResult | undefined>
+  repeat(named: RepeatedRun): Promise<TriggerResult | undefined>
   /** Returns the transitions of runs as they happen, until the signal aborts. */
   watch: RunFeed['watch']
   /** Ends all due waits, and returns how many there were. */

@@ -10,12 +10,21 @@ export interface NamedRun {
   readonly runId: string
 }
 
+/** A run to repeat, with what differs from it. */
+export interface RepeatedRun extends NamedRun {
+  /** The payload. @default that of the run */
+  readonly payload?: JsonObject | undefined
+  /** The recipient, as in a trigger. @default that of the run */
+  readonly to?: unknown
+}
+
 /**
- * Triggers the workflow of a run again: for the same recipient, with the same data, in a new transaction.
+ * Triggers the workflow of a run again in a new transaction: for the same recipient with the same data, except for what
+ * is given.
  *
  * @returns The result of the trigger; `undefined` if the run or its workflow no longer exists.
  */
-export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<TriggerResult | undefined> {
+export async function repeatRun(ports: AcceptPorts, named: RepeatedRun): Promise<TriggerResult | undefined> {
   const { environmentId, runId } = named
   const run = await ports.store.db
     .selectFrom('runs')
@@ -29,8 +38,8 @@ export async function repeatRun(ports: AcceptPorts, named: NamedRun): Promise<Tr
   const contexts = Object.entries(parseObject(run.context))
   const request = {
     name: run.workflowIdentifier,
-    to: run.externalSubscriberId,
-    payload: parseObject(run.payload),
+    to: named.to ?? run.externalSubscriberId,
+    payload: named.payload ?? parseObject(run.payload),
     overrides: parseObject(run.overrides),
     actor,
     tenant,

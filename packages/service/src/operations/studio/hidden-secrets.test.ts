@@ -67,4 +67,32 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     const { body } = await call('GET', `/v1/execution-details?notificationId=${id}&subscriberId=ada`)
     expect(body.data[0]._notificationId).toBe(id)
   })
+
+  test('keep their values when a run is edited and run again, for the same recipient only', async (context) => {
+    const { call, environmentId, service } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    const values = [{ _environmentId: environmentId, value: secret }]
+    await call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+    const payload = { link: `https://a.example/?t=${secret}`, list: [{ token: secret }], note: 'old' }
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload })
+    const runs = async () => (await call('GET', '/v1/studio/runs')).body.data
+    await expect.poll(runs, { timeout: 10_000 }).toHaveLength(1)
+    const [run] = await runs()
+    const shown = (await call('GET', `/v1/studio/runs/${run._id}`)).body.payload
+    expect(JSON.stringify(shown)).not.toContain('canary')
+    const path = `/v1/studio/runs/${run._id}/repeat`
+    const again = await call('POST', path, { payload: { ...shown, note: 'new' }, to: 'ada' })
+    expect(again.status).toBe(201)
+    await expect.poll(runs, { timeout: 10_000 }).toHaveLength(2)
+    const sent = await service.store.db
+      .selectFrom('runs')
+      .select('payload')
+      .where('transactionId', '=', again.body.transactionId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(sent.payload)).toEqual({ ...payload, note: 'new' })
+    expect((await call('POST', path, { payload: shown, to: 'eve' })).status).toBe(422)
+    expect((await call('POST', path, { payload: { note: 'x' }, to: 'eve' })).status).toBe(201)
+    expect((await call('POST', path)).status).toBe(201)
+  })
 })

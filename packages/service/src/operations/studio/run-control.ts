@@ -1,8 +1,10 @@
+import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
-import { queryText } from '../../api/input.ts'
+import { filledText, jsonObject, queryText } from '../../api/input.ts'
+import { loadHide, restoreSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { triggerResult } from '../../resources/activity/event.ts'
@@ -14,6 +16,7 @@ import { showCall } from './show-call.ts'
 
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/studio/runs/{runId}'
+const recipient = z.union([filledText(), z.strictObject({ type: z.literal('Topic'), topicKey: filledText() })])
 
 /** Operations that inspect and control single runs. */
 export const runControlOperations: readonly AnyOperation[] = Object.freeze([
@@ -87,13 +90,20 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: `${path}/repeat`,
-    summary: 'Runs a workflow again in a new transaction, with the same recipient and data',
+    summary: 'Runs a workflow again in a new transaction, with the data of the run or with changed data',
     status: 201,
+    body: z
+      .strictObject({
+        payload: jsonObject().optional().describe('The payload. Masked values keep the values of the run.'),
+        to: recipient.optional().describe('The recipient.'),
+      })
+      .optional(),
     output: triggerResult,
-    async handler(context, { params }) {
-      const { id, workflowIdentifier } = await findRun(context, params['runId'])
-      const result = await context.engine.repeat({ environmentId: context.environment.id, runId: id })
-      if (!result) throw notFound('Workflow', workflowIdentifier)
+    async handler(context, { params, body: { payload, to } = {} }) {
+      const run = await findRun(context, params['runId'])
+      const change = { payload: payload && (await restorePayload(context, run, { payload, to })), to }
+      const result = await context.engine.repeat({ environmentId: context.environment.id, runId: run.id, ...change })
+      if (!result) throw notFound('Workflow', run.workflowIdentifier)
       return result
     },
   }),
@@ -108,4 +118,17 @@ async function findRun({ store, environment }: CallContext, runId = ''): Promise
     .executeTakeFirst()
   if (!row) throw notFound('Run', runId)
   return row
+}
+
+interface Change {
+  readonly payload: JsonObject
+  readonly to: z.infer<typeof recipient> | undefined
+}
+
+/** A secret that was masked goes to nobody but the recipient of the run. */
+async function restorePayload(context: CallContext, run: RunRow, { payload, to }: Change): Promise<JsonObject> {
+  const restored = restoreSecrets(payload, JSON.parse(run.payload), await loadHide(context)) as JsonObject
+  const isSame = to === undefined || to === run.externalSubscriberId
+  if (isSame || JSON.stringify(restored) === JSON.stringify(payload)) return restored
+  throw invalid('payload', 'has masked secrets of the run. Enter them, or keep the recipient')
 }

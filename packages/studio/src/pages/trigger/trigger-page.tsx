@@ -79,7 +79,10 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const body = { ...(run && toTriggerBody(run)), name: workflowId, to: toOf(recipient), payload }
   const trigger = (): void =>
     send.mutate(
-      { method: 'POST', path: '/v1/events/trigger', body },
+      // Only the service knows the secrets that the run is shown without.
+      run
+        ? { method: 'POST', path: `/v1/studio/runs/${run._id}/repeat`, body: { payload, to: body.to } }
+        : { method: 'POST', path: '/v1/events/trigger', body },
       { onSuccess: ({ transactionId }) => navigate(`/runs?transactionId=${encodeURIComponent(transactionId)}`) },
     )
   return (
