@@ -9,6 +9,7 @@ import { useCallback } from 'react'
 import type { Query, SendRequest } from '../api/api.ts'
 import type { ApiFailure } from '../api/api-failure.ts'
 import { useSession } from './session.tsx'
+import { isTouched } from './touched-by.ts'
 
 /** Options of a query. */
 export interface ReadOptions {
@@ -60,8 +61,7 @@ export function useInvalidate(): (paths: readonly string[]) => Promise<void> {
   return useCallback(
     (paths) =>
       client.invalidateQueries({
-        predicate: ({ queryKey: [, path] }) =>
-          typeof path === 'string' && paths.some((touched) => path === touched || path.startsWith(`${touched}/`)),
+        predicate: ({ queryKey: [, path] }) => typeof path === 'string' && isTouched(path, paths),
       }),
     [client],
   )
