@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
 
 // npm run bench: the bridge against a floor and the public peer, with any arguments passed on; with --service the local
-// service, with --inbox the inbox in browsers, with --html the sanitizer.
+// service, with --inbox the inbox in browsers, with --html the sanitizer, with --scaling a model of larger setups.
 
-const suite = ['service', 'inbox', 'html'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
+const suite = ['service', 'inbox', 'html', 'scaling'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
 const main = join(root, 'test/bench', `${suite}.mjs`)
 const needed = ['core', 'protocol', 'hono', 'express', ...(['service', 'inbox'].includes(suite) ? ['service'] : [])]
 

@@ -117,6 +117,7 @@ export const sidebar: Item[] = [
       item('Settings of the service', '/settings'),
       item('Security', '/security'),
       item('Performance', '/performance'),
+      item('Scaling', '/scaling'),
     ],
   },
   {
