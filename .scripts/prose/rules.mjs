@@ -104,10 +104,10 @@ export const rules = [
 export const remaining = {
   docs: {
     'where-for-if': 3,
-    'clause-for-noun': 4,
-    'behind-for-after': 2,
-    'word-by-word': 2,
-    'long-sentence': 18,
+    'clause-for-noun': 3,
+    'behind-for-after': 1,
+    'word-by-word': 1,
+    'long-sentence': 11,
   },
   comment: {
     'where-for-if': 13,
