@@ -15,8 +15,11 @@ type Handled = JsonObject | undefined
 
 /** The error of a handler whose step is retried. */
 export class RetriedError extends Error {
-  constructor(readonly retry: Partial<RetryData>) {
+  readonly retry: Partial<RetryData>
+
+  constructor(retry: Partial<RetryData>) {
     super('not now')
+    this.retry = retry
   }
 }
 

@@ -58,6 +58,29 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await made.messages()).toEqual([['b', 'c']])
   })
 
+  test('is removed with emitted events that no step can receive any more, but not before all are woken', async (context) => {
+    const { store, clock, target, sweep } = await play(driver, context, { steps: [text] })
+    const nowMs = clock.now()
+    const row = {
+      environmentId: target.environmentId,
+      name: 'e',
+      payload: '{}',
+      recipient: null,
+      keys: '',
+      cursor: null,
+    }
+    const rowOf = (id: string, status: 'open' | 'done', createdAt: number) => ({ ...row, id, status, createdAt })
+    const old = nowMs - hourMs
+    const many = Array.from({ length: 10_002 }, (_, index) => rowOf(`many-${10_000 + index}`, 'done', nowMs - 1))
+    const rows = [rowOf('a-open', 'open', old), rowOf('a-done', 'done', old), ...many]
+    for (let at = 0; at < rows.length; at += 500)
+      await insertPrepared(store.db, 'emittedEvents', rows.slice(at, at + 500))
+    await sweep()
+    const ids = (await store.db.selectFrom('emittedEvents').select('id').orderBy('id').execute()).map(({ id }) => id)
+    expect(ids).toHaveLength(10_001)
+    expect(ids.slice(0, 2)).toEqual(['a-open', 'many-10002'])
+  })
+
   const rowsOf = async ({ store }: PlayedEngine, table: 'digests' | 'triggers' | 'throttles') =>
     (await store.db.selectFrom(table).select('environmentId').execute()).length
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
+import { noEvents } from '../port/event-port.ts'
 import type { Program } from '../program-bridge.fixture.ts'
 import { endWait } from '../waits/end-wait.ts'
 import { receiveEvent } from './receive-event.ts'
@@ -167,12 +168,13 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     await made.drain()
     const jobs = await made.store.db.selectFrom('jobs').select(['id', 'runId']).execute()
     made.clock.advance(60 * minuteMs)
+    const ports = { ...made, events: noEvents }
     await Promise.all([
       emit(),
       ...jobs.flatMap(({ id, runId }) => [
-        receiveEvent(made, id, () => false),
-        endWait(made, { jobId: id, runId, type: 'wait_for_event' }),
-        receiveEvent(made, id, () => false),
+        receiveEvent(ports, id, () => false),
+        endWait(ports, { jobId: id, runId, type: 'wait_for_event' }),
+        receiveEvent(ports, id, () => false),
       ]),
     ])
     await advance(1)
