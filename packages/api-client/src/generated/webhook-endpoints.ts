@@ -29,11 +29,6 @@ export interface WebhookEndpointsShapes {
         | readonly (
             | 'message.sent'
             | 'message.failed'
-            | 'message.delivered'
-            | 'message.opened'
-            | 'message.clicked'
-            | 'message.bounced'
-            | 'message.complained'
             | 'run.completed'
             | 'run.failed'
             | 'run.canceled'
@@ -59,11 +54,6 @@ export interface WebhookEndpointsShapes {
         | readonly (
             | 'message.sent'
             | 'message.failed'
-            | 'message.delivered'
-            | 'message.opened'
-            | 'message.clicked'
-            | 'message.bounced'
-            | 'message.complained'
             | 'run.completed'
             | 'run.failed'
             | 'run.canceled'

@@ -9,12 +9,8 @@ import type { Session } from '../store/store.ts'
  * @param tx - The transaction of the change.
  * @returns The data; `undefined` if the run or the message does not exist.
  */
-export async function loadEventData(
-  tx: Session,
-  { type, subjectId, details }: EngineEvent,
-): Promise<JsonObject | undefined> {
-  const data = await (type.startsWith('run.') ? loadRun(tx, subjectId) : loadMessage(tx, subjectId))
-  return data && compact({ ...data, details })
+export async function loadEventData(tx: Session, { type, subjectId }: EngineEvent): Promise<JsonObject | undefined> {
+  return type.startsWith('run.') ? loadRun(tx, subjectId) : loadMessage(tx, subjectId)
 }
 
 async function loadRun(tx: Session, id: string): Promise<JsonObject | undefined> {

@@ -5,15 +5,7 @@ import type { Session } from '../../store/store.ts'
 export const runEvents = ['run.completed', 'run.failed', 'run.canceled', 'run.merged'] as const
 
 /** Events about messages. */
-export const messageEvents = [
-  'message.sent',
-  'message.failed',
-  'message.delivered',
-  'message.opened',
-  'message.clicked',
-  'message.bounced',
-  'message.complained',
-] as const
+export const messageEvents = ['message.sent', 'message.failed'] as const
 
 /** The type of an event about a run. */
 export type RunEvent = (typeof runEvents)[number]
@@ -29,8 +21,6 @@ export interface EngineEvent {
   readonly subjectId: Id
   /** When it happened, in milliseconds since 1970. */
   readonly nowMs: number
-  /** Data in addition to that of the run or the message. @default none */
-  readonly details?: object
 }
 
 /** Records events for webhooks. */
