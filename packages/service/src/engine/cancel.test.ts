@@ -5,6 +5,7 @@ import { createTestChannels } from './channels.fixture.ts'
 import type { TestStep } from './engine-rows.fixture.ts'
 import { createFakeBridge, refused, replied } from './fake-bridge.fixture.ts'
 import { type PlayedEngine, playEngine } from './played-engine.fixture.ts'
+import { noEvents } from './port/event-port.ts'
 import { holdJobs } from './run/held-job.ts'
 import { failJob } from './work/fail-job.ts'
 
@@ -131,7 +132,12 @@ describe.each(bothDrivers)('a run canceled during its bridge call, on %s', (driv
     const [held] = await holdJobs(made.store.db, [id], made.clock.now())
     if (!held) throw new Error('the step does not run')
     await made.cancel('a')
-    const ports = { ...made, bridge: createFakeBridge(() => ({})), channels: createTestChannels() }
+    const ports = {
+      ...made,
+      bridge: createFakeBridge(() => ({})),
+      channels: createTestChannels(),
+      events: noEvents,
+    }
     const loadTarget = async () => made.target
     const logger = { warn: () => undefined, error: () => undefined }
     await failJob({ ...ports, loadTarget, logger }, held, { error: new Error('lost'), complete: async () => undefined })

@@ -159,8 +159,10 @@ describe('secret keys', () => {
   test('are never shown to a session, by any operation', async (context) => {
     const { openByLink, url } = await start(context)
     const { headers } = await openByLink()
-    // Operations whose answer contains a key are recognized by its format.
-    const revealing = operations.filter(({ toKept }) => toKept !== undefined)
+    // Operations whose answer contains a secret keep it without. The studio shows the secret of a webhook once.
+    const revealing = operations.filter(
+      ({ toKept, name }) => toKept !== undefined && !name.startsWith('webhookEndpoints.'),
+    )
     expect(revealing.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['environments.create', 'apiKeys.regenerate']),
     )

@@ -188,7 +188,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
       const count = receiver.received.length
       await send(made._id)
       await expect.poll(() => receiver.received.length, waiting).toBe(count + 1)
-      const { headers: given, text: body } = receiver.received[count] ?? { headers: {}, text: '' }
+      const { headers: given = {}, text: body = '' } = receiver.received[count] ?? {}
       const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
         String(given[name]),
       )

@@ -196,7 +196,6 @@ async function exchange(
     redirect_uri: redirectUrl,
   }
   const request = {
-    access: 'edit',
     method: 'POST',
     url: provider.tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

@@ -21,6 +21,7 @@ const owned = [
   'runs',
   'jobs',
   'executionDetails',
+  'emittedEvents',
   'bridgeCalls',
   'digests',
   'throttles',
