@@ -54,7 +54,8 @@ function sealMessage(vault: Vault, plain: string) {
 /** Stores many secrets of every kind. */
 async function storeSecrets({ call, environmentId, service, ...one }: TestService, count: number): Promise<void> {
   await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack', credentials: { secretKey: 'k' } })
-  await call('POST', '/v1/webhook-endpoints', { url: 'https://shop.test/events' })
+  const webhook = await call('POST', '/v1/webhook-endpoints', { url: 'https://1.1.1.1/events' })
+  expect(webhook.status).toBe(201)
   for (let index = 0; index < count; index++) {
     const values = [{ _environmentId: environmentId, value: `value ${index}` }]
     const about = { integrationIdentifier: 'slack', subscriberId: `s${index}` }
