@@ -44,15 +44,15 @@ const broken = workflow('broken', async ({ step }) => {
   })
 })
 
-// A bridge that fails once and then answers, one that always fails, and a provider that rejects each message.
+// A bridge that closes two connections and then answers, one that always fails, and a provider that rejects each message.
 beforeAll(async () => {
   const bridge = toNodeHandler(
     createBridge({ secretKey, workflows: [order, broken], logger: { warn: () => undefined, error: () => undefined } }),
   )
-  let isDown = false
+  let failures = 0
   const bridgeUrl = await serve((request, response) => {
-    if (!isDown) return void bridge(request, response)
-    isDown = false
+    if (failures === 0) return void bridge(request, response)
+    failures--
     response.destroy()
   })
   const provider = await serve((_request, response) => response.writeHead(400).end('{"message":"secret of +491"}'))
@@ -66,7 +66,8 @@ beforeAll(async () => {
     credentials: { baseUrl: provider, from: 'me' },
   })
   await call('POST /v1/bridge/sync', { bridgeUrl })
-  isDown = true
+  // A call on a kept connection that turns out to be closed is repeated on a new one, which is not a retry.
+  failures = 2
   await call('POST /v1/events/trigger', { name: 'order', to: { subscriberId: 'ada', phone: '+491' }, payload: {} })
   await call('POST /v1/events/trigger', { name: 'broken', to: 'ada', payload: {} })
   await vi.waitFor(
