@@ -154,9 +154,9 @@ test('keeps filters in the URL, and says if nothing matches', {
 }, async () => {
   const studio = await openPage(stage)
   const { page } = studio
-  await trigger('sign-in-code', { subscriberId: 'katherine', phone: '+15551234567' }, { code: '123456' })
+  await trigger('sign-in-code', { subscriberId: 'dorothy', phone: '+15551234567' }, { code: '123456' })
   await studio.go('/runs')
-  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('link', { name: 'dorothy' }).waitFor()
   const choose = async (menu: RegExp, item: string): Promise<void> => {
     await page.getByRole('button', { name: menu }).click()
     await page.getByRole('menuitemcheckbox', { name: item }).click()
@@ -165,16 +165,16 @@ test('keeps filters in the URL, and says if nothing matches', {
   await choose(/^Workflow/, 'Sign-in code')
   await page.waitForURL(/workflowId=sign-in-code/)
   await page.reload()
-  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('link', { name: 'dorothy' }).waitFor()
   expect(await page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(2)
   await choose(/^Status/, 'Merged')
   await page.getByText('No matching runs').waitFor()
   await choose(/^Status/, 'Merged')
-  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('link', { name: 'dorothy' }).waitFor()
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('nobody is called so')
   await page.getByText('No matching runs').waitFor()
   await page.getByRole('button', { name: 'Clear all filters' }).click()
-  await page.getByRole('link', { name: 'katherine' }).waitFor()
+  await page.getByRole('link', { name: 'dorothy' }).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
 
