@@ -79,7 +79,8 @@ test('the bell opens a list that follows the service, under a strict content sec
   await page.keyboard.press('Enter')
   await first.getByText('Message 59', { exact: true }).waitFor()
   // The list changes before the service answers.
-  await expect.poll(() => server.requests.filter((request) => request.startsWith('DELETE')).length).toBe(1)
+  const { requests } = server
+  await expect.poll(() => requests.filter((request) => request.startsWith('DELETE')).length).toBe(1)
 
   await dialog.getByRole('button', { name: 'Preferences' }).click()
   await dialog.getByRole('group', { name: 'Order shipped' }).getByRole('switch', { name: 'SMS' }).click()
