@@ -56,6 +56,26 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     expect(taken.slice(90).filter((priority) => priority === 'bulk')).toHaveLength(4)
   })
 
+  test('fills a batch with bulk items if others are few', async (context) => {
+    const store = await createStore(driver, context)
+    await join(store)
+    const queueDriver = createQueueDriver(store)
+    const add = (count: number, priority: Priority) =>
+      putItems(
+        store.db,
+        Array.from({ length: count }, (_, index) => item(`${priority} ${index}`, priority)),
+        0,
+      )
+    await add(40, 'ongoing')
+    await add(40, 'bulk')
+    await queueDriver.take(36, processId)
+    const taken = await queueDriver.take(20, processId)
+    expect(taken.map(({ id }) => id)).toEqual([
+      ...Array.from({ length: 4 }, (_, index) => `ongoing ${36 + index}`),
+      ...Array.from({ length: 16 }, (_, index) => `bulk ${index}`),
+    ])
+  })
+
   test('saves no share for bulk items that come later', async (context) => {
     const store = await createStore(driver, context)
     await join(store)

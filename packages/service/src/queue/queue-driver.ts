@@ -169,11 +169,13 @@ export function takeStatement(
   { max, processId, bulkFirst = 0 }: TakeLimits,
 ): RawBuilder<QueueItemRow> {
   const isShared = driver === 'postgres'
-  const find = (priority: number, limit: number, name: string) => sql`select "id" from (select "id" from "queueItems"
+  const find = (priority: number, [skipped, limit]: readonly [number, number], name: string) =>
+    sql`select "id" from (select "id" from "queueItems"
       where "processId" is null and "priority" = ${sql.lit(priority)} and "dueAt" <= ${databaseNow(driver)}
-      order by "dueAt" limit ${limit} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`
-  const due = priorities.map((name, priority) => find(priority, max, name))
-  if (bulkFirst > 0) due.unshift(find(bulk, bulkFirst, 'share'))
+      order by "dueAt" limit ${limit} offset ${skipped} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`
+  // An item that is listed twice would count twice.
+  const due = priorities.map((name, priority) => find(priority, [priority === bulk ? bulkFirst : 0, max], name))
+  if (bulkFirst > 0) due.unshift(find(bulk, [0, bulkFirst], 'share'))
   const ids = sql`select "id" from (${sql.join(due, sql` union all `)}) as "due" limit ${max}`
   return sql<QueueItemRow>`update "queueItems" set "processId" = ${processId}, "attempts" = "attempts" + 1
     where ${isShared ? sql`"id" = any(array(${ids}))` : sql`"id" in (${ids})`}
