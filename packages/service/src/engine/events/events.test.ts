@@ -126,6 +126,27 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     )
   })
 
+  test('gives an event to one of its waits, and the next event to the other', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(made)
+    const program: Program = async ({ step }) => {
+      const wait = (id: string) => step(id, 'wait_for_event', () => ({ event: 'ack', timeout: hour }))
+      await Promise.all([wait('one'), wait('two')])
+    }
+    const id = await made.begin(await made.add(program))
+    await made.drain()
+    await emit()
+    await made.drain()
+    expect((await stepsOf(id)).split(' ').map((step) => step.split(':')[1])).toEqual(
+      expect.arrayContaining(['completed', 'delayed']),
+    )
+    await emit()
+    await made.drain()
+    expect(await stepsOf(id)).toBe('one:completed two:completed')
+    const received = await made.store.db.selectFrom('jobs').select('eventId').execute()
+    expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(2)
+  })
+
   test('does not receive a payload that its schema rejects, and says so', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)

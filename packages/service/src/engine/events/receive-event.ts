@@ -1,3 +1,5 @@
+import type { EmittedEventRow, RunRow } from '../../store/schema/run.ts'
+import type { Session } from '../../store/store.ts'
 import { createHistory, type History } from '../base/history.ts'
 import { parseObject } from '../base/parse-json.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
@@ -21,12 +23,16 @@ export async function receiveEvent(
   jobId: string,
   notesRefusal: (eventId: string) => boolean,
 ): Promise<boolean> {
-  const wait = await loadEventWait(ports.store.db, jobId)
-  if (!wait) return false
-  const found = await findEvent(ports.store.db, wait)
-  const refused = found.refused.filter(({ id }) => notesRefusal(id))
-  if (!found.event && refused.length === 0) return false
-  return settleWait(ports, wait, { ...found, refused })
+  for (;;) {
+    const wait = await loadEventWait(ports.store.db, jobId)
+    if (!wait) return false
+    const found = await findEvent(ports.store.db, wait)
+    const refused = found.refused.filter(({ id }) => notesRefusal(id))
+    if (!found.event && refused.length === 0) return false
+    if (await settleWait(ports, wait, { ...found, refused })) return true
+    if (!found.event) return false
+    // The wait has ended in the meantime, or another step of the run has received the event.
+  }
 }
 
 function settleWait(
@@ -38,28 +44,40 @@ function settleWait(
     const nowMs = clock.now()
     const run = await lockRun(tx, runId, nowMs)
     if (!run) return false
+    if (event && !(await completeWait({ tx, run, nowMs }, job, event))) return false
     const history = createHistory(run.environmentId, nowMs)
     for (const { id, reason } of refused) noteRefusal(history, job, { eventId: id, reason })
-    const payload = event ? parseObject(event.payload) : {}
-    const ended = event
-      ? await tx
-          .updateTable('jobs')
-          .set({
-            ...{ status: 'completed', result: JSON.stringify({ received: true, payload }), eventId: event.id },
-            ...{ endedAt: nowMs, completedOrder: run.sequence, updatedAt: nowMs },
-          })
-          .where('id', '=', job.id)
-          .where('status', '=', 'delayed')
-          .returning('id')
-          .executeTakeFirst()
-      : undefined
-    if (event && ended) {
+    if (event) {
       history.note({ runId, jobId: job.id }, 'eventReceived', { eventId: event.id, event: event.name })
       await advanceRun({ tx, run, nowMs, history, queue, events })
     }
     await history.write(tx)
-    return ended !== undefined
+    return event !== undefined
   })
+}
+
+/** Returns whether the step receives the event: it still waits, and no other step of its locked run has received it. */
+async function completeWait(
+  { tx, run, nowMs }: { readonly tx: Session; readonly run: RunRow; readonly nowMs: number },
+  job: EventWait['job'],
+  event: EmittedEventRow,
+): Promise<boolean> {
+  const result = JSON.stringify({ received: true, payload: parseObject(event.payload) })
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({
+      ...{ status: 'completed', result, eventId: event.id },
+      ...{ endedAt: nowMs, completedOrder: run.sequence, updatedAt: nowMs },
+    })
+    .where('id', '=', job.id)
+    .where('status', '=', 'delayed')
+    .where(
+      'runId',
+      'not in',
+      tx.selectFrom('jobs').select('runId').where('runId', '=', run.id).where('eventId', '=', event.id),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 function noteRefusal(history: History, { runId, id }: EventWait['job'], raw: object): void {
