@@ -144,6 +144,8 @@ describe('the manifests for Kubernetes', () => {
       expect(backend.service.name).toBe(service.metadata.name)
       expect(backend.service.port.name).toBe(service.spec.ports[0].name)
     }
+    const reached = ingress.spec.rules[0].http.paths.map(({ path }: { readonly path: string }) => path)
+    expect(reached).toEqual(['/v1', '/v2', '/studio', '/openapi.json'])
     const page = read('packages/docs/deploy.md')
     expect(page).toContain(`create secret generic ${container.envFrom[0].secretRef.name}`)
     for (const { name } of container.env) expect(known).toContain(name)
