@@ -29,6 +29,8 @@ export {
   type OutboundRequest,
 } from './outbound/outbound.ts'
 export { OutboundError, type OutboundErrorRest } from './outbound/outbound-error.ts'
+export { toPlainAddress } from './policy/ip-address.ts'
+export { createRangeSet, type RangeSet } from './policy/range.ts'
 export {
   type ConnectionPool,
   type ConnectionPoolOptions,

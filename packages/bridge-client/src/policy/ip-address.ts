@@ -4,6 +4,8 @@ import { isIPv6 } from 'node:net'
  * Normalizes an address: lowercase, without zone id, and an IPv4-mapped address as IPv4.
  *
  * @param address - An IP address in any notation; other text is returned unchanged.
+ * @example
+ *   toPlainAddress('::ffff:10.1.2.3') // '10.1.2.3'
  */
 export function toPlainAddress(address: string): string {
   const [bare = ''] = address.split('%')

@@ -12,6 +12,8 @@ export interface RangeSet {
  *
  * @param ranges - `address/bits`, or a single address.
  * @throws TypeError - A text is neither an address nor a range.
+ * @example
+ *   createRangeSet(['10.0.0.0/8', '::1']).has('10.1.2.3') // true
  */
 export function createRangeSet(ranges: readonly string[]): RangeSet {
   // One list per family: in Node's list an IPv6 range such as ::/0 would match every IPv4 address.

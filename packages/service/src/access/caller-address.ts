@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { createRangeSet, type RangeSet, toPlainAddress } from '@trestle/bridge-client'
 import type { HttpCall } from '../api/http-call.ts'
 import { SettingsError } from '../config/settings-error.ts'
 
@@ -15,31 +16,22 @@ const loopback: readonly string[] = ['127.0.0.0/8', '::1']
  * @throws {SettingsError} A range cannot be read.
  */
 export function createCallerAddress(ranges: readonly string[] = loopback): CallerAddress {
-  const trusted = new BlockList()
-  for (const range of ranges) addRange(trusted, range)
-  const isTrusted = (address: string): boolean =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  const trusted = readRanges(ranges)
   return ({ header, remoteAddress }) => {
-    let address = toPlain(remoteAddress)
+    let address = toPlainAddress(remoteAddress)
     const added = (header('x-forwarded-for') ?? '').split(',').slice(-20).reverse()
-    for (const before of added.map((text) => toPlain(text.trim()))) {
-      if (!isTrusted(address) || isIP(before) === 0) break
+    for (const before of added.map((text) => toPlainAddress(text.trim()))) {
+      if (!trusted.has(address) || isIP(before) === 0) break
       address = before
     }
     return address
   }
 }
 
-/** A socket of both families shows IPv4 addresses within IPv6. */
-const toPlain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
-
-function addRange(list: BlockList, range: string): void {
-  const [address = '', bits] = range.split('/', 2)
-  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+function readRanges(ranges: readonly string[]): RangeSet {
   try {
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  } catch {
-    throw new SettingsError(`trustedProxies: ${JSON.stringify(range)} must be a range such as 10.0.0.0/8`)
+    return createRangeSet(ranges)
+  } catch (error) {
+    throw new SettingsError(`trustedProxies: ${error instanceof Error ? error.message : 'cannot be read'}`)
   }
 }
