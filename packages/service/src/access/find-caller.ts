@@ -34,12 +34,12 @@ export async function findCaller(
 }
 
 /** The only place that compares what an operation does with what its caller may do. */
-function permit({ access, name, needsKey }: Operation, { person, environment, hasKey }: Caller): void {
+function permit({ access, name, hideSecret }: Operation, { person, environment, hasKey }: Caller): void {
   const isForPeople = access === 'self' || access === 'people'
   const refusal = person
     ? refusalOf(person, access, environment.id)
     : isForPeople && 'Only a person may call this, with the session of an account.'
   if (refusal) throw new ApiError(403, `${name}: ${refusal}`)
-  if (needsKey && !hasKey)
-    throw new ApiError(403, `${name} shows a secret key, so it requires one. The studio may not call it.`)
+  if (hideSecret && !hasKey)
+    throw new ApiError(403, `${name} shows a secret, so it requires a secret key. The studio may not call it.`)
 }

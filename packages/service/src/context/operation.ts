@@ -45,8 +45,6 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly open?: OpenCall
   /** Whether a subscriber session token grants access, instead of a secret key. @default false */
   readonly forSubscriber?: boolean
-  /** Whether the result contains a secret key, which studio sessions may not read. @default false */
-  readonly needsKey?: boolean
   /** Whether the result is sent as `{ data: result }`. */
   readonly wrapped: boolean
   /** The status of a success; 204 has no body. @default 200 */
@@ -68,10 +66,10 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   /** Whether the handler itself deduplicates calls by idempotency key. @default false */
   readonly keepsKeys?: boolean
   /**
-   * Returns the result for a repeated call with the same idempotency key, for results that show a secret once. @default
-   * the first result
+   * Returns the result with its secret masked, for results that show one: only callers with a secret key get them, not
+   * the studio. A repeated call with the same idempotency key gets the masked result. @default no secret
    */
-  toKept?(result: unknown): unknown
+  hideSecret?(result: unknown): unknown
   /** The maximum size of the body, in bytes. @default the setting `maxBodyBytes` */
   readonly maxBodyBytes?: number
   /** Schema of the result. Absent only for status 204 and event streams. */

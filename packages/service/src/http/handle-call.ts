@@ -162,8 +162,8 @@ async function run(service: HttpService, call: Call, headers: Record<string, str
   try {
     const result = await perform(service, call, headers)
     const reply = toReply(operation, result)
-    if (!operation.toKept) return reply
-    return { ...reply, keptBody: String(toReply(operation, operation.toKept(result)).body) }
+    if (!operation.hideSecret) return reply
+    return { ...reply, keptBody: String(toReply(operation, operation.hideSecret(result)).body) }
   } catch (thrown) {
     if (!operation.refusal || !(thrown instanceof ApiError) || thrown.status >= 500) throw thrown
     return { status: 400, headers: jsonHeaders, body: JSON.stringify({ message: operation.refusal(thrown) }) }

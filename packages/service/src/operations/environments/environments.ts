@@ -49,7 +49,6 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'environments.create',
-    needsKey: true,
     access: 'administer',
     method: 'POST',
     path,
@@ -66,7 +65,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     ),
     output: environment,
     handler: (context, { body }) => create(context, body),
-    toKept: (result) => ({ ...(result as JsonObject), apiKeys: hideKeys((result as JsonObject)['apiKeys']) }),
+    hideSecret: (result) => ({ ...(result as JsonObject), apiKeys: hideKeys((result as JsonObject)['apiKeys']) }),
   }),
   operation({
     ...common,
@@ -136,7 +135,6 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'apiKeys.regenerate',
-    needsKey: true,
     access: 'administer',
     method: 'POST',
     path: `${path}/api-keys/regenerate`,
@@ -148,7 +146,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
       revocations.check()
       return [toApiKey(key, organizationId)]
     },
-    toKept: hideKeys,
+    hideSecret: hideKeys,
   }),
 ])
 

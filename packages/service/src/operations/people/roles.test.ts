@@ -32,10 +32,20 @@ test('an operation that changes something is not open to viewers', () => {
   ])
 })
 
+test('what shows a secret requires a secret key', () => {
+  expect(forPeople.flatMap(({ name, hideSecret }) => (hideSecret ? [name] : [])).sort()).toEqual([
+    'apiKeys.regenerate',
+    'environments.create',
+    'webhookEndpoints.create',
+    'webhookEndpoints.rotateSecret',
+  ])
+})
+
 test('what holds or moves secrets is for admins', () => {
   const names = (pattern: RegExp) => forPeople.filter(({ name, method }) => pattern.test(name) && method !== 'GET')
   const guarded = [
     ...names(/^(apiKeys|environments|environmentVariables|integrations|channelConnections|channelEndpoints)\./),
+    ...names(/^webhookEndpoints\.(create|update|delete|rotateSecret)$/),
     // A bridge receives the values of secret variables.
     ...names(/^(bridge\.(sync|validate|diff)|studio\.bridgeSync|agents\.setBridge)$/),
   ]
@@ -87,7 +97,7 @@ describe.each(drivers)('roles (%s)', (driver) => {
         const { path } = toRequest(one, shared)
         const { status, text } = await head(service.url + path, one, headers)
         const isRefused = status === 403 && text.includes(`${one.name}`)
-        const isAllowed = may[one.access].includes(who) && !one.needsKey
+        const isAllowed = may[one.access].includes(who) && !one.hideSecret
         if (status === 401 || isRefused === isAllowed) wrong.push(`${who} ${one.name}: ${status} ${text.slice(0, 300)}`)
       }
     expect(wrong).toEqual([])

@@ -35,7 +35,6 @@ const fields = {
 const newEndpoint = z.strictObject(fields)
 const changedEndpoint = z.strictObject({ ...fields, url: fields.url.optional() })
 
-/** A repeated call must not show the secret again. */
 const hideSecret = (result: unknown): unknown => ({ ...(result as object), secret: hiddenSecret })
 
 /** The operations on URLs that receive events. */
@@ -68,7 +67,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     status: 201,
     body: newEndpoint,
     output: webhookEndpointSecret,
-    toKept: hideSecret,
+    hideSecret,
     handler: (context, { body }) => create(context, body),
   }),
   operation({
@@ -117,7 +116,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
       endNow: z.boolean('must be true or false').optional().describe('Whether the previous secret ends now.'),
     }),
     output: webhookEndpointSecret,
-    toKept: hideSecret,
+    hideSecret,
     handler: (context, { params, body }) => rotate(context, String(params['endpointId']), body.endNow === true),
   }),
   operation({
