@@ -4,7 +4,7 @@ import type { Environment, EnvironmentUpdate, NewEnvironment } from './resources
 
 /** Environments of the organization. */
 export interface EnvironmentsShapes {
-  /** Lists the environments. */
+  /** Lists the environments. People see those in which they have a role. */
   list: { result: readonly Environment[] }
   /** Creates an environment. Its secret key is only shown in this answer. */
   create: { body: NewEnvironment; result: Environment }

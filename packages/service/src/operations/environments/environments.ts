@@ -29,11 +29,12 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path,
-    summary: 'Lists the environments.',
+    summary: 'Lists the environments. People see those in which they have a role.',
     output: z.array(environment),
     async handler(context) {
       const rows = await context.store.db.selectFrom('environments').selectAll().orderBy('id').execute()
-      return rows.map((row) => toEnvironment(row, context))
+      const { person } = context
+      return rows.filter(({ id }) => person?.roles.has(id) ?? true).map((row) => toEnvironment(row, context))
     },
   }),
   operation({

@@ -117,6 +117,23 @@ describe.each(drivers)('roles (%s)', (driver) => {
     expect(rows).toEqual([{ subscriberId: 'one' }])
   })
 
+  test('hide environments in which a person has none', async (context) => {
+    const { createAdmin, invite, environmentId, productionId, call } = await startPeopleService(driver, context)
+    const owner = await createAdmin()
+    const eve = await invite(owner, 'eve@example.com', {
+      role: 'admin',
+      roles: [{ environmentId: productionId, role: 'none' }],
+    })
+    const list = async (reply: Promise<{ body: { data: { _id: string }[] } }>) =>
+      (await reply).body.data.map(({ _id }) => _id)
+    const both = [environmentId, productionId].sort()
+    expect(await list(owner.send('GET', '/v1/environments'))).toEqual(both)
+    expect(await list(call('GET', '/v1/environments'))).toEqual(both)
+    expect(await list(eve.send('GET', '/v1/environments'))).toEqual([environmentId])
+    const { body } = await eve.send('GET', '/studio/session')
+    expect(body.environments.map(({ id }: { id: string }) => id)).toEqual([environmentId])
+  })
+
   test('change with the next request', async (context) => {
     const { createAdmin, invite } = await startPeopleService(driver, context)
     const owner = await createAdmin()
