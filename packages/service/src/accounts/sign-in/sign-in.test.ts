@@ -26,7 +26,7 @@ describe.each(drivers)('attempts to sign in (%s)', (driver) => {
     expect((await from(browser(), '10.0.1.1', 'correct horse battery')).status).toBe(201)
   })
 
-  test('are limited by address, whatever the account, and others are not affected', async (context) => {
+  test('are limited per address across accounts, and other addresses are not affected', async (context) => {
     const { clock } = createMovedClock()
     const { createAdmin, browser } = await startPeopleService(driver, context, { clock })
     await createAdmin()
@@ -77,16 +77,17 @@ test('the same work is done whether there is an account or not', async (context)
   const attempts = { take: async () => undefined, giveBack: async () => undefined }
   const vault = {} as never
   const ports = { db: service.store.db, vault, passwords, attempts }
+  // The threads that hash are part of the process.
   const measure = async (to: string): Promise<number> => {
-    const startMs = performance.now()
+    const before = process.cpuUsage()
     const attempt = { email: to, password: 'wrong', address: '', browserMark: undefined }
     await expect(checkSignIn(ports, attempt)).rejects.toMatchObject({ status: 401 })
-    return performance.now() - startMs
+    return process.cpuUsage(before).user
   }
-  const fastest = async (to: string) => Math.min(...[await measure(to), await measure(to), await measure(to)])
-  const [known, unknown] = [await fastest(email), await fastest('nobody@example.com')]
+  const least = async (to: string) => Math.min(...[await measure(to), await measure(to), await measure(to)])
+  const [known, unknown] = [await least(email), await least('nobody@example.com')]
   expect(verify).toHaveBeenCalledTimes(6)
-  // Without a hash to verify, the answer would take a hundredth of the time.
+  // Without a hash to verify, a hundredth of the processor time would be used.
   expect(unknown).toBeGreaterThan(known / 3)
   expect(unknown).toBeLessThan(known * 3)
 })
