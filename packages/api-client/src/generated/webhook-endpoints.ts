@@ -75,7 +75,7 @@ export interface WebhookEndpointsShapes {
     }
     result: WebhookEndpointSecret
   }
-  /** Sends an event of the type webhook.test to a webhook endpoint, whatever types it receives. */
+  /** Sends a webhook.test event to a webhook endpoint, even if it does not subscribe to that type. */
   test: { result: WebhookDelivery }
   /** Lists the deliveries to a webhook endpoint, newest first. */
   listDeliveries: {

@@ -82,7 +82,7 @@ describe('a request over HTTP/2', () => {
     expect(await create(port).send({ ...post, url: 'http://push.test/' })).toMatchObject({ status: 200 })
   })
 
-  it('opens another connection if the first was closed, or its address is no longer the name’s', async () => {
+  it('opens a new connection if the first was closed, or if the name now resolves to another address', async () => {
     const { port, sessions, sockets } = await serve(answer)
     let address = publicAddress
     const outbound = create(port, { lookup: async () => [address] })

@@ -24,7 +24,7 @@ describe('options', () => {
       () => define({ inputSchema: {} }),
       /unknown option "inputSchema". Did you mean controlSchema\?/,
     ],
-    ['an option nobody knows', () => define({ colour: 1 }), /unknown option "colour". The options are /],
+    ['an unknown option', () => define({ colour: 1 }), /unknown option "colour". The options are /],
     [
       'tags that are a number',
       () => define({ tags: 5 }),

@@ -7,8 +7,8 @@ import { notReached } from './state/step-run.ts'
 const silenceMs = 250
 
 /**
- * The goal of a run for a step that an earlier reply handed out. There is no verdict on whether the step should be
- * reached: the run waits for it until the function has ended and been silent, or awaits nothing but other steps, or
+ * The goal of a run for a step that an earlier reply handed out. The run does not decide whether the function should
+ * reach the step: it waits until the function has ended and called nothing for a while, or awaits only other steps, or
  * until the deadline.
  */
 export const handedStep: RunGoal = Object.freeze({

@@ -90,7 +90,7 @@ describe('a workflow function receives', () => {
     },
   )
 
-  it('the environment as it was sent if there is no schema, and no controls', async () => {
+  it('the environment unchanged without a schema, and no controls', async () => {
     const { body } = await ask(bare, { step: 'seen', env, context })
     expect(body.outputs).toEqual({ controls: {}, env, context })
   })

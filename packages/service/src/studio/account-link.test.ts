@@ -118,7 +118,7 @@ test.each([
   for (const end of ends.reverse()) await end()
 })
 
-test('the last admin of all environments cannot be removed, and nobody changes themselves', async (context) => {
+test('the last admin of all environments cannot be removed, and people cannot change their own role', async (context) => {
   const { createAdmin, invite, service } = await startPeopleService('sqlite', context)
   const ada = await createAdmin()
   const bob = await invite(ada, 'bob@example.com', { role: 'admin' })

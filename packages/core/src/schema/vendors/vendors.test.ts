@@ -393,7 +393,7 @@ test('Zod Mini with that function validates, fills in defaults and publishes', a
   })
 })
 
-test('returns a verdict whatever a schema does at run time', async () => {
+test('returns a result even if a schema misbehaves at run time', async () => {
   const thrower = (validate: (value: unknown) => never): Schema => ({
     '~standard': { version: 1, vendor: 'odd', validate },
   })

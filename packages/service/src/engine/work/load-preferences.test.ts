@@ -12,7 +12,7 @@ const runOf = (workflowId: string, more: Partial<RunRow> = {}): RunRow =>
     ...{ contextKeys: '[]', tenant: null, ...more },
   }) as RunRow
 
-test('sends nothing for a deleted workflow, whatever the preferences are', async (context) => {
+test('sends nothing for a deleted workflow, regardless of preferences', async (context) => {
   const { db } = await createStore('sqlite', context)
   const choice = { environmentId: 'e', subscriberId: 'ada', workflowId: '', contextKey: '', enabled: 1 as const }
   await db

@@ -125,7 +125,7 @@ interface Change {
   readonly to: z.infer<typeof recipient> | undefined
 }
 
-/** A secret that was masked goes to nobody but the recipient of the run. */
+/** A masked secret is only sent to the recipient of the original run. */
 async function restorePayload(context: CallContext, run: RunRow, { payload, to }: Change): Promise<JsonObject> {
   const restored = restoreSecrets(payload, JSON.parse(run.payload), await loadHide(context)) as JsonObject
   const isSame = to === undefined || to === run.externalSubscriberId

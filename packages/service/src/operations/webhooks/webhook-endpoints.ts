@@ -125,7 +125,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     access: 'edit',
     method: 'POST',
     path: `${path}/{endpointId}/test`,
-    summary: 'Sends an event of the type webhook.test to a webhook endpoint, whatever types it receives.',
+    summary: 'Sends a webhook.test event to a webhook endpoint, even if it does not subscribe to that type.',
     status: 202,
     output: webhookDelivery,
     handler: (context, { params }) => sendTest(context, String(params['endpointId'])),

@@ -91,7 +91,7 @@ describe.each(bothDrivers)('rows in lists on %s', (driver) => {
     await store.db.insertInto('runs').values(rows).execute()
   }
 
-  test('are updated by their ids, whatever their columns, and returned if requested', async (context) => {
+  test('are updated by id, even with different columns, and returned on request', async (context) => {
     const store = await createStore(driver, context)
     await addRuns(store, ['a', 'b', 'c', 'd'])
     const returned = await store.transaction((tx) => {

@@ -20,7 +20,7 @@ test('reports an error at its field', () => {
   expect(formValidator.validateFormData({ title: 'ok' }, schema).errors).toEqual([])
 })
 
-test('reports a missing field at its own name, whatever it is', () => {
+test('reports a missing field at its own path for any name', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }).filter((name) => !Object.hasOwn(Object.prototype, name) && name !== '__errors'),
@@ -51,7 +51,7 @@ test('a field with a default may be omitted, because the bridge fills it in', ()
   expect(findIssues(inner, { a: 7, b: 'y' }).map(({ path }) => path)).toEqual(['/a'])
 })
 
-test('the path of an issue leads to its field, whatever its name', () => {
+test('the path of an issue leads to its field for any name', () => {
   fc.assert(
     fc.property(
       fc.array(

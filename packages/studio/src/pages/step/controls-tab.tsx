@@ -13,7 +13,7 @@ import type { Controls } from './use-controls.ts'
 export interface ControlsTabProps {
   /** The step. */
   readonly step: StepManifest
-  /** Whether its workflow is stored through the API: then the controls are its content, whatever their schema. */
+  /** Whether its workflow is stored through the API: its controls then are its content, even if the schema says otherwise. */
   readonly isStored: boolean
   /** Its controls. */
   readonly controls: Controls
