@@ -29,7 +29,7 @@ async function photograph(page: Page, html: string, width: number): Promise<stri
   return shot.toString('base64')
 }
 
-test('has mails of public templates of at least thirty designs', { timeout: 60_000 }, async () => {
+test('has mails of public templates of at least thirty designs', async () => {
   const mails = await loadTemplates()
   expect(countDesigns(mails)).toBeGreaterThanOrEqual(30)
   const reworded = mails.map(({ name, html }) => ({ name, html: html.replace(/>[^<>]+<\/(p|a|td)>/g, '>word</$1>') }))
@@ -54,7 +54,7 @@ test('sanitized mails of public templates look the same, to the pixel', { timeou
   }
 })
 
-test('detects a mail that lost a style, an image or a word', { timeout: 60_000 }, async (context) => {
+test('detects a mail that lost a style, an image or a word', async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)

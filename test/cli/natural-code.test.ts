@@ -123,7 +123,7 @@ async function follow(runId: string): Promise<{ readonly status: string; readonl
 const ada = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 
 describe('trestle dev runs all steps of natural code, and no other', () => {
-  test.each(programs)('%s', { timeout: 30_000 }, async (_name, made, payload, steps) => {
+  test.each(programs)('%s', async (_name, made, payload, steps) => {
     const { data } = await call('POST', '/v1/events/trigger', { name: made.id, to: ada, payload })
     expect(await follow(await findRun(data.transactionId))).toEqual({ status: 'completed', steps: steps.toSorted() })
   })

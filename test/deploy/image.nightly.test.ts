@@ -98,7 +98,7 @@ describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
     expect(await stop(again)).toBe(0)
   })
 
-  test('writes no files with PostgreSQL and a key from the environment', { timeout: 120_000 }, async (context) => {
+  test('writes no files with PostgreSQL and a key from the environment', async (context) => {
     rmSync(join(image.folder, 'data/service.db'), { force: true })
     for (const name of readdirSync(join(image.folder, 'data')))
       rmSync(join(image.folder, 'data', name), { recursive: true })

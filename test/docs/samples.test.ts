@@ -40,7 +40,7 @@ describe('code samples of the pages', () => {
     expect(parts.map(titleOf)).toEqual([])
   })
 
-  test('compile with the strictest options', { timeout: 120_000 }, () => {
+  test('compile with the strictest options', () => {
     const files = whole.map((sample) => pathOf(folder, sample))
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     const args = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', folder]

@@ -24,7 +24,7 @@ const examples = packages.flatMap(({ path }) => {
   return [...text.matchAll(/^```ts ([\w-]+)\n([\s\S]*?)^```/gm)].map(([, name = '', code = '']) => ({ name, code }))
 })
 
-test('examples that are complete files compile with the strictest options', { timeout: 60_000 }, () => {
+test('examples that are complete files compile with the strictest options', () => {
   expect(examples.map(({ name }) => name)).toEqual(expect.arrayContaining(['orders', 'redis-nonces']))
   const folder = mkdtempSync(fileURLToPath(new URL('.examples-', import.meta.url)))
   try {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startExample } from '../../.scripts/start/example.mjs'
 import { startChromium } from '../browser/chromium.ts'
 
-test('the bell of npm start changes when a workflow is triggered', { timeout: 120_000 }, async (context) => {
+test('the bell of npm start changes when a workflow is triggered', async (context) => {
   const browser = await startChromium(context)
   onTestFinished(() => browser.close())
   const { session, bridgeUrl } = await startExample({ port: 0 })

@@ -99,7 +99,7 @@ afterAll(() => {
   api?.close()
 })
 
-describe('the legacy command', { timeout: 60_000 }, () => {
+describe('the legacy command', () => {
   test('syncs a migrated bridge', async () => {
     const { status, output } = await runCommand('sync', '-b', bridges.moved, '-s', secret, '-a', api.url)
     expect([status, output.includes('Error')]).toEqual([0, false])

@@ -43,7 +43,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
     expect(results).toHaveLength(vectors.calls.length)
   })
 
-  test('accept our handlers by their types', { timeout: 60_000 }, async () => {
+  test('accept our handlers by their types', async () => {
     const file = join(await installFrameworks('vite', ['react-router', 'sveltekit']), 'types.ts')
     const text = `import { serve as serveKit } from '@trestle/sveltekit'
 import { serve } from '@trestle/react-router'

@@ -33,7 +33,7 @@ test('the package has one command with its name, so that npx finds it', () => {
   expect(line).toBe(`npx ${name}`)
 })
 
-test('serves without an argument', { timeout: 30_000 }, async () => {
+test('serves without an argument', async () => {
   const { status, err } = await run([])
   expect(err).toMatch(/Development: secret key sk_\w+.*\n[\s\S]*listens at http:\/\/127\.0\.0\.1:\d+/)
   expect(status).toBe(0)

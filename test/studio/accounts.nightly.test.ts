@@ -118,7 +118,7 @@ test('people enter by links and passwords, and see what their role allows', { ti
 
 const looks: Readonly<Record<string, Look>> = { dark: { colorScheme: 'dark' }, 'on a phone': phone }
 
-test.each(Object.entries(looks))('the pages fit %s', { timeout: 60_000 }, async (name, look) => {
+test.each(Object.entries(looks))('the pages fit %s', async (name, look) => {
   const visit = await openPage(stage, look)
   const { page, go } = visit
   await go('/people')
@@ -142,7 +142,7 @@ test.each(Object.entries(looks))('the pages fit %s', { timeout: 60_000 }, async 
   }
 })
 
-test('a changed password ends the session, and the new one opens another', { timeout: 60_000 }, async () => {
+test('a changed password ends the session, and the new one opens another', async () => {
   const visit = await openPage(stage)
   const { page, go } = visit
   await go('/account')

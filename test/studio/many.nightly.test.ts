@@ -84,7 +84,7 @@ test('each tab fetches on its own if the browser does not support locks', async 
   for (const one of [page, tab]) await expect.poll(() => newRuns(one), { timeout: 5000 }).toBe('1 new run')
 })
 
-test('a slow list follows runs that start faster than it is fetched', { timeout: 60_000 }, async () => {
+test('a slow list follows runs that start faster than it is fetched', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/studio/runs?**', async (route) => {
@@ -197,7 +197,7 @@ test('a conversation shows that it has older messages', async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('an inbox links to its older messages', { timeout: 60_000 }, async () => {
+test('an inbox links to its older messages', async () => {
   for (const _ of range(105))
     await stage.call('POST', '/v1/events/trigger', { name: 'note', to: 'reader-9', payload: {} })
   runs += 105

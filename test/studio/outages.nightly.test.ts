@@ -47,7 +47,7 @@ test('a restarted service requires its new link, then shows what happened', {
   })
 })
 
-test('a page that could not be loaded appears after a reload', { timeout: 40_000 }, async () => {
+test('a page that could not be loaded appears after a reload', async () => {
   await onStages(async (start) => {
     const stage = await start()
     const { page } = await open(stage, '/runs')
@@ -63,7 +63,7 @@ test('a page that could not be loaded appears after a reload', { timeout: 40_000
   })
 })
 
-test('a preview is rendered as soon as the bridge answers again', { timeout: 40_000 }, async () => {
+test('a preview is rendered as soon as the bridge answers again', async () => {
   await onStages(async (start) => {
     const stage = await start()
     const { page } = await open(stage, '/workflows/incident-opened/steps/text')
@@ -83,7 +83,7 @@ const stretched = workflow(long, async ({ step }) => void (await step.inApp(`in-
   description: long,
 })
 
-test('names of any length keep everything visible', { timeout: 60_000 }, async () => {
+test('names of any length keep everything visible', async () => {
   await onStages(async (start) => {
     const stage = await start({ more: [stretched] })
     await stage.call('POST', '/v2/topics', { key: long, name: 'Long' })

@@ -45,7 +45,7 @@ async function open(look: Look = {}): Promise<Visit> {
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test('axe finds no violation on any page, and the browser logs no error', { timeout: 120_000 }, async () => {
+  test('axe finds no violation on any page, and the browser logs no error', async () => {
     const { page, complaints, go } = await open({ colorScheme })
     for (const [path, heading] of pages) {
       await go(path)
@@ -56,7 +56,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(complaints).toEqual([])
   })
 
-  test('axe finds no violation in every tab of a step', { timeout: 60_000 }, async () => {
+  test('axe finds no violation in every tab of a step', async () => {
     const { page, go } = await open({ colorScheme })
     await go('/workflows/incident-opened/steps/report')
     for (const tab of ['Controls', 'Subscriber', 'Earlier steps', 'Payload']) {
@@ -80,7 +80,7 @@ test('axe finds the violations of a page that has some', async () => {
   expect((await findViolations(page)).join()).toContain('color-contrast')
 })
 
-test('nothing scrolls horizontally at phone width, and axe finds no violation', { timeout: 120_000 }, async () => {
+test('nothing scrolls horizontally at phone width, and axe finds no violation', async () => {
   const { page, go } = await open(phone)
   for (const [path] of pages) {
     await go(path)
@@ -130,7 +130,7 @@ test('the first page is less than 200 kB', async () => {
   expect(total).toBeGreaterThan(50_000)
 })
 
-test('the keyboard alone leads from the start page to the preview of a step', { timeout: 60_000 }, async () => {
+test('the keyboard alone leads from the start page to the preview of a step', async () => {
   const { page, go } = await open()
   await go('/')
   const focused = async (): Promise<string> =>

@@ -56,9 +56,7 @@ test.for(Object.entries(looks))(
   },
 )
 
-test('an integration is added by its provider, tested, made primary and deleted', { timeout: 60_000 }, async ({
-  onTestFinished,
-}) => {
+test('an integration is added by its provider, tested, made primary and deleted', async ({ onTestFinished }) => {
   const received: string[] = []
   const server = createServer(async (request, response) => {
     let text = ''
@@ -108,7 +106,7 @@ test('an integration is added by its provider, tested, made primary and deleted'
   expect(await page.getByRole('link', { name: 'Own SMS' }).count()).toBe(0)
 })
 
-test('a layout is previewed while it is edited, in the languages of its texts', { timeout: 60_000 }, async () => {
+test('a layout is previewed while it is edited, in the languages of its texts', async () => {
   const { page, go } = await openPage(stage)
   await go('/layouts')
   await page.getByRole('button', { name: 'New layout' }).click()
@@ -133,7 +131,7 @@ test('a layout is previewed while it is edited, in the languages of its texts', 
   await mail.getByText('Willkommen zurück, Ada').waitFor()
 })
 
-test('texts are edited next to another language, and missing ones are counted', { timeout: 60_000 }, async () => {
+test('texts are edited next to another language, and missing ones are counted', async () => {
   const { page, go } = await openPage(stage)
   await go('/translations')
   await page.getByRole('link', { name: 'Shop' }).click()
@@ -151,7 +149,7 @@ test('texts are edited next to another language, and missing ones are counted', 
   })
 })
 
-test('tenants and contexts are created, changed and deleted', { timeout: 60_000 }, async () => {
+test('tenants and contexts are created, changed and deleted', async () => {
   const { page, go } = await openPage(stage)
   await go('/tenants')
   await page.getByRole('button', { name: 'New tenant' }).click()
@@ -184,7 +182,7 @@ test('tenants and contexts are created, changed and deleted', { timeout: 60_000 
   expect(await page.getByRole('link', { name: 'gemini' }).count()).toBe(0)
 })
 
-test('a workflow stored through the API is shown, previewed and edited', { timeout: 60_000 }, async () => {
+test('a workflow stored through the API is shown, previewed and edited', async () => {
   const { page, go } = await openPage(stage)
   await go('/workflows')
   await page.getByRole('link', { name: 'Stored order' }).click()
@@ -196,9 +194,7 @@ test('a workflow stored through the API is shown, previewed and edited', { timeo
   expect(await findViolations(page)).toEqual([])
 })
 
-test('the secret key is replaced once its current value is given, and shown once', { timeout: 60_000 }, async ({
-  onTestFinished,
-}) => {
+test('the secret key is replaced once its current value is given, and shown once', async ({ onTestFinished }) => {
   const own = await startStage()
   onTestFinished(() => own.stop())
   const { page, go } = await openPage(own)
@@ -224,7 +220,7 @@ test('the secret key is replaced once its current value is given, and shown once
   expect([(await call(own.secretKey)).status, (await call(made)).status]).toEqual([401, 200])
 })
 
-test('the profile of a subscriber is edited, and an empty field removes its value', { timeout: 60_000 }, async () => {
+test('the profile of a subscriber is edited, and an empty field removes its value', async () => {
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', phone: '+1500' })
   const { page, go } = await openPage(stage)
   await go('/subscribers/grace?tab=profile')

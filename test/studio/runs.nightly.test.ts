@@ -23,7 +23,7 @@ async function trigger(name: string, to: object | string, payload: object = {}):
   await stage.call('POST', '/v1/events/trigger', { name, to, payload })
 }
 
-test('follows a run live, skips its wait, and shows its mail', { timeout: 60_000 }, async () => {
+test('follows a run live, skips its wait, and shows its mail', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const me = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
@@ -68,7 +68,7 @@ test('follows a run live, skips its wait, and shows its mail', { timeout: 60_000
   expect(studio.complaints).toEqual([])
 })
 
-test('shows the event that a run waits for, and sends it', { timeout: 60_000 }, async () => {
+test('shows the event that a run waits for, and sends it', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const event = { event: 'order.decided', match: { order: 'A-7' }, timeout: { amount: 2, unit: 'days' } }
@@ -94,7 +94,7 @@ test('shows the event that a run waits for, and sends it', { timeout: 60_000 }, 
   expect(studio.complaints).toEqual([])
 })
 
-test('cancels a run, and runs it again with the same data', { timeout: 60_000 }, async () => {
+test('cancels a run, and runs it again with the same data', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'grace', { ...order, orderId: 'B-7' })
@@ -113,7 +113,7 @@ test('cancels a run, and runs it again with the same data', { timeout: 60_000 },
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"orderId": "B-7"')
 })
 
-test('shows why a step failed, and links to a fix', { timeout: 60_000 }, async () => {
+test('shows why a step failed, and links to a fix', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('welcome', { subscriberId: 'alan', email: 'alan@example.com' })
@@ -133,7 +133,7 @@ test('shows why a step failed, and links to a fix', { timeout: 60_000 }, async (
   expect(await page.getByRole('link', { name: 'SignatureExpiredError' }).count()).toBe(0)
 })
 
-test('shows why a run failed before its first step', { timeout: 60_000 }, async () => {
+test('shows why a run failed before its first step', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'margaret', { ...order, orderId: 7 })

@@ -65,7 +65,7 @@ function countClicks() {
 const toRuns = (page: Page): Locator =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' })
 
-test('shows in 1 click that a subscriber has no address', { timeout: 60_000 }, async () => {
+test('shows in 1 click that a subscriber has no address', async () => {
   const { page, go, complaints } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -94,7 +94,7 @@ test('shows in 1 click that a subscriber has no address', { timeout: 60_000 }, a
   expect(complaints).toEqual([])
 })
 
-test('shows in 2 clicks who disabled a channel, and links there', { timeout: 60_000 }, async () => {
+test('shows in 2 clicks who disabled a channel, and links there', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -111,7 +111,7 @@ test('shows in 2 clicks who disabled a channel, and links there', { timeout: 60_
   await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
 })
 
-test('names in 1 click the step at which a run failed', { timeout: 60_000 }, async () => {
+test('names in 1 click the step at which a run failed', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -124,7 +124,7 @@ test('names in 1 click the step at which a run failed', { timeout: 60_000 }, asy
   expect(counted.clicks).toBe(1)
 })
 
-test('finds runs by part of an email address in 1 click', { timeout: 60_000 }, async () => {
+test('finds runs by part of an email address in 1 click', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -136,7 +136,7 @@ test('finds runs by part of an email address in 1 click', { timeout: 60_000 }, a
   expect(counted.clicks).toBe(1)
 })
 
-test('filters by several statuses and a period, which the URL keeps', { timeout: 60_000 }, async () => {
+test('filters by several statuses and a period, which the URL keeps', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.getByRole('button', { name: /^Status/ }).click()
@@ -156,7 +156,7 @@ test('filters by several statuses and a period, which the URL keeps', { timeout:
   await page.getByText('No matching runs').waitFor()
 })
 
-test('keeps the list still, and counts new runs', { timeout: 60_000 }, async () => {
+test('keeps the list still, and counts new runs', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
@@ -170,7 +170,7 @@ test('keeps the list still, and counts new runs', { timeout: 60_000 }, async () 
   expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
 })
 
-test('shows new runs in a browser with a slow clock', { timeout: 60_000 }, async () => {
+test('shows new runs in a browser with a slow clock', async () => {
   const { page, go } = await openPage(stage)
   await page.clock.setFixedTime(Date.now() - 3_600_000)
   await go('/runs')
@@ -178,7 +178,7 @@ test('shows new runs in a browser with a slow clock', { timeout: 60_000 }, async
   expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
 })
 
-test('links to the workflow that is disabled by default, if the bridge has it', { timeout: 60_000 }, async () => {
+test('links to the workflow that is disabled by default, if the bridge has it', async () => {
   await trigger('quiet', { subscriberId: 'hushed', email: 'hushed@example.com' })
   await expect.poll(async () => (await list('&search=hushed'))[0]?.status, { timeout: 20_000 }).toBe('completed')
   const bridge = (await stage.call('GET', '/v1/studio/bridge')) as { readonly data: object }
@@ -200,7 +200,7 @@ test('links to the workflow that is disabled by default, if the bridge has it', 
   }
 })
 
-test('shows 20 rows on a laptop, and every page fits a phone', { timeout: 60_000 }, async () => {
+test('shows 20 rows on a laptop, and every page fits a phone', async () => {
   for (let index = 0; index < 22; index++) await trigger('sign-in-code', `many-${index}`, { code: '222222' })
   await expect.poll(async () => (await list('&search=many-')).length).toBe(22)
   const { page, go } = await openPage(stage)
@@ -214,7 +214,7 @@ test('shows 20 rows on a laptop, and every page fits a phone', { timeout: 60_000
   expect(await findViolations(small.page)).toEqual([])
 })
 
-test('repeats 50 failed runs in 3 clicks', { timeout: 120_000 }, async () => {
+test('repeats 50 failed runs in 3 clicks', async () => {
   const events = Array.from({ length: 50 }, (_, index) => ({ name: 'welcome', to: `lot-${index}`, payload: {} }))
   await stage.call('POST', '/v1/events/trigger/bulk', { events })
   await expect.poll(async () => (await list('&search=lot-&status=failed')).length, { timeout: 60_000 }).toBe(50)
@@ -237,7 +237,7 @@ test('repeats 50 failed runs in 3 clicks', { timeout: 120_000 }, async () => {
   await expect.poll(count, { timeout: 30_000 }).toBe(100 + 1)
 })
 
-test('edits the payload and runs again in 3 clicks', { timeout: 60_000 }, async () => {
+test('edits the payload and runs again in 3 clicks', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/runs?subscriberId=u-17')
@@ -253,7 +253,7 @@ test('edits the payload and runs again in 3 clicks', { timeout: 60_000 }, async 
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"code": "999999"')
 })
 
-test('copies the call of a run as curl in 2 clicks', { timeout: 60_000 }, async () => {
+test('copies the call of a run as curl in 2 clicks', async () => {
   const { page, go } = await openPage(stage)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { counted, click } = countClicks()
@@ -272,7 +272,7 @@ test('copies the call of a run as curl in 2 clicks', { timeout: 60_000 }, async 
   expect(text).toContain('"code": "654321"')
 })
 
-test('saves filters as a view, and exports what they match', { timeout: 60_000 }, async () => {
+test('saves filters as a view, and exports what they match', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs?status=warning&search=no-phone')
   await page.getByRole('button', { name: 'Views' }).click()

@@ -36,7 +36,7 @@ function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.
   return load('index.ts') as typeof import('../index.ts')
 }
 
-it('needs only web standards', { timeout: 30_000 }, async () => {
+it('needs only web standards', async () => {
   const sent: RequestInit[] = []
   const { createApiClient, isApiError } = loadOnTheEdge(async (_url, init = {}) => {
     sent.push(init)

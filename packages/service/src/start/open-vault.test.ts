@@ -7,7 +7,7 @@ import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
 describe.each(bothDrivers)('encryption key (%s)', (driver) => {
-  test('must be the one used with the database', { timeout: 30_000 }, async (context) => {
+  test('must be the one used with the database', async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (byte: number) => {
       const encryptionKey = Buffer.alloc(32, byte).toString('base64')
@@ -19,7 +19,7 @@ describe.each(bothDrivers)('encryption key (%s)', (driver) => {
     expect(String(failure)).toContain('another encryption key')
     await (await start(1)).stop()
   })
-  test('is not created for a database that was used with one', { timeout: 30_000 }, async (context) => {
+  test('is not created for a database that was used with one', async (context) => {
     const database = await createDatabase(driver, context)
     const { address } = database
     const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-key-'))

@@ -48,7 +48,7 @@ test('treats a silent PostgreSQL as unavailable, and serves again after it answe
   await expect.poll(async () => (await ask().catch(() => ({ rows: [] }))).rows, { timeout: 30_000 }).toEqual([{ n: 1 }])
 })
 
-test('reports a read-only PostgreSQL in the health', { timeout: 30_000 }, async (context) => {
+test('reports a read-only PostgreSQL in the health', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const encryptionKey = 'a'.repeat(64)
   const service = await startService({ port: 0, ...address, encryptionKey, logLevel: 'silent', work: false })
@@ -68,7 +68,7 @@ test('reports a read-only PostgreSQL in the health', { timeout: 30_000 }, async 
   }
 })
 
-test('reports the health in time while the database is silent', { timeout: 30_000 }, async (context) => {
+test('reports the health in time while the database is silent', async (context) => {
   const way = await createSilentWay(context)
   const encryptionKey = 'a'.repeat(64)
   const service = await startService({ port: 0, databaseUrl: way.url, encryptionKey, logLevel: 'silent', work: false })

@@ -72,7 +72,7 @@ function head(url: string, { method }: AnyOperation, headers: Readonly<Record<st
 }
 
 describe.each(drivers)('roles (%s)', (driver) => {
-  test('decide about every operation', { timeout: 60_000 }, async (context) => {
+  test('decide about every operation', async (context) => {
     const started = await startPeopleService(driver, context)
     const { createAdmin, invite, environmentId, productionId, service } = started
     const owner = await createAdmin()
