@@ -10,7 +10,11 @@ interface Described {
   readonly tags: readonly string[]
   readonly operationId: string
   readonly parameters: readonly Parameter[]
-  readonly responses: Readonly<Record<string, { readonly headers?: object }>>
+  readonly responses: Readonly<Record<string, DescribedResponse | { readonly $ref: string }>>
+}
+
+interface DescribedResponse {
+  readonly headers?: object
 }
 
 interface NamedSchema {
@@ -22,7 +26,10 @@ let world: World
 let document: {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, NamedSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, NamedSchema>>
+    readonly responses: Readonly<Record<string, DescribedResponse>>
+  }
 }
 let served: readonly { readonly line: string; readonly path: string; readonly described: Described }[]
 
@@ -66,12 +73,30 @@ test('declares the errors of the specification for every operation', () => {
 test('declares the headers of every response', () => {
   const names = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy']
   for (const { line, described } of served)
-    for (const [status, { headers = {} }] of Object.entries(described.responses)) {
+    for (const [status, response] of Object.entries(described.responses)) {
+      const { headers = {} } = resolve(response)
       const declared = Object.keys(headers)
       if (status === '414') expect(declared, line).toEqual([])
       else expect(declared, `${line} ${status}`).toEqual(expect.arrayContaining([...names, 'Idempotency-Replay']))
       expect(declared.includes('Retry-After'), `${line} ${status}`).toBe(['409', '429', '503'].includes(status))
     }
+})
+
+/** Operations refer to the responses that they share. */
+function resolve(response: DescribedResponse | { readonly $ref: string }): DescribedResponse {
+  if (!('$ref' in response)) return response
+  return document.components.responses[response.$ref.replace('#/components/responses/', '')] ?? {}
+}
+
+test('describes each error once, and stays small', () => {
+  const ownErrors = served.flatMap(({ line, described }) =>
+    Object.entries(described.responses).flatMap(([status, response]) =>
+      status >= '400' && !('$ref' in response) ? [`${line} ${status}`] : [],
+    ),
+  )
+  // These reject with only a message.
+  expect(ownErrors.length).toBeLessThan(10)
+  expect(JSON.stringify(document).length).toBeLessThan(800_000)
 })
 
 test('describes both answers of an operation that creates or updates', () => {

@@ -23,6 +23,25 @@ const errorStatuses: Readonly<Record<string, string>> = {
   503: 'Service Unavailable',
 }
 
+/** The responses of errors by component name, such as `BadRequest`; operations refer to them. */
+const errorResponses: JsonObject = Object.fromEntries(
+  Object.entries(errorStatuses).map(([code, description]) => [
+    toComponentName(description),
+    toError(code, description),
+  ]),
+)
+
+const errorReferences: JsonObject = Object.fromEntries(
+  Object.entries(errorStatuses).map(([code, description]) => [
+    code,
+    { $ref: `#/components/responses/${toComponentName(description)}` },
+  ]),
+)
+
+function toComponentName(description: string): string {
+  return description.replaceAll(' ', '')
+}
+
 const errorDto: JsonObject = {
   type: 'object',
   required: ['statusCode', 'timestamp', 'path'],
@@ -83,6 +102,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
         },
       },
       headers: headerComponents,
+      responses: errorResponses,
       schemas: {
         ...schemas,
         ErrorDto: errorDto,
@@ -136,9 +156,7 @@ function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
           { description, ...responseHeaders(code), ...success },
         ]),
       ),
-      ...Object.fromEntries(
-        Object.entries(errorStatuses).map(([code, description]) => [code, toError(code, description)]),
-      ),
+      ...errorReferences,
       ...(operation.refusal ? { 400: { ...onlyMessage, ...responseHeaders('400') } } : {}),
     },
   }
