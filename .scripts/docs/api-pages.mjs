@@ -55,9 +55,11 @@ ${operations.map((operation) => toSection(document, operation)).join('\n\n')}`
 function toSection(document, operation) {
   const { operationId, method, path, summary, description, parameters = [], requestBody, responses } = operation
   const own = parameters.filter((one) => !commonParameters.includes(one.name))
-  const body = requestBody?.content?.['application/json']?.schema
+  const sent = requestBody?.content?.['application/json']
+  const body = sent?.schema
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
-  const result = success?.content?.['application/json']?.schema
+  const answer = success?.content?.['application/json']
+  const result = answer?.schema
   return [
     `## ${operationId}`,
     toProse([summary, description].filter(Boolean).join(' ')),
@@ -68,11 +70,23 @@ function toSection(document, operation) {
       document,
     ),
     body && table('Body', fieldsOf(document, body), document),
-    result ? table(`Answer ${status}`, fieldsOf(document, result), document) : `**Answer ${status}**, without a body.`,
+    example(sent),
+    result
+      ? table(`Response ${status}`, fieldsOf(document, result), document)
+      : `**Response ${status}**, without a body.`,
+    example(answer),
     '',
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+/** Long examples would hide the next operation. */
+function example({ example: value } = {}) {
+  if (value === undefined) return ''
+  const lines = JSON.stringify(value, null, 2)
+  const block = `\`\`\`json\n${lines}\n\`\`\``
+  return lines.length < 400 ? block : `::: details Example\n${block}\n:::`
 }
 
 function table(title, rows, document) {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { generateClient } from './client.mjs'
+import { generateExamples } from './examples.mjs'
 import { generateOptions, generateSettingsPage } from './settings.mjs'
 import { generateStudio } from './studio.mjs'
 
@@ -26,6 +27,7 @@ export async function generateAll() {
   return {
     'packages/api-client/src/generated': format(generateClient(document)),
     'packages/service/src/config/generated': format({ 'service-options.ts': generateOptions(describeSettings()) }),
+    'packages/service/src/openapi/generated': format({ 'examples.ts': generateExamples() }),
     'packages/studio/src/api/generated': format(generateStudio(document)),
   }
 }

@@ -2,13 +2,16 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { Validator } from '@cfworker/json-schema'
 import { type ApiClient, createApiClient, operations } from '@trestle/api-client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type RecordedExample, readExamples, writeExamples } from './recorded-examples.ts'
 import { productionKey, secretKey, startWorld, type World } from './world.fixture.ts'
 
 // Every operation of this repository's typed client, one row each, in an order in which each finds its prerequisites.
+// With RECORD_EXAMPLES=1 the calls become the examples of the API reference; then run `npm run generate`.
 
 let world: World
 let client: ApiClient
 const kept: Record<string, string> = {}
+const recorded = new Map<string, RecordedExample>()
 
 beforeAll(async () => {
   world = await startWorld()
@@ -29,6 +32,7 @@ beforeAll(async () => {
       answered = {
         described,
         method: init?.method ?? 'GET',
+        request: init?.body,
         status: response.status,
         contentType: response.headers.get('content-type'),
         text: await response.clone().text(),
@@ -37,7 +41,14 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => world.stop())
+afterAll(async () => {
+  await world.stop()
+  if (process.env['RECORD_EXAMPLES']) writeExamples(recorded)
+})
+
+interface Content {
+  readonly content?: { readonly 'application/json'?: { readonly schema: object; readonly example?: unknown } }
+}
 
 /** The parts of the OpenAPI document that are read. */
 interface Described {
@@ -49,34 +60,44 @@ interface Described {
         Record<
           string,
           {
-            readonly responses: Readonly<
-              Record<string, { readonly content?: { readonly 'application/json': { readonly schema: object } } }>
-            >
+            readonly operationId: string
+            readonly requestBody?: Content
+            readonly responses: Readonly<Record<string, Content>>
           }
         >
       >
     >
   >
 }
-let answered: { described: Described; method: string; status: number; contentType: string | null; text: string }
+let answered: {
+  described: Described
+  method: string
+  request: unknown
+  status: number
+  contentType: string | null
+  text: string
+}
 
-/** Asserts that the last response matches the description of its operation. */
-function expectDescribed(path: string): void {
-  const { described, method, status, contentType, text } = answered
+/** Asserts that the last response matches the description of its operation, and records the call. */
+function expectDescribed(operation: string, path: string): void {
+  const { described, method, request, status, contentType, text } = answered
   expect(contentType).toMatch(/^application\/json(;|$)/)
   // Names of parameters only matter within the document.
   const shape = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}')
   const found = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''
   const response = described.paths[found]?.[method.toLowerCase()]?.responses[status]
   expect(response, `${method} ${path} ${status} is not described`).toBeDefined()
-  const schema = response?.content?.['application/json'].schema
-  if (!schema) {
-    expect(text).toBe('')
-    return
-  }
-  const { valid, errors } = new Validator({ ...schema, components: described.components }, '2020-12', false).validate(
-    JSON.parse(text),
-  )
+  const schema = response?.content?.['application/json']?.schema
+  recorded.set(operation, {
+    ...(typeof request === 'string' && { request: JSON.parse(request) }),
+    ...(text !== '' && { response: JSON.parse(text) }),
+  })
+  if (schema) expectValid(described, schema, JSON.parse(text))
+  else expect(text).toBe('')
+}
+
+function expectValid({ components }: Described, schema: object, value: unknown): void {
+  const { valid, errors } = new Validator({ ...schema, components }, '2020-12', false).validate(value)
   expect(valid, JSON.stringify(errors.slice(0, 3))).toBe(true)
 }
 
@@ -627,7 +648,7 @@ test.each(rows.map(([operation, input, expected, keep]) => ({ operation, input, 
     if (!call) throw new Error(`The client has no ${operation}.`)
     const { data } = await call(given)
     if (expected) expect(data).toMatchObject(expected)
-    expectDescribed(pathOf(group, name))
+    expectDescribed(operation, pathOf(group, name))
     keep?.(data)
   },
 )
@@ -648,6 +669,27 @@ test('items may be deleted while a list by cursor is read', async () => {
   } finally {
     await fresh.stop()
   }
+})
+
+test('the examples of the API reference match the description, and every operation of the client has one', () => {
+  const { described } = answered
+  const examples = readExamples()
+  const known = Object.values(described.paths).flatMap((item) => Object.values(item))
+  for (const { operationId, requestBody, responses } of known) {
+    const example = examples[operationId]
+    if (!example) continue
+    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+    const [input, output] = [requestBody, success].map((one) => one?.content?.['application/json'])
+    if (input) expectValid(described, input.schema, example.request)
+    if (output) expectValid(described, output.schema, example.response)
+    expect([input?.example, output?.example], operationId).toEqual([
+      input && example.request,
+      output && example.response,
+    ])
+  }
+  const calls = rows.map(([operation]) => operation).filter((operation) => operation.includes('.'))
+  const missing = calls.filter((operation) => !Object.hasOwn(examples, operation))
+  expect(missing, 'Record them with RECORD_EXAMPLES=1').toEqual([])
 })
 
 test('every operation of the client has a row', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import type { Operation } from '../context/operation.ts'
+import { type Example, examples } from './generated/examples.ts'
 import { groups } from './groups.ts'
 import { headerComponents, responseHeaders } from './response-headers.ts'
 
@@ -129,6 +130,7 @@ type Schemas = Record<string, JsonObject>
 function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
   const { name, summary, body, status = 200, also = {}, category, open, form, forSubscriber } = operation
   const success = successContent(operation, status, schemas)
+  const { request } = exampleOf(name)
   const mediaType = form ? 'multipart/form-data' : 'application/json'
   return {
     operationId: name,
@@ -146,7 +148,17 @@ function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
       idempotencyKey,
     ],
     ...(body
-      ? { requestBody: { required: true, content: { [mediaType]: { schema: toSchema(body, 'input', schemas) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              [mediaType]: {
+                schema: toSchema(body, 'input', schemas),
+                ...(request !== undefined && { example: request }),
+              },
+            },
+          },
+        }
       : {}),
     responses: {
       [status]: { description: 'Success', ...responseHeaders(`${status}`), ...success },
@@ -223,12 +235,15 @@ function headerParameters({ headers = {} }: Operation): readonly JsonObject[] {
   }))
 }
 
-function successContent({ output, wrapped }: Operation, status: number, schemas: Schemas): JsonObject {
+const exampleOf = (operation: string): Example => (Object.hasOwn(examples, operation) ? examples[operation] : {}) ?? {}
+
+function successContent({ name, output, wrapped }: Operation, status: number, schemas: Schemas): JsonObject {
   if (status === 204) return {}
   if (!output) return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
   const result = toSchema(output, 'output', schemas)
   const schema = wrapped ? { type: 'object', required: ['data'], properties: { data: result } } : result
-  return { content: { 'application/json': { schema } } }
+  const { response } = exampleOf(name)
+  return { content: { 'application/json': { schema, ...(response !== undefined && { example: response }) } } }
 }
 
 function toError(code: string, description: string): JsonObject {

@@ -8,7 +8,6 @@ import type { ServiceContext } from '../context/service-context.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import type { HttpService, Page } from '../http/handle-call.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { toOpenApi } from '../openapi/openapi-document.ts'
 import { operations } from '../operations/operations.ts'
 import type { Store } from '../store/store.ts'
 
@@ -37,7 +36,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
     '/health': health,
     // Its name in the legacy service.
     '/v1/health-check': health,
-    '/openapi.json': { answer: async () => describe() },
+    '/openapi.json': { answer: describe },
     '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identifyOther(call, parts)) },
   }
   return (method, path) => {
@@ -61,11 +60,15 @@ async function admitToMount(call: HttpCall, parts: PageParts): Promise<void> {
   throw new ApiError(403, `This path is not available in the environment ${environment.name}.`)
 }
 
-/** Returns the cached API description, which is public and slow to create. */
-function createDescription({ url }: PageParts): () => HttpReply {
-  let reply: HttpReply | undefined
+/** Returns the cached API description, which is public and slow to create. Its examples are loaded at the first call. */
+function createDescription({ url }: PageParts): () => Promise<HttpReply> {
+  let reply: Promise<HttpReply> | undefined
+  const create = async (): Promise<HttpReply> => {
+    const { toOpenApi } = await import('../openapi/openapi-document.ts')
+    return { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(toOpenApi(operations, url()))) }
+  }
   return () => {
-    reply ??= { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(toOpenApi(operations, url()))) }
+    reply ??= create()
     return reply
   }
 }
