@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
-import { type RepeatedRun, repeatRun } from './control/repeat-run.ts'
+import { type RepeatedRun, type RepeatedStep, repeatFromStep, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
 import { type EventRequest, emitEvent } from './events/emit-event.ts'
@@ -57,6 +57,11 @@ export interface Engine {
   skipWait(named: NamedJob): Promise<boolean>
   /** Triggers the workflow of a run again; returns `undefined` if the run or its workflow no longer exists. */
   repeat(named: RepeatedRun): Promise<TriggerResult | undefined>
+  /**
+   * Triggers the workflow of an ended run again from a step, with the results of the steps before it. Returns the reason
+   * if the run cannot start from the step; `undefined` if the run or its workflow no longer exists.
+   */
+  repeatFromStep(named: RepeatedStep): Promise<TriggerResult | string | undefined>
   /** Returns the transitions of runs as they happen, until the signal aborts. */
   watch: RunFeed['watch']
   /** Ends all due waits, and returns how many there were. */
@@ -107,6 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     accept: (batch) => acceptTriggers(acceptPorts, batch),
     repeat: (named) => repeatRun(acceptPorts, named),
+    repeatFromStep: (named) => repeatFromStep(acceptPorts, named),
     emit: (request) => emitEvent(ports, request),
     watch: feed.watch,
     sweep: waits.sweep,

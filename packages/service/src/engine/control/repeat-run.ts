@@ -1,7 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { RunRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { type AcceptPorts, acceptTriggers } from '../intake/accept-triggers.ts'
-import type { TriggerResult } from '../intake/trigger-request.ts'
+import { loadKeptJobs } from '../intake/load-kept-jobs.ts'
+import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
 
 export interface NamedRun {
   /** Row id of the environment. */
@@ -18,6 +20,11 @@ export interface RepeatedRun extends NamedRun {
   readonly to?: unknown
 }
 
+/** A step to run again, with the steps after it. */
+export interface RepeatedStep extends NamedRun {
+  readonly stepId: string
+}
+
 /**
  * Triggers the workflow of a run again in a new transaction: for the same recipient with the same data, except for what
  * is given.
@@ -25,27 +32,60 @@ export interface RepeatedRun extends NamedRun {
  * @returns The result of the trigger; `undefined` if the run or its workflow no longer exists.
  */
 export async function repeatRun(ports: AcceptPorts, named: RepeatedRun): Promise<TriggerResult | undefined> {
+  const run = await loadRun(ports, named)
+  return run && acceptRun(ports, run, { to: named.to, payload: named.payload })
+}
+
+/**
+ * Triggers the workflow of an ended run again in a new transaction, from a step. The new run copies the results of the
+ * steps before it, so nothing before it is sent again.
+ *
+ * @returns The result of the trigger, or the reason why the run cannot start from the step; `undefined` if the run or
+ *   its workflow no longer exists.
+ * @source service-api.md#run-again-from-a-step
+ */
+export async function repeatFromStep(
+  ports: AcceptPorts,
+  { stepId, ...named }: RepeatedStep,
+): Promise<TriggerResult | string | undefined> {
+  const run = await loadRun(ports, named)
+  if (!run) return undefined
   const { environmentId, runId } = named
-  const run = await ports.store.db
+  const startFrom = { runId, stepId }
+  // Checked again against the steps of the workflow when the run is created.
+  const keptJobs = await loadKeptJobs(ports.store.db, { environmentId, startFrom, planned: undefined })
+  return typeof keptJobs === 'string' ? keptJobs : acceptRun(ports, run, { startFrom })
+}
+
+function loadRun({ store }: AcceptPorts, { environmentId, runId }: NamedRun): Promise<RunRow | undefined> {
+  return store.db
     .selectFrom('runs')
     .selectAll()
     .where('id', '=', runId)
     .where('environmentId', '=', environmentId)
     .executeTakeFirst()
-  if (!run) return undefined
+}
+
+async function acceptRun(
+  ports: AcceptPorts,
+  run: RunRow,
+  change: Pick<TriggerRequest, 'to' | 'payload' | 'startFrom'>,
+): Promise<TriggerResult | undefined> {
   const actor = run.actor === null ? undefined : parseObject(run.actor)['subscriberId']
   const tenant = run.tenant === null ? undefined : parseObject(run.tenant)['identifier']
   const contexts = Object.entries(parseObject(run.context))
   const request = {
     name: run.workflowIdentifier,
-    to: named.to ?? run.externalSubscriberId,
-    payload: named.payload ?? parseObject(run.payload),
+    to: change.to ?? run.externalSubscriberId,
+    payload: change.payload ?? parseObject(run.payload),
     overrides: parseObject(run.overrides),
     actor,
     tenant,
     context: Object.fromEntries(contexts.map(([type, one]) => [type, String((one as JsonObject)['id'])])),
     bridgeUrl: run.bridgeUrl ?? undefined,
+    startFrom: change.startFrom,
   }
+  const { environmentId } = run
   const [result] = await acceptTriggers(ports, { environmentId, kind: 'single', requests: [request] })
   if (!result) return undefined
   const { faults: _, ...publicResult } = result

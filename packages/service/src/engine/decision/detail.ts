@@ -17,6 +17,7 @@ const failed = (detail: string): DetailKind => ({ detail, status: 'Failed' })
  */
 export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   created: pending('Step created'),
+  reused: success('Result was copied from an earlier run'),
   queued: { detail: 'Step queued', status: 'Queued' },
   bridgeAnswered: success('Successful bridge response received'),
   bridgeFailed: failed('Bridge execution failed'),
@@ -66,6 +67,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
 /** The names of history entries. */
 export type DetailName =
   | 'created'
+  | 'reused'
   | 'queued'
   | 'bridgeAnswered'
   | 'bridgeFailed'

@@ -6,13 +6,15 @@ import { insertPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
+import { isOver } from '../decision/job-view.ts'
 import { planJobs } from '../decision/plan.ts'
 import type { JobStep } from '../run/held-job.ts'
-import { toJobRow } from '../run/job-row.ts'
+import { type JobDraft, toCopiedJobRow, toJobRow } from '../run/job-row.ts'
 import { toLane } from '../run/lane.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
 import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
+import type { RunStart } from './trigger-request.ts'
 
 /** Dependencies of creating runs within one transaction. */
 export interface RunCreation {
@@ -40,20 +42,17 @@ export async function createRuns(
 ): Promise<void> {
   if (recipients.length === 0) return
   const { tx, nowMs, history, queue, priority } = creation
-  const isBridgeDriven = isBridgeDrivenPlan(plan)
-  const plannedJobs = isBridgeDriven ? [] : planJobs(plan.steps)
+  const { isBridgeDriven } = plan
   const createdRuns = await tx
     .insertInto('runs')
-    .values(recipients.map((recipient) => toRun(plan, recipient, { nowMs, isBridgeDriven })))
+    .values(recipients.map((recipient) => toRun(plan, recipient, nowMs)))
     .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
     .returning('id')
     .execute()
-  const jobs = createdRuns.flatMap(({ id }) =>
-    plannedJobs.map(({ step, position, wave }) => toJob(plan, { runId: id, step, position, wave, nowMs })),
-  )
+  const jobs = createdRuns.flatMap(({ id }) => toJobs(plan, id, nowMs))
   for (let at = 0; at < jobs.length; at += rowsPerInsert)
     await insertPrepared(tx, 'jobs', jobs.slice(at, at + rowsPerInsert))
-  for (const { id, runId } of jobs) history.note({ runId, jobId: id }, 'created')
+  for (const job of jobs) noteCreation(history, job, plan.request.startFrom)
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
   const lane = toLane(plan.trigger)
@@ -63,19 +62,14 @@ export async function createRuns(
   await queue.add(tx, items)
 }
 
-/**
- * Only the environment's own bridge is known to support this. A bridge that the trigger names runs the listed steps.
- */
-function isBridgeDrivenPlan({ workflow, request }: TriggerPlan): boolean {
-  return workflow.next === 1 && workflow.origin === 'external' && request.bridgeUrl === undefined
+function noteCreation(history: History, job: JobRow, startFrom: RunStart | undefined): void {
+  const subject = { runId: job.runId, jobId: job.id }
+  if (isOver(job)) history.note(subject, 'reused', { runId: startFrom?.runId })
+  else history.note(subject, 'created')
 }
 
-function toRun(
-  plan: TriggerPlan,
-  { subscriber, fields, topics }: ResolvedRecipient,
-  { nowMs, isBridgeDriven }: { readonly nowMs: number; readonly isBridgeDriven: boolean },
-): RunRow {
-  const { trigger, request, workflow, steps } = plan
+function toRun(plan: TriggerPlan, { subscriber, fields, topics }: ResolvedRecipient, nowMs: number): RunRow {
+  const { trigger, request, workflow, steps, isBridgeDriven, keptJobs } = plan
   const isEmpty = !isBridgeDriven && steps.length === 0
   return {
     id: createId(nowMs),
@@ -97,12 +91,13 @@ function toRun(
     recipient: JSON.stringify({ ...fields, ...toEventSubscriber(subscriber) }),
     bridgeUrl: request.bridgeUrl ?? null,
     tags: workflow.tags,
-    channels: JSON.stringify([...new Set(steps.map(({ type }) => type))]),
+    channels: JSON.stringify([...new Set([...steps, ...keptJobs].map(({ type }) => type))]),
     severity: workflow.severity,
     critical: workflow.critical,
     controls: JSON.stringify(plan.controls),
     digestedRunId: null,
-    sequence: 0,
+    // Later results come after the copied ones.
+    sequence: Math.max(0, ...keptJobs.map(({ completedOrder }) => completedOrder ?? 0)),
     next: isBridgeDriven ? 'due' : null,
     nextClaim: null,
     nextFailures: 0,
@@ -112,22 +107,32 @@ function toRun(
   }
 }
 
-interface Planned {
-  readonly runId: string
-  readonly step: TriggerPlan['steps'][number]
-  readonly position: number
-  readonly wave: number
-  readonly nowMs: number
+/** Returns the first jobs of a run: the copied ones, and all listed ones unless the bridge decides the next step. */
+function toJobs(plan: TriggerPlan, runId: string, nowMs: number): readonly JobRow[] {
+  const { steps, keptJobs } = plan
+  if (plan.isBridgeDriven)
+    return keptJobs.map((job, position) => toCopiedJobRow(job, { runId, position, wave: job.wave, nowMs }))
+  const sources = new Map(keptJobs.map((job) => [job.stepId, job]))
+  const planned = planJobs(steps)
+  const firstWave = planned.find(({ step }) => !sources.has(step.stepId))?.wave
+  return planned.map(({ step, position, wave }) => {
+    const place = { runId, position, wave, nowMs }
+    const source = sources.get(step.stepId)
+    return source
+      ? toCopiedJobRow(source, place)
+      : toJob(plan, { ...place, step, status: wave === firstWave ? 'queued' : 'pending' })
+  })
 }
 
-function toJob({ trigger, workflow, request }: TriggerPlan, planned: Planned): JobRow {
-  const { step, wave, ...rest } = planned
+interface Planned extends Pick<JobDraft, 'runId' | 'position' | 'wave' | 'status' | 'nowMs'> {
+  readonly step: TriggerPlan['steps'][number]
+}
+
+function toJob({ trigger, workflow, request }: TriggerPlan, { step, ...place }: Planned): JobRow {
   const { id, stepId, name, type, parallelGroup } = step
   const composed = request.bridgeUrl === undefined ? toComposedStep(workflow, step) : undefined
   const definition: JobStep = { id, stepId, name, type, ...(composed && { composed }) }
-  const status = wave === 0 ? 'queued' : 'pending'
-  const { environmentId } = trigger
-  return toJobRow({ environmentId, ...rest, wave, step: definition, parallelGroup, status })
+  return toJobRow({ environmentId: trigger.environmentId, ...place, step: definition, parallelGroup })
 }
 
 function toText(value: JsonObject | undefined): string | null {

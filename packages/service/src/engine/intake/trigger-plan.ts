@@ -1,13 +1,14 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type ContextFields, readContextKeys } from '../../api/context-fields.ts'
 import { createId } from '../../store/create-id.ts'
-import type { TriggerRow } from '../../store/schema/run.ts'
+import type { JobRow, TriggerRow } from '../../store/schema/run.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
 import { findTenant } from './find-tenant.ts'
+import { loadKeptJobs } from './load-kept-jobs.ts'
 import { storeSubscribers } from './store-subscribers.ts'
 import type { TriggerRequest } from './trigger-request.ts'
 
@@ -29,6 +30,10 @@ export interface TriggerPlan {
   readonly context: JsonObject
   /** Sorted list of `type:id`. */
   readonly contextKeys: readonly string[]
+  /** Whether the bridge decides the next step. */
+  readonly isBridgeDriven: boolean
+  /** The jobs of an earlier run whose results are copied. */
+  readonly keptJobs: readonly JobRow[]
 }
 
 /**
@@ -51,6 +56,11 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
   if (typeof addressees === 'string') return addressees
   const tenant = await findTenant(tx, environmentId, request.tenant)
   if (tenant === 'unknown') return 'the tenant no longer exists in the environment'
+  const steps = JSON.parse(workflow.steps) as readonly StoredStep[]
+  const isBridgeDriven = canDecideNext(workflow, request)
+  const planned = isBridgeDriven ? undefined : steps
+  const keptJobs = await loadKeptJobs(tx, { environmentId, startFrom: request.startFrom, planned })
+  if (typeof keptJobs === 'string') return keptJobs
   const actorRecipient = toRecipient(request.actor)
   const [actor] = actorRecipient ? await storeSubscribers(tx, [actorRecipient], at) : []
   const context = await storeContexts(tx, request.context ?? {}, at)
@@ -58,7 +68,7 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
     trigger,
     request,
     workflow,
-    steps: JSON.parse(workflow.steps) as readonly StoredStep[],
+    steps,
     controls: await loadControls(tx, workflow.id),
     addressees,
     actor: actor && { rowId: actor.id, snapshot: toEventSubscriber(actor) },
@@ -70,7 +80,16 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
     },
     context,
     contextKeys: readContextKeys(request.context) ?? [],
+    isBridgeDriven,
+    keptJobs,
   }
+}
+
+/**
+ * Only the environment's own bridge is known to support this. A bridge that the trigger names runs the listed steps.
+ */
+function canDecideNext({ next, origin }: WorkflowRow, { bridgeUrl }: Partial<TriggerRequest>): boolean {
+  return next === 1 && origin === 'external' && bridgeUrl === undefined
 }
 
 async function loadControls(tx: Session, workflowId: string): Promise<JsonObject> {

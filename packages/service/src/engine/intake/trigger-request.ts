@@ -22,6 +22,15 @@ export interface TriggerRequest {
   readonly context?: ContextFields | undefined
   /** A bridge to use for this trigger only. */
   readonly bridgeUrl?: string | undefined
+  /** A step of an ended run to start from, with the results of the steps before it. The API cannot set it. */
+  readonly startFrom?: RunStart | undefined
+}
+
+/** A step of an ended run. */
+export interface RunStart {
+  /** Row id of the run. */
+  readonly runId: string
+  readonly stepId: string
 }
 
 /** An error in a payload, according to the schema of the workflow. */

@@ -19,6 +19,8 @@ export interface JobStep {
   readonly composed?: ComposedStep
   /** Set if the step is missing from the workflow's list, or is only known from the function's source. */
   readonly unlisted?: true
+  /** The run and the job whose result was copied, if this job was not run itself. */
+  readonly reusedFrom?: { readonly runId: string; readonly jobId: string }
 }
 
 /** A run with all data that an event contains. */

@@ -11,6 +11,22 @@ export interface JobDraft
   readonly nowMs: number
 }
 
+/** Returns the row of a job that is a copy of an ended job of another run, with its result. */
+export function toCopiedJobRow(
+  source: JobRow,
+  { runId, position, wave, nowMs }: Pick<JobDraft, 'runId' | 'position' | 'wave' | 'nowMs'>,
+): JobRow {
+  const { environmentId, status, parallelGroup, result, outputs, error, providerId, eventId, completedOrder } = source
+  const step = JSON.parse(source.step) as JobStep
+  // Its in-app message belongs to the job that sent it, however often the result was copied.
+  const reusedFrom = step.reusedFrom ?? { runId: source.runId, jobId: source.id }
+  return {
+    ...toJobRow({ environmentId, runId, position, wave, status, parallelGroup, step: { ...step, reusedFrom }, nowMs }),
+    ...{ result, outputs, error, providerId, eventId, completedOrder },
+    endedAt: nowMs,
+  }
+}
+
 /** Returns the row of a new job. */
 export function toJobRow({ step, nowMs, ...draft }: JobDraft): JobRow {
   const { environmentId, runId, position, wave, status, parallelGroup, claim, calledAt, handOuts } = draft

@@ -140,12 +140,14 @@ async function toSeen(
   jobs: readonly JobRow[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, JsonObject>> {
-  const rows = await loadSeen(jobs.map(({ id }) => id))
+  // The message of a copied result belongs to the job that sent it.
+  const ids = new Map(jobs.map((job) => [(parseJson(job.step) as JobStep).reusedFrom?.jobId ?? job.id, job.id]))
+  const rows = await loadSeen([...ids.keys()])
   return new Map(
     rows.map((row) => {
       const { jobId, seen, read, lastSeenAt, lastReadAt } = wake(row, nowMs)
       const [lastSeenDate, lastReadDate] = [toDate(lastSeenAt), toDate(lastReadAt)]
-      return [jobId, { seen: seen === 1, read: read === 1, lastSeenDate, lastReadDate }]
+      return [ids.get(jobId) ?? jobId, { seen: seen === 1, read: read === 1, lastSeenDate, lastReadDate }]
     }),
   )
 }

@@ -107,6 +107,32 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
       return result
     },
   }),
+  operation({
+    ...common,
+    name: 'studio.repeatFromStep',
+    access: 'edit',
+    method: 'POST',
+    path: `${path}/repeat-from-step`,
+    summary: 'Runs a workflow again from a step in a new transaction, with copies of the results before it',
+    status: 201,
+    body: z.strictObject({ stepId: filledText().describe('The step to start from.') }),
+    output: triggerResult,
+    async handler(context, { params, body: { stepId } }) {
+      const run = await findRun(context, params['runId'])
+      const step = await context.store.db
+        .selectFrom('jobs')
+        .select('id')
+        .where('runId', '=', run.id)
+        .where('stepId', '=', stepId)
+        .executeTakeFirst()
+      if (!step) throw notFound('Step', stepId)
+      const named = { environmentId: context.environment.id, runId: run.id, stepId }
+      const result = await context.engine.repeatFromStep(named)
+      if (!result) throw notFound('Workflow', run.workflowIdentifier)
+      if (typeof result === 'string') throw new ApiError(409, result)
+      return result
+    },
+  }),
 ])
 
 async function findRun({ store, environment }: CallContext, runId = ''): Promise<RunRow> {

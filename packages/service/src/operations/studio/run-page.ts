@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import type { JobStep } from '../../engine/run/held-job.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
@@ -73,6 +74,7 @@ function toWholeStep(job: JobRow): JsonObject {
     stage: job.stage,
     providerId: job.providerId,
     mergedIntoId: job.mergedIntoId,
+    reusedFrom: (JSON.parse(job.step) as JobStep).reusedFrom?.runId ?? null,
     outputs: parse(job.outputs),
     result: parse(job.result),
     error: parse(job.error),

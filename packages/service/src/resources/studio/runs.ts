@@ -79,6 +79,10 @@ export const wholeStep: z.ZodType = named('WholeStep', 'A step of a run with all
   ...runStepFields,
   providerId: z.string().nullable().describe('The provider of its message.'),
   mergedIntoId: z.string().nullable().describe('The step whose digest includes this one.'),
+  reusedFrom: z
+    .string()
+    .nullable()
+    .describe('The run from which its result was copied; null for a step that this run ran itself.'),
   createdAt: z.string().nullable().describe('When it was created.'),
   updatedAt: z.string().nullable().describe('When it last changed.'),
   stage: z.string().nullable().describe('`sending` while its messages are being sent to providers.'),

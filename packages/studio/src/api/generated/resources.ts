@@ -2735,6 +2735,8 @@ export interface WholeStep {
   readonly providerId: string | null
   /** The step whose digest includes this one. */
   readonly mergedIntoId: string | null
+  /** The run from which its result was copied; null for a step that this run ran itself. */
+  readonly reusedFrom: string | null
   /** When it was created. */
   readonly createdAt: string | null
   /** When it last changed. */
