@@ -1,6 +1,5 @@
 import { CircleStop, Copy, Pencil, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import type { WholeRun } from '../../api/generated/resources.ts'
 import { toCurl, toTypeScript } from '../../runs/call-text.ts'
 import { toTriggerBody } from '../../runs/run-call.ts'
@@ -8,6 +7,7 @@ import { useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
+import { useRepeat } from './use-repeat.ts'
 
 /** Cancels a run, runs it again with the same or edited data, and copies the call that triggers it. */
 export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
@@ -71,16 +71,7 @@ function CopyMenu({ run }: { readonly run: WholeRun }): ReactNode {
 }
 
 function RepeatButton({ run }: { readonly run: WholeRun }): ReactNode {
-  const [, navigate] = useLocation()
-  const repeat = useSend<{ transactionId?: string }>(['/v1/studio/runs'])
-  const onRepeat = (): void =>
-    repeat.mutate(
-      { method: 'POST', path: `/v1/studio/runs/${run._id}/repeat` },
-      {
-        onSuccess: ({ transactionId = '' }) => navigate(`/runs?transactionId=${encodeURIComponent(transactionId)}`),
-        onError: fail('Couldn’t run this again'),
-      },
-    )
+  const repeat = useRepeat()
   return (
     <Button
       needs="edit"
@@ -89,7 +80,7 @@ function RepeatButton({ run }: { readonly run: WholeRun }): ReactNode {
       busy={repeat.isPending}
       disabled={!run.workflowExists}
       title={run.workflowExists ? undefined : 'The workflow no longer exists'}
-      onClick={onRepeat}
+      onClick={() => repeat.send(`/v1/studio/runs/${run._id}/repeat`)}
     >
       Run again
     </Button>

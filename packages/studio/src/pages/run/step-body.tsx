@@ -8,6 +8,7 @@ import { toPathName } from '../../ui/path-names.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
+import { RepeatFromStep } from './repeat-from-step.tsx'
 import style from './timeline.module.css'
 
 export interface StepBodyProps {
@@ -42,6 +43,7 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
   const hasResult = result !== null && Object.keys(result).length > 0
   return (
     <div className={style['stack']}>
+      <RepeatFromStep run={run} step={step} />
       <MessageLinks run={run} step={step} />
       {outputs === null && !error && (
         <p className={style['quiet']}>{step.reason ? 'This step has no output.' : 'The step has not started yet.'}</p>
