@@ -182,6 +182,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/inbound'],
     ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail', 'webhooks'],
+    ...['reports/base', 'reports/sns', 'reports/providers', 'reports'],
     ...[
       'accounts/base',
       'accounts/sign-in',

@@ -486,6 +486,16 @@ export interface Deletion {
   readonly status: 'deleted'
 }
 
+/** A report of a provider about a message that it has accepted. */
+export interface DeliveryReport {
+  /** `delivered`, `opened`, `clicked`, `bounced` or `complained`. */
+  readonly type: string
+  /** When it happened. */
+  readonly at: string
+  /** Why the message was not delivered. */
+  readonly reason?: string
+}
+
 /** A DNS record that a domain needs. */
 export interface DnsRecord {
   /** The type, such as `MX`. */
@@ -815,6 +825,8 @@ export interface FeedItem {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
+  /** Reports of the provider about it, oldest first. */
+  readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
   /** The overrides of the trigger. */
@@ -1003,6 +1015,8 @@ export interface Integration {
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
+  /** The URL that receives the delivery reports of the provider. */
+  readonly reportsUrl?: string
   /** Whether it is active. */
   readonly active: boolean
   /** Whether it is the primary integration of its channel. */
@@ -1317,6 +1331,8 @@ export interface Message {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
+  /** Reports of the provider about it, oldest first. */
+  readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
   /** The overrides of the trigger. */

@@ -29,6 +29,11 @@ export interface WebhookEndpointsShapes {
         | readonly (
             | 'message.sent'
             | 'message.failed'
+            | 'message.delivered'
+            | 'message.opened'
+            | 'message.clicked'
+            | 'message.bounced'
+            | 'message.complained'
             | 'run.completed'
             | 'run.failed'
             | 'run.canceled'
@@ -54,6 +59,11 @@ export interface WebhookEndpointsShapes {
         | readonly (
             | 'message.sent'
             | 'message.failed'
+            | 'message.delivered'
+            | 'message.opened'
+            | 'message.clicked'
+            | 'message.bounced'
+            | 'message.complained'
             | 'run.completed'
             | 'run.failed'
             | 'run.canceled'

@@ -125,13 +125,16 @@ const cases: Readonly<Record<string, Case>> = {
     },
   },
   twilio: {
-    credentials: { accountSid: 'AC/1', token: secret, from: '+1555' },
+    credentials: { accountSid: 'AC/1', token: secret, from: '+1555', statusCallback: 'https://shop.example/reports' },
     outputs: { body: 'Hé & hi' },
     answer: '{"sid":"SM1"}',
     id: 'SM1',
     url: '/2010-04-01/Accounts/AC%2F1/Messages.json',
     headers: { authorization: basic(`AC/1:${secret}`), 'content-type': 'application/x-www-form-urlencoded' },
-    body: { To: '+4912345', From: '+1555', Body: 'Hé & hi' },
+    body: {
+      ...{ To: '+4912345', From: '+1555', Body: 'Hé & hi' },
+      StatusCallback: 'https://shop.example/reports',
+    },
   },
   nexmo: {
     credentials: { apiKey: 'key', secretKey: secret, from: 'Shop' },

@@ -17,6 +17,7 @@ import type { OpenStreams } from '../inbox/open-streams.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { ReportIntake } from '../reports/report-intake.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { MessageRow } from '../store/schema/message.ts'
@@ -49,6 +50,8 @@ export interface ServiceContext {
   readonly conversations: ConversationPorts
   /** Records events for webhooks. */
   readonly events: EventRecorder
+  /** Receives delivery reports of providers. */
+  readonly reports: ReportIntake
   /** The work queue. */
   readonly queue: Pick<Queue, 'add'>
   /** Reports changed conversations. */

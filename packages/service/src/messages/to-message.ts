@@ -13,6 +13,8 @@ export interface MessageParts {
   readonly organizationId: string
   /** The recipient, if it is shown with the message. */
   readonly subscriber?: JsonObject
+  /** What its provider has reported about it. @default not shown */
+  readonly reports?: readonly JsonObject[]
   /** Masks secrets in data of apps; absent for the recipient, who gets the message unchanged. */
   readonly hide?: <T>(value: T) => T
 }
@@ -27,7 +29,7 @@ const writtenJson = ['content', 'cta', 'payload', 'overrides', 'data', 'tags'] a
  *
  * @param parts - Organization, recipient, and the masking function.
  */
-export function toMessage(given: MessageRow, { organizationId, subscriber, hide }: MessageParts): JsonObject {
+export function toMessage(given: MessageRow, { organizationId, subscriber, reports, hide }: MessageParts): JsonObject {
   const row = hide ? hideWritten(given, hide) : given
   const shown = toShownStatus(row)
   return compact({
@@ -46,6 +48,7 @@ export function toMessage(given: MessageRow, { organizationId, subscriber, hide 
     providerId: row.providerId ?? undefined,
     providerMessageId: row.providerMessageId ?? undefined,
     ...shown,
+    reports,
     subject: row.subject ?? undefined,
     title: row.title ?? undefined,
     content: row.content === null ? undefined : JSON.parse(row.content),

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ObservedReports } from '../reports/report-intake.ts'
 import type { DatabaseState } from './read-state.ts'
 
 /** Metrics for operators. */
@@ -11,6 +12,8 @@ export interface Metrics {
   observeRetry(code: string): void
   /** Counts the outcome of a delivery to a provider. */
   observeMessage(message: ObservedMessage): void
+  /** Counts a delivery report of a provider. */
+  observeReport(report: ObservedReports): void
   /** Counts a queue item. */
   observeWork(work: ObservedWork): void
   /** Counts dead processes whose work this process took. */
@@ -93,6 +96,10 @@ export function createMetrics(readState: () => Promise<DatabaseState>): Metrics 
     'provider',
     'outcome',
   ])
+  const reports = counter('trestle_delivery_reports_total', 'Delivery reports of providers, by outcome.', [
+    'provider',
+    'outcome',
+  ])
   const workSeconds = histogram('trestle_work_seconds', 'Processing time of a queue item.', ['kind', 'outcome'])
   const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took.', [])
   const showState = addStateGauges(registry)
@@ -109,6 +116,7 @@ export function createMetrics(readState: () => Promise<DatabaseState>): Metrics 
     observeBridgeCall: ({ status, durationMs }) => bridgeSeconds.observe({ status }, durationMs / 1000),
     observeRetry: (code) => retries.inc({ code }),
     observeMessage: ({ provider, outcome }) => messages.inc({ provider, outcome }),
+    observeReport: ({ provider, outcome }) => reports.inc({ provider, outcome }),
     observeWork: ({ kind, outcome, durationMs }) => workSeconds.observe({ kind, outcome }, durationMs / 1000),
     observeTakeover: (processes) => takeovers.inc(processes),
   }

@@ -31,6 +31,7 @@ import { inboxOperations } from './inbox/inbox.ts'
 import { inboxChangeOperations } from './inbox/inbox-changes.ts'
 import { inboxMassOperations } from './inbox/inbox-mass-changes.ts'
 import { subscriberFeedOperations } from './inbox/subscriber-feed.ts'
+import { deliveryReportOperations } from './integrations/delivery-reports.ts'
 import { integrationTestOperations } from './integrations/integration-tests.ts'
 import { integrationOperations } from './integrations/integrations.ts'
 import { layoutOperations } from './layouts/layouts.ts'
@@ -102,6 +103,7 @@ export const operations: readonly AnyOperation[] = Object.freeze([
   ...oauthOperations,
   ...integrationOperations,
   ...integrationTestOperations,
+  ...deliveryReportOperations,
   ...layoutOperations,
   ...layoutV2Operations,
   ...translationListOperations,

@@ -31,6 +31,7 @@ import { type FreshKey, prepareEnvironments } from '../operations/environments/p
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
 import type { Queue } from '../queue/queue.ts'
+import { createReportIntake } from '../reports/report-intake.ts'
 import { nameDatabase } from '../store/faults/name-database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore } from '../store/open-store.ts'
@@ -120,6 +121,7 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
     syncFeed: createSyncFeed(store),
     conversations,
     events,
+    reports: createReportIntake({ store, events, outbound, logger, observe: metrics.observeReport }),
     queue,
     conversationFeed,
     inboxFeed: createInboxFeed({ store, databaseUrl: settings.databaseUrl, onError }),

@@ -134,7 +134,7 @@ async function removeRuns(tx: Session, before: number): Promise<number> {
   const rows = await selectOld(tx, before).execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
-  for (const table of ['jobs', 'executionDetails', 'messages', 'outbox', 'bridgeCalls'] as const)
+  for (const table of ['jobs', 'executionDetails', 'messages', 'deliveryReports', 'outbox', 'bridgeCalls'] as const)
     await tx.deleteFrom(table).where('runId', 'in', ids).execute()
   await tx.deleteFrom('runs').where('id', 'in', ids).execute()
   return ids.length

@@ -51,9 +51,10 @@ export function createEventRecorder(queue: Pick<Queue, 'add'>): EventRecorder {
       if (wanted.length === 0) return
       const data = await loadEventData(tx, event)
       if (!data) return
+      const all = { ...data, ...event.data }
       const rows = toDeliveries(
         event,
-        data,
+        all,
         wanted.map(({ id }) => id),
       )
       await insertPrepared(tx, 'webhookDeliveries', rows)

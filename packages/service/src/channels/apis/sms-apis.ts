@@ -15,7 +15,8 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     headers: { authorization: 'basic({accountSid}:{token})' },
     encoding: 'form',
     idPath: 'sid',
-    toBody: ({ to, from, text }) => compact({ To: to, From: from, Body: text }),
+    toBody: ({ to, from, text }, { statusCallback }) =>
+      compact({ To: to, From: from, Body: text, StatusCallback: statusCallback || undefined }),
   },
   nexmo: {
     channel: 'sms',

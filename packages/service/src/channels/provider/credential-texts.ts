@@ -38,8 +38,11 @@ const texts: Readonly<Record<string, CredentialText>> = {
   secure: { label: 'TLS from the start', kind: 'switch' },
   senderName: { label: 'Sender name' },
   serviceAccount: { label: 'Service account', hint: 'The JSON file of the key.', kind: 'multiline', secret: true },
+  statusCallback: { label: 'Status callback', hint: "The integration's address for delivery reports." },
   token: { label: 'Token', secret: true },
+  topicArn: { label: 'SNS topic', hint: 'The ARN of the topic with delivery reports.' },
   user: { label: 'User' },
+  webhookKey: { label: 'Webhook signing key', hint: 'Verifies delivery reports.', secret: true },
   webhookUrl: { label: 'Webhook URL', secret: true },
 }
 
@@ -53,7 +56,11 @@ const own: Readonly<Record<string, Readonly<Record<string, CredentialText>>>> = 
   },
   nexmo: { secretKey: { label: 'API secret', secret: true } },
   nodemailer: { domain: { label: 'Client name', hint: 'Sent in EHLO. Most servers need none.' } },
-  postmark: { apiKey: { label: 'Server token', secret: true } },
+  postmark: {
+    apiKey: { label: 'Server token', secret: true },
+    webhookKey: { label: 'Webhook password', hint: 'Verifies delivery reports.', secret: true },
+  },
+  sendgrid: { webhookKey: { label: 'Verification key', hint: 'Verifies delivery reports.' } },
   ses: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
   sns: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
   telegram: { token: { label: 'Bot token', secret: true } },

@@ -20,9 +20,14 @@ export interface CatalogueEntry {
 const mailSender = ['senderName', 'replyTo']
 const webhookKeys = ['apiKeyRequestHeader', 'apiKey', 'secretKeyRequestHeader', 'secretKey', 'hmacKey', 'idPath']
 
-/** Credentials that an API reads but does not require, besides those in its headers. */
+/** Credentials that an API or its delivery reports use but do not require, besides those in its headers. */
 const optional: Readonly<Record<string, readonly string[]>> = {
-  ses: ['configurationSet'],
+  ses: ['configurationSet', 'topicArn'],
+  sendgrid: ['webhookKey'],
+  resend: ['webhookKey'],
+  postmark: ['webhookKey'],
+  mailgun: ['webhookKey'],
+  twilio: ['statusCallback'],
   telnyx: ['messageProfileId'],
   telegram: ['channel'],
 }

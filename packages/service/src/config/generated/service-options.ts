@@ -9,7 +9,7 @@ export interface ServiceOptions {
   readonly port?: OptionOf<(typeof shape)['port']>
   /** Address the service listens at. Environment: `HOST`. @default `127.0.0.1` */
   readonly host?: OptionOf<(typeof shape)['host']>
-  /** Address at which bridges reach this API. Agents send replies there, so it must be their `SERVICE_API_URL`. Environment: `SERVICE_PUBLIC_URL`. @default the address it listens at */
+  /** Address at which bridges and providers reach this API. Agents send replies there, so it must be their `SERVICE_API_URL`. Environment: `SERVICE_PUBLIC_URL`. @default the address it listens at */
   readonly publicUrl?: OptionOf<(typeof shape)['publicUrl']>
   /** Other host names, with a port if it differs, by which the API may be called while it listens at a loopback address. The studio and mounts always require a loopback name. Environment: `SERVICE_ALLOWED_HOSTS`. @default loopback names only */
   readonly allowedHosts?: OptionOf<(typeof shape)['allowedHosts']>

@@ -17,7 +17,7 @@ export const shape = {
     kind: 'apiAddress',
     variable: 'SERVICE_PUBLIC_URL',
     defaultText: 'the address it listens at',
-    text: 'Address at which bridges reach this API. Agents send replies there, so it must be their `SERVICE_API_URL`.',
+    text: 'Address at which bridges and providers reach this API. Agents send replies there, so it must be their `SERVICE_API_URL`.',
   },
   allowedHosts: {
     kind: 'list',

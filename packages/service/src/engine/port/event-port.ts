@@ -1,17 +1,28 @@
+import type { JsonObject } from '@trestle/protocol'
 import type { Id } from '../../store/schema/column.ts'
 import type { Session } from '../../store/store.ts'
 
 /** Events about runs, which are named after their status. */
 export const runEvents = ['run.completed', 'run.failed', 'run.canceled', 'run.merged'] as const
 
+/** What a provider may report about a message that it has accepted. */
+export const messageReports = ['delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
+
+/** The type of such a report. */
+export type MessageReport = (typeof messageReports)[number]
+
 /** Events about messages. */
-export const messageEvents = ['message.sent', 'message.failed'] as const
+export const messageEvents: readonly MessageEvent[] = [
+  'message.sent',
+  'message.failed',
+  ...messageReports.map((type) => `message.${type}` as const),
+]
 
 /** The type of an event about a run. */
 export type RunEvent = (typeof runEvents)[number]
 
 /** The type of an event about a message. */
-export type MessageEvent = (typeof messageEvents)[number]
+export type MessageEvent = 'message.sent' | 'message.failed' | `message.${MessageReport}`
 
 /** An event that webhooks may receive. */
 export interface EngineEvent {
@@ -21,6 +32,8 @@ export interface EngineEvent {
   readonly subjectId: Id
   /** When it happened, in milliseconds since 1970. */
   readonly nowMs: number
+  /** Additional data. @default none */
+  readonly data?: JsonObject
 }
 
 /** Records events for webhooks. */

@@ -11,6 +11,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import { wake } from '../../messages/wake.ts'
+import { loadReports } from '../../reports/load-reports.ts'
 import { message } from '../../resources/activity/message.ts'
 import { deletion } from '../../resources/deletion.ts'
 import { openPageOf } from '../../resources/page.ts'
@@ -95,7 +96,8 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
 async function remove(tx: Session, ids: readonly string[], nowMs: number): Promise<void> {
   for (let start = 0; start < ids.length; start += 500) {
     const some = ids.slice(start, start + 500)
-    await tx.deleteFrom('outbox').where('messageId', 'in', some).execute()
+    for (const table of ['outbox', 'deliveryReports'] as const)
+      await tx.deleteFrom(table).where('messageId', 'in', some).execute()
     const removed = await tx
       .deleteFrom('messages')
       .where('id', 'in', some)
@@ -139,6 +141,10 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     db,
     found.data.map((row) => row.subscriberId),
   )
+  const reports = await loadReports(db, {
+    by: 'messageId',
+    ids: found.data.map(({ id }) => id),
+  })
   const { organizationId } = context
   const hide = await loadHide(context)
   const nowMs = context.clock.now()
@@ -147,6 +153,7 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     return toMessage(wake(row, nowMs), {
       organizationId,
       hide,
+      reports: reports.get(row.id) ?? [],
       ...(subscriber && { subscriber: toSubscriber(subscriber, organizationId) }),
     })
   })

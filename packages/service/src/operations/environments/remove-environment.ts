@@ -27,6 +27,7 @@ const owned = [
   'throttles',
   'messages',
   'outbox',
+  'deliveryReports',
   'inboxPositions',
   'inboxChanges',
   'feeds',

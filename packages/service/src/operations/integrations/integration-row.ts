@@ -4,7 +4,8 @@ import { invalid } from '../../api/api-error.ts'
 import { maskCredentials, unmaskCredentials } from '../../channels/provider/mask-credentials.ts'
 import { channelOf } from '../../channels/provider/providers.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { toObject } from '../../json/json.ts'
+import { readText, toObject } from '../../json/json.ts'
+import { reportReaders } from '../../reports/report-readers.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { createId } from '../../store/create-id.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -38,7 +39,7 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
     active: body.active ? 1 : 0,
     isPrimary: 0,
     priority: 0,
-    credentials: sealCredentials(context, id, { given: body.credentials ?? {}, stored: {} }),
+    credentials: sealCredentials(context, { id, providerId }, { given: body.credentials ?? {}, stored: {} }),
     configurations: JSON.stringify(body.configurations ?? {}),
     conditions: JSON.stringify(body.conditions ?? []),
     createdAt: nowMs,
@@ -65,7 +66,7 @@ export function toChangedRow(context: CallContext, found: IntegrationRow, body: 
     credentials:
       body.credentials === undefined
         ? found.credentials
-        : sealCredentials(context, found.id, { given: body.credentials, stored }),
+        : sealCredentials(context, found, { given: body.credentials, stored }),
     configurations: body.configurations === undefined ? found.configurations : JSON.stringify(body.configurations),
     conditions: body.conditions === undefined ? found.conditions : JSON.stringify(body.conditions),
     updatedAt: context.clock.now(),
@@ -81,6 +82,9 @@ export function openCredentials({ vault }: Pick<CallContext, 'vault'>, row: Inte
   return toObject(JSON.parse(vault.open(row.credentials, sealedPlaces.credentials(row.id))))
 }
 
+/** Returns the path that receives the delivery reports of an integration. */
+export const toReportsPath = (integrationId: string): string => `/v1/integrations/${integrationId}/reports`
+
 /** Returns an integration as the API shows it, with its credentials masked. */
 export function showIntegration(row: IntegrationRow, context: CallContext): JsonObject {
   return {
@@ -95,6 +99,7 @@ export function showIntegration(row: IntegrationRow, context: CallContext): Json
     credentials: maskCredentials(openCredentials(context, row)),
     configurations: JSON.parse(row.configurations),
     conditions: JSON.parse(row.conditions),
+    ...(reportReaders.has(row.providerId) && { reportsUrl: `${context.address.read()}${toReportsPath(row.id)}` }),
     active: row.active === 1,
     primary: row.isPrimary === 1,
     priority: row.priority,
@@ -106,7 +111,7 @@ export function showIntegration(row: IntegrationRow, context: CallContext): Json
 
 function sealCredentials(
   { vault }: CallContext,
-  id: string,
+  { id, providerId }: Pick<IntegrationRow, 'id' | 'providerId'>,
   { given, stored }: { readonly given: JsonObject; readonly stored: JsonObject },
 ): string {
   const { credentials, unknown, kept, moved } = unmaskCredentials(given, stored)
@@ -118,7 +123,17 @@ function sealCredentials(
       `credentials.${secret}`,
       `is the mask of a secret. A saved secret is kept only if the fields that decide where it is sent stay unchanged. Send the secret itself to change ${moved.join(', ')}`,
     )
+  checkReportKey(providerId, credentials)
   return vault.seal(JSON.stringify(credentials), sealedPlaces.credentials(id))
+}
+
+/** A wrong key would only be noticed when reports are missing. */
+function checkReportKey(providerId: string, credentials: JsonObject): void {
+  const reader = reportReaders.get(providerId)
+  const value = reader && credentials[reader.credential]
+  if (!reader || value === undefined || value === '' || value === null) return
+  const fault = reader.findFault(readText(value) ?? '')
+  if (fault !== undefined) throw invalid(`credentials.${reader.credential}`, fault)
 }
 
 function checkEnvironment({ environment }: CallContext, environmentId: string | undefined): void {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { receivesReports } from '../../reports/report-readers.ts'
 import { integration } from '../../resources/delivery.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -10,7 +11,7 @@ import type { Session } from '../../store/store.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { removeBelongings, renameIntegration } from './integration-belongings.ts'
 import { createIntegrationBody, updateIntegrationBody } from './integration-fields.ts'
-import { showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
+import { openCredentials, showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
 import { keepOnePrimary } from './primary-integration.ts'
 
 const common = { category: 'global', wrapped: true } as const
@@ -44,7 +45,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
-    summary: 'Returns whether delivery reports of a provider are received; this service receives none',
+    summary: 'Returns whether an integration is set up to receive delivery reports of its provider',
     output: z.boolean(),
     async handler(context, { params }) {
       const { providerOrIntegrationId: wanted = '' } = params
@@ -56,7 +57,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
           400,
           `Integrations of ${row.channel} have no delivery reports. Only email and sms can have them.`,
         )
-      return false
+      return receivesReports(row.providerId, openCredentials(context, row))
     },
   }),
   operation({

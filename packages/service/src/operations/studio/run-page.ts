@@ -3,6 +3,7 @@ import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { JobStep } from '../../engine/run/held-job.ts'
 import { toMessage } from '../../messages/to-message.ts'
+import { loadReports } from '../../reports/load-reports.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import { showCall } from './show-call.ts'
@@ -20,13 +21,14 @@ export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): Jso
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context
   const { db } = store
-  const [jobs, details, calls, messages, workflow, rows] = await Promise.all([
+  const [jobs, details, calls, messages, workflow, rows, reports] = await Promise.all([
     db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('messages').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
     loadReasonRows(db, [run.id]),
+    loadReports(db, { by: 'runId', ids: [run.id] }),
   ])
   const subject = { subscriberId: run.externalSubscriberId, digestedRunId: run.digestedRunId }
   return hideSecrets(context, {
@@ -38,7 +40,7 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     steps: jobs.map((job) => ({ ...toWholeStep(job), reason: toStepReason({ ...subject, job }, rows) })),
     details: details.map(toDetail),
     calls: calls.map(showCall),
-    messages: messages.map((message) => toMessage(message, { organizationId })),
+    messages: messages.map((message) => toMessage(message, { organizationId, reports: reports.get(message.id) ?? [] })),
   })
 }
 

@@ -109,7 +109,8 @@ export function toRunReason(runId: string, { failures }: ReasonRows): JsonObject
 }
 
 function toMessageReason({ status, errorId, errorText }: Unsent): JsonObject {
-  const kind = errorId === 'canceled' ? 'canceled' : status === 'warning' ? 'address' : 'provider'
+  const isUnreachable = status === 'warning' && errorId !== 'complained'
+  const kind = errorId === 'canceled' ? 'canceled' : isUnreachable ? 'address' : 'provider'
   return compact({ kind, message: errorText ?? 'The message was not sent.', code: errorId ?? undefined })
 }
 

@@ -93,7 +93,8 @@ async function removeRows(
     .select('id')
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
-  await tx.deleteFrom('outbox').where('messageId', 'in', messages).execute()
+  for (const table of ['outbox', 'deliveryReports'] as const)
+    await tx.deleteFrom(table).where('messageId', 'in', messages).execute()
   await tx
     .deleteFrom('messages')
     .where('environmentId', '=', context.environment.id)

@@ -4,6 +4,7 @@ import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 import { subscriber } from '../subscriber.ts'
 import { workflowV1 } from '../workflows/workflow-v1.ts'
+import { deliveryReport } from './delivery-report.ts'
 
 export const actionType: z.ZodType = named(
   'ActionType',
@@ -88,6 +89,7 @@ const messageFields = {
   deviceTokens: z.array(z.string()).optional().describe('The devices it was sent to.'),
   errorId: z.string().optional().describe("The provider's error."),
   errorText: z.string().optional().describe("The provider's error message."),
+  reports: z.array(deliveryReport).optional().describe('Reports of the provider about it, oldest first.'),
   payload: jsonRecord.optional().describe('The payload of the trigger.'),
   overrides: jsonRecord.optional().describe('The overrides of the trigger.'),
   contextKeys: z.array(z.string()).optional().describe('The contexts of the run.'),

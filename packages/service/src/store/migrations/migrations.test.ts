@@ -33,5 +33,6 @@ test('existing migrations never change', () => {
     '0020-control-versions e50ed856018220bd',
     '0021-webhooks 807c59209ba4be03',
     '0022-retries 0f3a102f443bf3fe',
+    '0023-delivery-reports 79604d5f92a2e157',
   ])
 })

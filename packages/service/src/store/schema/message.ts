@@ -102,6 +102,28 @@ export interface MessageRow {
   updatedAt: Millis
 }
 
+/** What a provider has reported about a message that it has accepted. */
+export interface DeliveryReportRow {
+  /** Primary key; sorts by time. */
+  id: Id
+  /** The environment it belongs to. */
+  environmentId: Id
+  /** Row id of the run. */
+  runId: Id
+  /** Row id of the message. */
+  messageId: Id
+  /** A hash of the provider's event id. Unique for the message, so that a repeated report is stored once. */
+  eventKey: string
+  /** `delivered`, `opened`, `clicked`, `bounced` or `complained`. */
+  type: string
+  /** Why the message was not delivered. */
+  reason: string | null
+  /** When it happened, as the provider says. */
+  happenedAt: Millis
+  /** When it was received. */
+  createdAt: Millis
+}
+
 /** A message that was kept in the outbox, because no integration delivers it. */
 export interface OutboxRow {
   /** Primary key; sorts by time. */

@@ -31,7 +31,7 @@ import type {
 } from './delivery.ts'
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
-import type { FeedRow, MessageRow, OutboxRow } from './message.ts'
+import type { DeliveryReportRow, FeedRow, MessageRow, OutboxRow } from './message.ts'
 import type { EmittedEventRow, JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
@@ -97,6 +97,8 @@ export interface Tables {
   messages: MessageRow
   /** The outbox: messages that no integration delivers. */
   outbox: OutboxRow
+  /** What providers have reported about messages. */
+  deliveryReports: DeliveryReportRow
   /** Positions of the last inbox changes. */
   inboxPositions: InboxPositionRow
   /** Changes in inboxes. */

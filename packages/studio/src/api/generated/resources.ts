@@ -633,6 +633,16 @@ export interface Deletion {
   readonly status: 'deleted'
 }
 
+/** A report of a provider about a message that it has accepted. */
+export interface DeliveryReport {
+  /** `delivered`, `opened`, `clicked`, `bounced` or `complained`. */
+  readonly type: string
+  /** When it happened. */
+  readonly at: string
+  /** Why the message was not delivered. */
+  readonly reason?: string
+}
+
 /** A DNS record that a domain needs. */
 export interface DnsRecord {
   /** The type, such as `MX`. */
@@ -947,6 +957,8 @@ export interface FeedItem {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
+  /** Reports of the provider about it, oldest first. */
+  readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
   /** The overrides of the trigger. */
@@ -1221,6 +1233,8 @@ export interface Integration {
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
+  /** The URL that receives the delivery reports of the provider. */
+  readonly reportsUrl?: string
   /** Whether it is active. */
   readonly active: boolean
   /** Whether it is the primary integration of its channel. */
@@ -1478,6 +1492,8 @@ export interface Message {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
+  /** Reports of the provider about it, oldest first. */
+  readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
   /** The overrides of the trigger. */
@@ -2128,6 +2144,12 @@ export type StepType =
   | 'throttle'
   | 'custom'
   | 'http_request'
+
+/** The outcome of received delivery reports. */
+export interface StoredReports {
+  /** The number of new reports about messages of the integration. */
+  readonly stored: number
+}
 
 /** The status of the environment's bridge. */
 export interface StudioBridge {

@@ -1,0 +1,75 @@
+import { ApiError } from '../../api/api-error.ts'
+import type { OpenCallInput } from '../../context/open-call.ts'
+import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { ServiceContext } from '../../context/service-context.ts'
+import type { ReportingIntegration } from '../../reports/report-intake.ts'
+import { receivesReports, reportReaders } from '../../reports/report-readers.ts'
+import { storedReports } from '../../resources/activity/delivery-report.ts'
+import { openCredentials, toReportsPath } from './integration-row.ts'
+
+const maxBodyBytes = 1024 * 1024
+
+/** The operation that providers call with delivery reports. */
+export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
+  operation<Readonly<Record<string, string>>, undefined, Uint8Array>({
+    name: 'integrations.receiveReports',
+    access: 'edit',
+    method: 'POST',
+    path: toReportsPath('{integrationId}'),
+    summary: 'Receives delivery reports of a provider, verified by its signature or password',
+    category: 'global',
+    wrapped: false,
+    open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
+    raw: true,
+    keepsKeys: true,
+    maxBodyBytes,
+    output: storedReports,
+    async handler(context, { params, body }) {
+      const { header, clock } = context
+      const integration = await find(context, { params, header })
+      return { stored: await context.reports.receive(integration, { header, body, nowMs: clock.now() }) }
+    },
+  }),
+])
+
+type Call = Pick<OpenCallInput, 'params' | 'header'>
+
+const unproved = (): ApiError =>
+  new ApiError(
+    401,
+    'The call does not come from the provider of an integration that receives delivery reports, or is too old.',
+  )
+
+/** Rejects calls that cannot be genuine before the body is read. */
+async function admit(context: ServiceContext, call: Call): Promise<void> {
+  const { reader, providerId } = await find(context, call)
+  if (reader.mayBeGenuine?.({ header: call.header, nowMs: context.clock.now() }) !== false) return
+  context.reports.reject(providerId)
+  throw unproved()
+}
+
+async function verify(
+  context: ServiceContext,
+  call: Call & { readonly body: Uint8Array },
+): Promise<ReportingIntegration> {
+  const integration = await find(context, call)
+  const { header, body } = call
+  if (await context.reports.isGenuine(integration, { header, body, nowMs: context.clock.now() })) return integration
+  context.reports.reject(integration.providerId)
+  throw unproved()
+}
+
+/** An unknown integration is answered like a wrong signature, so that nothing can be learned. */
+async function find({ store, vault }: ServiceContext, { params }: Call): Promise<ReportingIntegration> {
+  const row = await store.db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('id', '=', params['integrationId'] ?? '')
+    .executeTakeFirst()
+  if (!row) throw unproved()
+  const { id, environmentId, providerId } = row
+  const credentials = openCredentials({ vault }, row)
+  const reader = reportReaders.get(providerId)
+  if (!reader || !receivesReports(providerId, credentials)) throw unproved()
+  return { id, environmentId, providerId, credentials, reader }
+}

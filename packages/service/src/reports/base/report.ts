@@ -1,0 +1,52 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { MessageReport } from '../../engine/port/event-port.ts'
+
+/** What a provider reports about a message that it has accepted. */
+export interface DeliveryReport {
+  readonly type: MessageReport
+  /** The message ids of the provider, one of which is the stored one. */
+  readonly messageIds: readonly string[]
+  /** Identifies the event, also if the provider sends it again. */
+  readonly eventId: string
+  /** When it happened, in milliseconds since 1970; absent if the provider does not say. */
+  readonly atMs?: number | undefined
+  /** Why the message was not delivered. */
+  readonly reason?: string | undefined
+}
+
+/** A call of a provider. */
+export interface ReportCall {
+  readonly header: (name: string) => string | undefined
+  /** The body as received. */
+  readonly body: Uint8Array
+  /** The time, in milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/** What a call contains. */
+export interface ReportContent {
+  readonly reports: readonly DeliveryReport[]
+  /** A URL of the provider that confirms a subscription when it is requested. */
+  readonly confirmUrl?: string
+}
+
+/** Returns the certificate at a URL of the provider, as PEM. */
+export type LoadCertificate = (url: string, nowMs: number) => Promise<string>
+
+/** How the calls of a provider are verified and read. */
+export interface ReportReader {
+  /** The credential that turns reports on. Without it, all calls are rejected. */
+  readonly credential: string
+  /** Returns what is wrong with the value of the credential, as the end of a sentence. */
+  findFault(value: string): string | undefined
+  /** Returns whether a call may be genuine, before its body is read. */
+  mayBeGenuine?(call: Omit<ReportCall, 'body'>): boolean
+  /** Verifies the proof of a call: its signature over the raw body, or its password. Compares in constant time. */
+  isGenuine(call: ReportCall, credentials: JsonObject, load: LoadCertificate): boolean | Promise<boolean>
+  /**
+   * Reads a genuine call.
+   *
+   * @throws {ApiError} 400 if the body is malformed.
+   */
+  read(call: ReportCall): ReportContent
+}
