@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
@@ -201,3 +204,57 @@ test('shows why a trigger created no run', async () => {
   await go('/runs?transactionId=never')
   await page.getByText('No run for this transaction yet').waitFor()
 })
+
+test('shows what the provider has reported about a message', async ({ onTestFinished }) => {
+  const provider = createServer((_request, response) => response.end('{"id":"mail-1"}')).listen(0, '127.0.0.1')
+  onTestFinished(() => void provider.close())
+  await new Promise((resolve) => provider.once('listening', resolve))
+  const webhookKey = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  const credentials = { apiKey: 're_x', from: 'shop@example.com', baseUrl, webhookKey }
+  const integration = { providerId: 'resend', channel: 'email', active: true, credentials }
+  const { data } = (await stage.call('POST', '/v1/integrations', integration)) as { data: Integration }
+  onTestFinished(async () => void (await stage.call('DELETE', `/v1/integrations/${data._id}`)))
+
+  const report = async (type: string, more: object = {}): Promise<number> => {
+    const event = { type: `email.${type}`, created_at: new Date().toISOString(), data: { email_id: 'mail-1', ...more } }
+    const body = JSON.stringify(event)
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const hmac = createHmac('sha256', Buffer.alloc(24, 1)).update(`msg_${type}.${timestamp}.${body}`)
+    const signature = `v1,${hmac.digest('base64')}`
+    const headers = { 'svix-id': `msg_${type}`, 'svix-timestamp': timestamp, 'svix-signature': signature }
+    const reply = await fetch(data.reportsUrl, { method: 'POST', headers, body })
+    return ((await reply.json()) as { stored: number }).stored
+  }
+  await trigger('order-shipped', { subscriberId: 'reported', email: 'reported@example.com' }, order)
+  const studio = await openPage(stage)
+  const { page } = studio
+  await studio.go('/runs?subscriberId=reported')
+  await page
+    .getByRole('row', { name: /Order shipped/ })
+    .getByRole('link', { name: 'Order shipped' })
+    .click()
+  await page.getByRole('button', { name: 'Skip the wait' }).click()
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+  await expect.poll(() => report('delivered')).toBe(1)
+  await report('bounced', { bounce: { message: 'The mailbox is full.' } })
+  await page.reload()
+  const mail = page.getByRole('article', { name: 'Step email' })
+  await mail.getByText('The mailbox is full.', { exact: true }).waitFor()
+  await mail.getByRole('button', { name: /email/ }).click()
+  const reports = mail.getByRole('listitem')
+  expect((await reports.allTextContents()).map((text) => text.replace(/ just now| \d+ sec. ago/, ''))).toEqual([
+    'Delivered',
+    'Bounced: The mailbox is full.',
+  ])
+  await mail.getByRole('tab', { name: 'History' }).click()
+  await mail.getByText('The provider could not deliver the message: The mailbox is full.').waitFor()
+  await studio.go(`/integrations/${data._id}`)
+  await page.getByText(data.reportsUrl).waitFor()
+  expect(studio.complaints).toEqual([])
+})
+
+interface Integration {
+  readonly _id: string
+  readonly reportsUrl: string
+}

@@ -75,12 +75,13 @@ function Loaded({ integration }: { readonly integration: Integration }): ReactNo
         side={
           <>
             {provider && integration.kind !== 'agent' && <TestPanel integration={integration} />}
+            {integration.reportsUrl !== undefined && <ReportsPanel url={integration.reportsUrl} />}
             <Panel title="About">
               <Facts
                 facts={[
                   ['Provider', provider?.name ?? providerId],
                   ['Channel', channel !== '' && <ChannelName channel={channel} />],
-                  ['Identifier', <Identifier key="id" text={identifier} />],
+                  ['Identifier', <Identifier key="id" text={identifier} label="Copy the identifier" />],
                   ['Created', integration.createdAt !== undefined && <TimeText at={integration.createdAt} />],
                 ]}
               />
@@ -92,10 +93,20 @@ function Loaded({ integration }: { readonly integration: Integration }): ReactNo
   )
 }
 
-function Identifier({ text }: { readonly text: string }): ReactNode {
+/** The address is entered at the provider, whose key is one of the credentials. */
+function ReportsPanel({ url }: { readonly url: string }): ReactNode {
+  return (
+    <Panel title="Delivery reports">
+      <p>The provider can send deliveries, opens, clicks and bounces to this address.</p>
+      <Identifier text={url} label="Copy the address" />
+    </Panel>
+  )
+}
+
+function Identifier({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   return (
     <>
-      <code>{text}</code> <CopyButton text={text} label="Copy the identifier" />
+      <code>{text}</code> <CopyButton text={text} label={label} />
     </>
   )
 }

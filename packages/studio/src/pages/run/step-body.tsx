@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import type { OutboxItem, WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
+import { ownEntry } from '../../base/own-entry.ts'
 import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
 import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
 import { RepeatFromStep } from './repeat-from-step.tsx'
@@ -45,6 +47,7 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
     <div className={style['stack']}>
       <RepeatFromStep run={run} step={step} />
       <MessageLinks run={run} step={step} />
+      <Reports run={run} step={step} />
       {outputs === null && !error && (
         <p className={style['quiet']}>{step.reason ? 'This step has no output.' : 'The step has not started yet.'}</p>
       )}
@@ -103,6 +106,33 @@ function MessageLinks({ run, step }: StepBodyProps): ReactNode {
       </ButtonLink>
     </div>
   ))
+}
+
+const reportTexts: Readonly<Record<string, string>> = {
+  delivered: 'Delivered',
+  opened: 'Opened',
+  clicked: 'Link clicked',
+  bounced: 'Bounced',
+  complained: 'Reported as spam',
+}
+
+/** Lists what providers have reported about the messages of a step. */
+function Reports({ run, step }: StepBodyProps): ReactNode {
+  const reports = run.messages.filter(({ _jobId }) => _jobId === step._id).flatMap(({ reports = [] }) => reports)
+  if (reports.length === 0) return undefined
+  return (
+    <Labelled title="Reported by the provider">
+      <ul className={style['reports']}>
+        {reports.map(({ type, at, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: reports are only added, and may be the same
+          <li key={index}>
+            {ownEntry(reportTexts, type) ?? type} <TimeText at={at} />
+            {reason !== undefined && `: ${reason}`}
+          </li>
+        ))}
+      </ul>
+    </Labelled>
+  )
 }
 
 function Calls({ calls }: { readonly calls: WholeRun['calls'] }): ReactNode {
