@@ -48,6 +48,7 @@ export type {
 export { createHmac, type Hmac } from './hmac.ts'
 export { type Issue, maxIssues, toPointer } from './issue.ts'
 export {
+  type CancelOn,
   type Capability,
   capabilities,
   type DiscoverReply,

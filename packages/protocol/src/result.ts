@@ -153,6 +153,17 @@ export interface StepManifest extends StepDescription {
   readonly reached?: false
 }
 
+/** An event that cancels the runs of a workflow. */
+export interface CancelOn {
+  /** The name of the event, 1 to 255 characters. */
+  readonly event: string
+  /**
+   * For each compared field of the event, the field of the run's payload that must have an equal value: up to 10. A run
+   * whose payload lacks the field is not canceled. @default any event of that name
+   */
+  readonly match?: { readonly [field: string]: string }
+}
+
 /** A workflow as `discover` publishes it. */
 export interface WorkflowManifest {
   /** The workflow's id, unique in its bridge. */
@@ -166,6 +177,8 @@ export interface WorkflowManifest {
   readonly severity: 'none' | 'low' | 'medium' | 'high'
   /** Defaults of the recipient's preferences. */
   readonly preferences: PreferencesManifest
+  /** The events that cancel runs of the workflow: up to 10; absent if there are none. */
+  readonly cancelOn?: readonly CancelOn[]
   /** The shape of the payload. */
   readonly payload: SchemaPart
   /** The shape of the workflow's controls. */

@@ -1,3 +1,4 @@
+export { findCancelOnFault, toCancelKeys } from './decision/cancel-on.ts'
 export {
   type DigestBucket,
   type DigestEvent,
