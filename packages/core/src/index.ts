@@ -13,6 +13,7 @@ export type { InputOf, NoSchema, OutputOf, Schema } from './schema/schema-types.
 export type { StandardSchema } from './schema/vendors/standard-schema.ts'
 export { type EventRequest, emitEvent } from './trigger/emit-event.ts'
 export type { Triggered, TriggerOptions, TriggerRequest } from './trigger/trigger-workflow.ts'
+export type { CancelOn } from './workflow/cancel-on.ts'
 export type {
   Card,
   CardActions,

@@ -13,6 +13,7 @@ import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflo
 import type { Settings } from '../bridge/settings.ts'
 import { findTemplateFaults } from '../controls/find-template-faults.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
+import { toCancelOnManifest } from '../workflow/cancel-on.ts'
 import { toPreferencesManifest } from '../workflow/preferences.ts'
 import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
 import { checkProviders } from '../workflow/steps/check-providers.ts'
@@ -39,7 +40,10 @@ export async function toManifest(
   discovery: Discovery,
   { exposeCode, service }: Pick<Settings, 'exposeCode' | 'service'>,
 ): Promise<WorkflowManifest> {
-  const { name, description, tags = [], severity = 'none', preferences, samples = [] } = workflow.options
+  const { name, description, tags = [], severity = 'none', preferences, samples = [], cancelOn } = workflow.options
+  const cancelingEvents = toCancelOnManifest(cancelOn)
+  if (workflow.followsList && cancelingEvents.length > 0)
+    throw notListable(workflow.id, 'the option cancelOn cancels runs on events', 'option')
   const { payload, controls, env } = schemasOf(workflow)
   const steps: StepManifest[] = []
   for (const step of discovery.steps) steps.push(await toStep(workflow, step, exposeCode))
@@ -53,6 +57,7 @@ export async function toManifest(
     tags,
     severity,
     preferences: toPreferencesManifest(preferences),
+    ...(cancelingEvents.length > 0 && { cancelOn: cancelingEvents }),
     payload: part(withExamples(payload.jsonSchema(), samples)),
     controls: part(controls.jsonSchema()),
     env: part(env.jsonSchema()),
@@ -96,7 +101,8 @@ export async function describeStep(
 ): Promise<StepDescription> {
   const { id } = call
   checkProviders(call)
-  if (workflow.followsList) checkListed(workflow.id, call)
+  if (workflow.followsList && call.kind === 'waitForEvent')
+    throw notListable(workflow.id, `step "${id}" waits for an event`, 'step')
   const compiled = compileStep(workflow.steps, call)
   const part = (schema: CompiledSchema, what: string): Promise<SchemaPart> =>
     publish(schema, `Workflow "${workflow.id}": the ${what} of step "${id}" cannot be published.`)
@@ -112,13 +118,12 @@ export async function describeStep(
   }
 }
 
-/** Such a service would reject the whole sync, or never run the step. */
-function checkListed(workflowId: string, { id, kind }: StepCall): void {
-  if (kind !== 'waitForEvent') return
+/** Such a service would reject the whole sync, or ignore this part of the workflow. */
+function notListable(workflowId: string, what: string, part: 'step' | 'option'): CodedError {
   const message =
-    `Workflow "${workflowId}": step "${id}" waits for an event. The service of the option service cannot do that: it runs ` +
-    "the listed steps only. Use Trestle's service, or remove the step."
-  throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
+    `Workflow "${workflowId}": ${what}. The service of the option service cannot do that: it runs the listed steps only. ` +
+    `Use Trestle's service, or remove the ${part}.`
+  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 
 async function toProviders({ kind, options }: StepCall, exposeCode: boolean): Promise<StepManifest['providers']> {

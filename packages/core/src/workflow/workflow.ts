@@ -5,6 +5,7 @@ import { isObject } from '../base/json.ts'
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
+import { type CancelOn, cancelOnRule } from './cancel-on.ts'
 import { withHome } from './home.ts'
 import { type RetryOptions, retryRules } from './kinds/retries.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
@@ -57,6 +58,13 @@ export interface WorkflowOptions<
   readonly samples?: readonly WorkflowSample<InputOf<TPayload>>[] | undefined
   /** Defaults of the recipient's preferences. */
   readonly preferences?: Preferences | undefined
+  /**
+   * Events that cancel the unfinished steps of a run: an emitted event, or a list of up to 10. An event with a recipient
+   * cancels only their runs.
+   *
+   * @default none
+   */
+  readonly cancelOn?: CancelOn<InputOf<TPayload>> | readonly CancelOn<InputOf<TPayload>>[] | undefined
   /** Labels. */
   readonly tags?: readonly string[] | undefined
   /** Name for people. */
@@ -80,6 +88,7 @@ const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
   envSchema: optionRules.anything,
   samples: { fits: isSamples, form: 'a list of objects with payload, subscriber, env and results' },
   preferences: { fits: isPreferences, form: preferencesForm },
+  cancelOn: cancelOnRule,
   tags: optionRules.texts,
   name: optionRules.text,
   description: optionRules.text,
