@@ -38,8 +38,11 @@ export interface OutputsByType {
   readonly http_request: JsonObject
 }
 
-/** How a step ended. `merged`: the events went into the digest of an earlier trigger. */
-export type StepStatus = 'completed' | 'skipped' | 'failed' | 'merged'
+/**
+ * How a step ended. `merged`: the events went into the digest of an earlier trigger. `canceled`: an event canceled the run
+ * while the step waited.
+ */
+export type StepStatus = 'completed' | 'skipped' | 'failed' | 'merged' | 'canceled'
 
 /** A failure as the bridge answered it: the body of its reply, with the HTTP status. */
 export interface StepFailure extends ErrorReply {
@@ -87,8 +90,11 @@ export interface RunReport {
   readonly workflowId: string
   /** The id of the trigger, the same for the same test. */
   readonly transactionId: string
-  /** `failed`: a step or the workflow function failed. `merged`: another trigger's digest merged the event. */
-  readonly status: 'completed' | 'failed' | 'merged'
+  /**
+   * `failed`: a step or the workflow function failed. `merged`: another trigger's digest merged the event. `canceled`: an
+   * event of the workflow's `cancelOn` canceled the run.
+   */
+  readonly status: 'completed' | 'failed' | 'merged' | 'canceled'
   /** The service that the kit played. */
   readonly service: PlayedService
   /** The steps by id, in the order in which the service called them. Unreached steps are absent. */

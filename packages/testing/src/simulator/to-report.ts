@@ -9,7 +9,7 @@ import type { TriggerRun } from './calls/trigger-run.ts'
  * @param context - The workflow, and the options of the run.
  */
 export function toReport({ workflow, options }: RunContext, run: TriggerRun): RunReport {
-  const { trigger, state, merged, nowMs, failure } = run
+  const { trigger, state, merged, canceled, nowMs, failure } = run
   const { service = 'run-driven' } = options
   const listed = workflow.steps.map(({ stepId }) => stepId)
   const reports = [...run.reports.values()].flatMap((report) => report ?? [])
@@ -17,7 +17,8 @@ export function toReport({ workflow, options }: RunContext, run: TriggerRun): Ru
   const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
   const failures = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
   const errors = failure ? [...failures, failure] : failures
-  const end = errors.length > 0 ? 'failed' : 'completed'
+  const own = errors.length > 0 ? 'failed' : 'completed'
+  const end = canceled ? 'canceled' : own
   return {
     workflowId: workflow.workflowId,
     transactionId: trigger.id,

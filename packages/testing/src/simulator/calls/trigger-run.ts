@@ -25,6 +25,8 @@ export interface TriggerRun {
   readonly received: Set<object>
   /** Whether another trigger's digest has merged the event. */
   merged: boolean
+  /** Whether an event has canceled it. */
+  canceled: boolean
   /** The failure that ended the run outside of its steps. */
   failure: StepFailure | undefined
 }
@@ -38,5 +40,5 @@ export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
     received: new Set<object>(),
     attempts: new Map<string, number>(),
   }
-  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, failure: undefined }
+  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, canceled: false, failure: undefined }
 }

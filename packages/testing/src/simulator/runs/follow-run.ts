@@ -6,7 +6,7 @@ import { toSubscriber } from '../calls/to-event.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type NextTurn, toNextTurn } from '../rules/next-turn.ts'
 import { longerSilence } from '../rules/silence.ts'
-import { closeRun, type FollowedRun, failRun, isCalling, isSleeping, leaveSleeping } from './followed-run.ts'
+import { cancelRun, closeRun, type FollowedRun, failRun, isCalling, isSleeping, leaveSleeping } from './followed-run.ts'
 import { type ExecutedStep, recordStep } from './record-step.ts'
 import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
 import { settleStep } from './settle-step.ts'
@@ -27,7 +27,17 @@ const maxHandOuts = 5
  */
 export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {
   const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
-  return followOn({ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status })
+  const followed: FollowedRun = {
+    ...{ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status },
+  }
+  simulation.events.watch({
+    cancelOn: simulation.workflow.cancelOn ?? [],
+    payload: run.trigger.payload,
+    subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
+    sinceMs: run.trigger.atMs,
+    cancel: (atMs) => cancelRun(followed, atMs),
+  })
+  return followOn(followed)
 }
 
 /** Continues a run until it has ended or all of its steps are waiting. */
@@ -162,6 +172,12 @@ function retryLater(followed: FollowedRun, executed: ExecutedStep): boolean {
   return true
 }
 
+/** Returns how steps end that sleep when the run is closed. */
+function toRest({ canceled, merged }: TriggerRun): 'canceled' | 'merged' | 'skipped' {
+  if (canceled) return 'canceled'
+  return merged ? 'merged' : 'skipped'
+}
+
 /** Stores the result of a step, or lets it sleep. */
 function settle(followed: FollowedRun, executed: ExecutedStep): void {
   if (retryLater(followed, executed)) return
@@ -178,7 +194,7 @@ function settle(followed: FollowedRun, executed: ExecutedStep): void {
   }
   const sleeping = { step, asleep: executed, isLeft: false }
   taken.set(step.stepId, sleeping)
-  if (followed.isClosed) leaveSleeping(followed, run.merged ? 'merged' : 'skipped')
+  if (followed.isClosed) leaveSleeping(followed, toRest(run))
   const wake = async (atMs: number, woken: Settlement): Promise<void> => {
     if (sleeping.isLeft) return
     sleeping.isLeft = true

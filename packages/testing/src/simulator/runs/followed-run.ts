@@ -49,7 +49,7 @@ export function isSleeping({ taken }: FollowedRun): boolean {
  */
 export function leaveSleeping(
   { run, taken }: FollowedRun,
-  status: 'skipped' | 'merged',
+  status: 'skipped' | 'merged' | 'canceled',
   isLeft: (step: OpenStep) => boolean = () => true,
 ): void {
   for (const sleeping of taken.values()) {
@@ -76,4 +76,17 @@ export function failRun(followed: FollowedRun, failure: StepFailure): void {
   followed.run.failure ??= failure
   followed.isClosed = true
   leaveSleeping(followed, 'skipped')
+}
+
+/**
+ * Cancels a run because of an event. Does nothing for a run that has ended.
+ *
+ * @param atMs - The time of the event, milliseconds since 1970.
+ */
+export function cancelRun(followed: FollowedRun, atMs: number): void {
+  if (followed.isClosed) return
+  followed.run.nowMs = atMs
+  followed.run.canceled = true
+  followed.isClosed = true
+  leaveSleeping(followed, 'canceled')
 }

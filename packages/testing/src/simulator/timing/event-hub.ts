@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { eventWindowMs, findEventFault, isMatch, toEventKeys, toMatchKeys } from '@trestle/run-rules'
+import type { CancelOn, JsonObject } from '@trestle/protocol'
+import { eventWindowMs, findEventFault, isMatch, toCancelKeys, toEventKeys, toMatchKeys } from '@trestle/run-rules'
 import { findSchemaFaults } from '../../bridge/check-result.ts'
 import type { EmittedEvent } from '../../context/run-options.ts'
 import type { Alarms } from './alarms.ts'
@@ -21,6 +21,20 @@ export interface EventWait {
   readonly wake: (payload: JsonObject, atMs: number) => Promise<void>
 }
 
+/** A run that events may cancel. */
+export interface CancelWatch {
+  /** The events, as the workflow lists them. */
+  readonly cancelOn: readonly CancelOn[]
+  /** The payload of the run. */
+  readonly payload: JsonObject
+  /** The recipient of the run. */
+  readonly subscriberId: string | undefined
+  /** When the run was triggered, milliseconds since 1970. */
+  readonly sinceMs: number
+  /** Cancels the run. Does nothing if it has ended. */
+  readonly cancel: (atMs: number) => void
+}
+
 /** The events of a test, and the steps that wait for them. */
 export interface EventHub {
   /**
@@ -32,6 +46,8 @@ export interface EventHub {
   emit(event: EmittedEvent, atMs: number): void
   /** Starts a wait. An event that came shortly before counts. */
   wait(wait: EventWait): void
+  /** Lets events cancel a run. */
+  watch(watch: CancelWatch): void
 }
 
 interface StoredEvent {
@@ -50,6 +66,7 @@ interface StoredEvent {
 export function createEventHub(alarms: Alarms): EventHub {
   const stored: StoredEvent[] = []
   const waits: EventWait[] = []
+  const watches: CancelWatch[] = []
 
   async function receive(wait: EventWait, event: StoredEvent, atMs: number): Promise<void> {
     if (wait.received.has(event) || !(await isFor(wait, event))) return
@@ -67,9 +84,13 @@ export function createEventHub(alarms: Alarms): EventHub {
       const event = { name, payload, to, keys: toEventKeys({ payload, match }), atMs }
       alarms.set(atMs, async () => {
         stored.push(event)
+        for (const watch of watches) if (isCanceledBy(watch, event)) watch.cancel(atMs)
         // All that wait now, so that a step which waits afterwards does not receive it a second time.
         for (const wait of [...waits]) if (atMs <= wait.untilMs) await receive(wait, event, atMs)
       })
+    },
+    watch(watch) {
+      if (watch.cancelOn.length > 0) watches.push(watch)
     },
     wait(wait) {
       waits.push(wait)
@@ -81,6 +102,14 @@ export function createEventHub(alarms: Alarms): EventHub {
       })
     },
   }
+}
+
+function isCanceledBy({ cancelOn, payload, subscriberId, sinceMs }: CancelWatch, event: StoredEvent): boolean {
+  if (event.atMs < sinceMs || (event.to !== undefined && event.to !== subscriberId)) return false
+  return cancelOn.some((one) => {
+    const wanted = one.event === event.name ? toCancelKeys(one, payload) : undefined
+    return wanted !== undefined && isMatch(wanted, event.keys)
+  })
 }
 
 async function isFor({ outputs, subscriberId }: EventWait, event: StoredEvent): Promise<boolean> {
