@@ -169,7 +169,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['keys', 'secrets', 'variables', 'feeds'],
     ...['controls', 'bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
     ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/events', 'engine/waits', 'engine/work'],
-    ...['engine/next', 'engine/intake', 'engine/control', 'engine'],
+    ...['engine/next', 'engine/intake', 'engine/control', 'engine/spread', 'engine'],
     ...[
       'channels/base',
       'channels/auth',

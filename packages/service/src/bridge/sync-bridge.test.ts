@@ -116,6 +116,17 @@ test('stores listed workflows, keeps settings, and removes missing workflows', a
   expect(environment?.bridgeUrl).toBe(bridgeUrl)
 })
 
+test('stores the events that cancel runs, until they are removed', async (context) => {
+  const store = await open(context)
+  const cancelOn = [{ event: 'order.paid', match: { orderId: 'id' } }]
+  discovers({ ...workflow('a', step('s')), cancelOn })
+  expect(await sync(store)).toMatchObject([{ cancelOn: JSON.stringify(cancelOn) }])
+  for (const rest of [{ cancelOn: [] }, {}, { cancelOn: null }]) {
+    discovers({ ...workflow('a', step('s')), ...rest })
+    expect(await sync(store)).toMatchObject([{ cancelOn: null }])
+  }
+})
+
 test('keeps workflows that no bridge created', async (context) => {
   const store = await open(context)
   discovers(workflow('made', step('a')))
@@ -145,6 +156,11 @@ describe('a failed sync changes nothing and reports', () => {
       'whose tags are not a list',
       [{ ...workflow('a'), tags: 'red' }],
       /"a" cannot be stored: its tags are not a list of/,
+    ],
+    [
+      'whose events to cancel on are not a list',
+      [{ ...workflow('a'), cancelOn: { event: 'e' } }],
+      /"a" cannot be stored: its cancelOn is invalid: must be a list/,
     ],
     ['whose tags are not texts', [{ ...workflow('a'), tags: [5, null] }], /"a".*its tags/],
     ['whose tags cannot be stored', [{ ...workflow('a'), tags: ['a\u0000'] }], /"a".*its tags/],

@@ -6,7 +6,6 @@ import { type RepeatedRun, type RepeatedStep, repeatFromStep, repeatRun } from '
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
 import { type EventRequest, emitEvent } from './events/emit-event.ts'
-import { lookBack, spreadEvent } from './events/spread-event.ts'
 import { acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
 import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
@@ -14,6 +13,8 @@ import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
+import { startRun } from './spread/cancel-by-event.ts'
+import { lookBack, spreadEvent } from './spread/spread-event.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
 import { createJobHandler, type JobHandling, type OtherWork } from './work/job-handler.ts'
 import { createLanes } from './work/lanes.ts'
@@ -149,6 +150,7 @@ function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: Ta
     ...handling.others,
     next: (item: TakenItem) => runNext(ports, item, handling.work),
     trigger: (item: TakenItem) => processTrigger(ports, item),
+    start: (item: TakenItem) => startRun(ports, item),
     event: (item: TakenItem) => spreadEvent(ports, item),
     'look-back': (item: TakenItem) => lookBack(ports, item),
   }

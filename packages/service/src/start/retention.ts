@@ -130,12 +130,22 @@ async function selectEvents(db: Session, nowMs: number): Promise<readonly RawBui
   return conditions
 }
 
+/** The tables whose rows are removed with their run. */
+const runTables = [
+  'jobs',
+  'executionDetails',
+  'messages',
+  'deliveryReports',
+  'outbox',
+  'bridgeCalls',
+  'cancelWatches',
+] as const
+
 async function removeRuns(tx: Session, before: number): Promise<number> {
   const rows = await selectOld(tx, before).execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
-  for (const table of ['jobs', 'executionDetails', 'messages', 'deliveryReports', 'outbox', 'bridgeCalls'] as const)
-    await tx.deleteFrom(table).where('runId', 'in', ids).execute()
+  for (const table of runTables) await tx.deleteFrom(table).where('runId', 'in', ids).execute()
   await tx.deleteFrom('runs').where('id', 'in', ids).execute()
   return ids.length
 }

@@ -125,6 +125,7 @@ export const blankWorkflow: Readonly<
     | 'validatePayload'
     | 'preferences'
     | 'userPreferences'
+    | 'cancelOn'
     | 'steps'
     | 'manifest'
     | 'next'
@@ -143,6 +144,7 @@ export const blankWorkflow: Readonly<
   validatePayload: 0,
   preferences: '{}',
   userPreferences: null,
+  cancelOn: null,
   steps: '[]',
   manifest: null,
   next: 0,

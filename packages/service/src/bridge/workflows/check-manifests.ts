@@ -1,4 +1,5 @@
 import { isStepType, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
+import { findCancelOnFault } from '@trestle/run-rules'
 import { isReachable, isStorable } from '../../api/input.ts'
 import { isObject } from '../../json/json.ts'
 
@@ -20,7 +21,7 @@ export interface ManifestFault {
 /**
  * Finds parts of a discover answer that a service cannot store: entries that are not workflows, duplicate ids,
  * workflows with ambiguous steps, names, descriptions, severities and tags that are not strings, and preferences,
- * payloads and controls that are not objects.
+ * payloads and controls that are not objects, and events that cannot cancel runs.
  *
  * @param workflows - The unchecked workflows of the answer.
  */
@@ -72,12 +73,16 @@ export function findAgentFault(agents: unknown): string | undefined {
 
 /** Fields may be omitted, but present ones must have the type that API clients rely on. */
 function findFieldFault(workflow: object): string | undefined {
-  const { name, description, tags, severity, payload, preferences } = workflow as Readonly<Record<string, unknown>>
+  const { name, description, tags, severity, payload, preferences, cancelOn } = workflow as Readonly<
+    Record<string, unknown>
+  >
   for (const [field, value] of Object.entries({ name, description, severity }))
     if (value !== undefined && value !== null && !isText(value)) return `its ${field} is not a string`
   if (tags !== undefined && tags !== null && !(Array.isArray(tags) && tags.every(isText)))
     return 'its tags are not a list of strings'
   if (!isAbsent(preferences) && !isObject(preferences)) return 'its preferences are not an object'
+  const fault = isAbsent(cancelOn) ? undefined : findCancelOnFault(cancelOn)
+  if (fault !== undefined) return `its cancelOn is invalid: ${fault}`
   return findSchemaFault('payload', payload)
 }
 

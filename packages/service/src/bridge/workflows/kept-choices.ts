@@ -2,7 +2,7 @@ import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
 /** Settings of a workflow in the service, and its identifiers. */
-export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema'>
+export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema' | 'cancelOn'>
 
 /** Tables that refer to a workflow by row id. Their rows are kept while it is not listed. */
 const tables = ['preferences', 'stepControls', 'workflowOverrides'] as const
@@ -19,7 +19,7 @@ const keyOf = (environmentId: string, identifier: string): string => `goneWorkfl
  * @param tx - The transaction.
  */
 export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<void> {
-  const { manifest: _, payloadSchema: __, ...row } = workflow
+  const { manifest: _, payloadSchema: __, cancelOn: ___, ...row } = workflow
   const { environmentId, identifier } = row
   const before = (await loadKept(tx, environmentId, [identifier])).get(identifier)
   // Another workflow had the identifier before.

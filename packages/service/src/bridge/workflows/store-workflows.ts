@@ -83,7 +83,8 @@ function toRow(
   }: WorkflowTime & { readonly isLed: boolean; readonly groups: readonly Pick<WorkflowGroupRow, 'id' | 'name'>[] },
 ): WorkflowRow {
   const group = groups.find(({ id }) => id === before?.groupId) ?? groups.find(({ name }) => name === 'General')
-  const { workflowId, name, description, tags, severity, preferences, payload } = manifest as Partial<WorkflowManifest>
+  const { workflowId, name, description, tags, severity, preferences, payload, cancelOn } =
+    manifest as Partial<WorkflowManifest>
   return {
     id: before?.id ?? createId(nowMs),
     environmentId,
@@ -101,6 +102,7 @@ function toRow(
     validatePayload: before?.validatePayload ?? 0,
     preferences: JSON.stringify(preferences ?? {}),
     userPreferences: before?.userPreferences ?? null,
+    cancelOn: cancelOn == null || cancelOn.length === 0 ? null : JSON.stringify(cancelOn),
     steps: JSON.stringify(toSteps(manifest, before, nowMs)),
     manifest: JSON.stringify(manifest),
     next: isLed ? 1 : 0,

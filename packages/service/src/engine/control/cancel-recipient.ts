@@ -18,5 +18,5 @@ export async function cancelRecipient(ports: EnginePorts, named: NamedRecipient)
     .where('status', 'in', ['running', 'merged'])
     .orderBy('id')
     .execute()
-  for (const { id } of runs) await cancelRun(ports, id, 'subscriber')
+  for (const { id } of runs) await cancelRun(ports, id, { by: 'subscriber' })
 }

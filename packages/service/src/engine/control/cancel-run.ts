@@ -15,6 +15,17 @@ import { promoteDigest } from '../waits/promote-digest.ts'
 /** The origin of a cancellation: an API call, a user of the studio, or the deletion of the subscriber. */
 export type CanceledBy = 'api' | 'studio' | 'subscriber'
 
+/** Why a run is canceled. */
+export type CancelCause =
+  | { readonly by: CanceledBy }
+  | {
+      readonly by: 'event'
+      /** The name of the emitted event. */
+      readonly event: string
+      /** Its row id. */
+      readonly eventId: string
+    }
+
 /** Types of steps that only delay or limit a run. Even during their bridge call they have not done anything yet. */
 const waitTypes: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
 const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
@@ -24,13 +35,13 @@ const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
  * during its bridge call is canceled too, because it would otherwise start and hold the events of later runs.
  *
  * @param runId - Row id of the run.
- * @param by - The origin; stored in the history.
+ * @param cause - Stored in the history.
  * @returns Whether something was canceled.
  */
 export async function cancelRun(
   { store, clock, queue, events }: EnginePorts,
   runId: string,
-  by: CanceledBy,
+  cause: CancelCause,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
@@ -46,10 +57,10 @@ export async function cancelRun(
     if (cancelable.length === 0 && !isOpen) return false
     const history = createHistory(run.environmentId, nowMs)
     const change = await closeRun({ tx, run, nowMs, history, queue, events }, 'canceled')
-    if (isOpen) history.note({ runId, jobId: null }, 'runCanceled', { by })
+    if (isOpen) history.note({ runId, jobId: null }, 'runCanceled', cause)
     for (const job of cancelable)
       if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
-    const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, events, by })
+    const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, events, cause })
     await advanceRun(change)
     await history.write(tx)
     return canceled || isOpen
@@ -82,13 +93,13 @@ interface Cancellation {
   readonly run: RunRow
   readonly nowMs: number
   readonly history: History
-  readonly by: CanceledBy
+  readonly cause: CancelCause
 }
 
 /** A queued job may have started in the meantime. It then continues, unless it is a wait. */
 async function cancelJobs(
   jobs: readonly JobRow[],
-  { tx, run, nowMs, history, events, by }: Cancellation,
+  { tx, run, nowMs, history, events, cause }: Cancellation,
 ): Promise<boolean> {
   if (jobs.length === 0) return false
   const ids = jobs.map(({ id }) => id)
@@ -105,7 +116,7 @@ async function cancelJobs(
     )
     .returning('id')
     .execute()
-  for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled', { by })
+  for (const { id } of rows) history.note({ runId: run.id, jobId: id }, 'canceled', cause)
   await cancelMessages(
     { tx, run, nowMs, events },
     rows.map(({ id }) => id),

@@ -35,6 +35,6 @@ export async function cancelTransaction(ports: EnginePorts, named: NamedTransact
     .orderBy('id')
     .execute()
   let canceled = Number(stopped.numUpdatedRows) > 0
-  for (const { id } of runs) if (await cancelRun(ports, id, by)) canceled = true
+  for (const { id } of runs) if (await cancelRun(ports, id, { by })) canceled = true
   return canceled
 }

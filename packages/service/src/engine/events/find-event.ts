@@ -1,8 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { eventWindowMs } from '@trestle/run-rules'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { findPayloadFaults, UnusableSchemaError } from '../../schemas/check-payload.ts'
 import type { EmittedEventRow, JobRow, RunRow } from '../../store/schema/run.ts'
+import type { Tables } from '../../store/schema/tables.ts'
 import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { toWaitKeys } from './event-keys.ts'
@@ -83,18 +84,43 @@ function loadPage(
 ): Promise<readonly EmittedEventRow[]> {
   const outputs = parseObject(job.outputs)
   const received = db.selectFrom('jobs').select('eventId').where('runId', '=', run.id).where('eventId', 'is not', null)
+  return selectEventsFor(db, run, { name: String(outputs['event']), sinceMs, wanted: toWaitKeys(outputs).wanted })
+    .where('createdAt', '<=', job.dueAt ?? Number.MAX_SAFE_INTEGER)
+    .where('id', '>', after)
+    .where('id', 'not in', received as never)
+    .limit(pageSize)
+    .execute()
+}
+
+/** Selects events. */
+export interface EventFilter {
+  readonly name: string
+  /** The time of the first one, in milliseconds since 1970. */
+  readonly sinceMs: number
+  /** The keys that they must have. */
+  readonly wanted: readonly string[]
+}
+
+/**
+ * Returns the query for the events that a run may receive, oldest first.
+ *
+ * @param db - The session.
+ * @param run - The run.
+ */
+export function selectEventsFor(
+  db: Session,
+  { environmentId, externalSubscriberId }: Pick<RunRow, 'environmentId' | 'externalSubscriberId'>,
+  { name, sinceMs, wanted }: EventFilter,
+): SelectQueryBuilder<Tables, 'emittedEvents', EmittedEventRow> {
   let query = db
     .selectFrom('emittedEvents')
     .selectAll()
-    .where('environmentId', '=', run.environmentId)
-    .where('name', '=', String(outputs['event']))
+    .where('environmentId', '=', environmentId)
+    .where('name', '=', name)
     .where('createdAt', '>=', sinceMs)
-    .where('createdAt', '<=', job.dueAt ?? Number.MAX_SAFE_INTEGER)
-    .where('id', '>', after)
-    .where((where) => where.or([where('recipient', 'is', null), where('recipient', '=', run.externalSubscriberId)]))
-    .where('id', 'not in', received as never)
-  for (const key of toWaitKeys(outputs).wanted) query = query.where(sql<boolean>`"keys" like ${`%${key}%`}`)
-  return query.orderBy('id').limit(pageSize).execute()
+    .where((where) => where.or([where('recipient', 'is', null), where('recipient', '=', externalSubscriberId)]))
+  for (const key of wanted) query = query.where(sql<boolean>`"keys" like ${`%${key}%`}`)
+  return query.orderBy('id')
 }
 
 async function findFault(event: EmittedEventRow, schema: unknown): Promise<string | undefined> {

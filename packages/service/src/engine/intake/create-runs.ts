@@ -8,6 +8,7 @@ import type { Session } from '../../store/store.ts'
 import type { History } from '../base/history.ts'
 import { isOver } from '../decision/job-view.ts'
 import { planJobs } from '../decision/plan.ts'
+import { toCancelWatches } from '../events/cancel-watches.ts'
 import type { JobStep } from '../run/held-job.ts'
 import { type JobDraft, toCopiedJobRow, toJobRow } from '../run/job-row.ts'
 import { toLane } from '../run/lane.ts'
@@ -30,8 +31,8 @@ export interface RunCreation {
 const rowsPerInsert = 500
 
 /**
- * Creates a run for each recipient, and queues its first work: its first jobs, or a call that asks the bridge for the
- * next step. Does nothing for a recipient who already has a run of the trigger.
+ * Creates a run for each recipient, and queues its first work: its first jobs, a call that asks the bridge for the
+ * next step, or the search for an event that cancels it. Does nothing for a recipient who already has a run of the trigger.
  *
  * @param plan - The common properties of the runs.
  */
@@ -56,9 +57,15 @@ export async function createRuns(
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
   const lane = toLane(plan.trigger)
-  const items = isBridgeDriven
-    ? createdRuns.map(({ id }) => ({ kind: 'next', id, lane, priority }))
-    : first.map(({ id }) => ({ kind: 'job', id, lane, priority }))
+  const runIds = createdRuns.map(({ id }) => id)
+  const watches = toCancelWatches(plan, runIds, nowMs)
+  for (let at = 0; at < watches.length; at += rowsPerInsert)
+    await insertPrepared(tx, 'cancelWatches', watches.slice(at, at + rowsPerInsert))
+  const ofRun = watches.length > 0 ? 'start' : 'next'
+  const items =
+    isBridgeDriven || watches.length > 0
+      ? runIds.map((id) => ({ kind: ofRun, id, lane, priority }))
+      : first.map(({ id }) => ({ kind: 'job', id, lane, priority }))
   await queue.add(tx, items)
 }
 

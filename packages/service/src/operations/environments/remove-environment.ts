@@ -22,6 +22,7 @@ const owned = [
   'jobs',
   'executionDetails',
   'emittedEvents',
+  'cancelWatches',
   'bridgeCalls',
   'digests',
   'throttles',

@@ -34,5 +34,6 @@ test('existing migrations never change', () => {
     '0021-webhooks 807c59209ba4be03',
     '0022-retries 0f3a102f443bf3fe',
     '0023-delivery-reports 79604d5f92a2e157',
+    '0024-cancel-on 47c812e0473ec907',
   ])
 })

@@ -6,6 +6,7 @@ import { trafficTables } from './first/traffic-tables.ts'
 import { workflowTables } from './first/workflow-tables.ts'
 import type { Migration } from './migration.ts'
 import { agentTables } from './second/agent-tables.ts'
+import { cancelTables } from './second/cancel-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { controlVersions } from './second/control-versions.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = Object.freeze([
     statements: ['alter table "jobs" add column "attempts" smallint not null default 0'],
   },
   { name: '0023-delivery-reports', statements: reportTables },
+  { name: '0024-cancel-on', statements: cancelTables },
 ])

@@ -184,10 +184,28 @@ export interface EmittedEventRow {
   recipient: string | null
   /** Hashes of the fields that waits compare, separated by `|`. */
   keys: string
-  /** `open` until it has woken all runs that wait for it. */
+  /** `open` until it has canceled and woken all its runs. */
   status: 'open' | 'done'
-  /** Where waking continues: `{ buckets, after }`. */
+  /** Where its work continues: `{ stage, buckets, after }`. */
   cursor: JsonText | null
   /** When it was emitted. */
   createdAt: Millis
+}
+
+/** An event that cancels a run. Removed once the run has ended and such an event came, or with the run. */
+export interface CancelWatchRow {
+  /** Primary key. */
+  id: Id
+  /** The environment it belongs to. */
+  environmentId: Id
+  /** Row id of the run. */
+  runId: Id
+  /** The name of the event. */
+  event: string
+  /** One of `keys`: events with it are candidates. */
+  bucket: string
+  /** Hashes of the fields that the event must have, a list. */
+  keys: JsonText
+  /** When the run was triggered. Earlier events do not cancel it. */
+  since: Millis
 }

@@ -32,7 +32,7 @@ import type {
 import type { DomainRouteRow, DomainRow, InboundMailRow } from './domain.ts'
 import type { InboxChangeRow, InboxPositionRow } from './inbox.ts'
 import type { DeliveryReportRow, FeedRow, MessageRow, OutboxRow } from './message.ts'
-import type { EmittedEventRow, JobRow, RunRow, TriggerRow } from './run.ts'
+import type { CancelWatchRow, EmittedEventRow, JobRow, RunRow, TriggerRow } from './run.ts'
 import type { PreferenceRow, SubscriberRow, TopicRow, TopicSubscriptionRow } from './subscriber.ts'
 import type { BridgeCallRow, DigestRow, ExecutionDetailRow, ThrottleRow } from './trace.ts'
 import type { IdempotencyRow, ProcessRow, QueueItemRow, RateBucketRow } from './traffic.ts'
@@ -93,6 +93,8 @@ export interface Tables {
   throttles: ThrottleRow
   /** Events that were emitted a short while ago. */
   emittedEvents: EmittedEventRow
+  /** The events that cancel runs. */
+  cancelWatches: CancelWatchRow
   /** Messages. */
   messages: MessageRow
   /** The outbox: messages that no integration delivers. */

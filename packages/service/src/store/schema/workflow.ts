@@ -35,6 +35,8 @@ export interface WorkflowRow {
   preferences: JsonText
   /** The preferences stored through the API, which override those in the code. */
   userPreferences: JsonText | null
+  /** The events that cancel its runs, a list; null if there are none. */
+  cancelOn: JsonText | null
   /** Its steps in order: a list of {@link StoredStep}. */
   steps: JsonText
   /** The bridge's description at the last sync: the entry of the discover response. */

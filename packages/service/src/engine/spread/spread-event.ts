@@ -1,25 +1,28 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TakenItem } from '../../queue/queue.ts'
 import { isPostgres } from '../../store/prepared.ts'
 import type { EmittedEventRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { receiveEvent } from './receive-event.ts'
+import { cancelPage } from './cancel-by-event.ts'
+import { type EventPage, inTurns, pageSize } from './page.ts'
 
-/** So many runs are woken before other work has its turn. */
-const pageSize = 100
-/** So many at a time: they take turns with all other work. */
-const sideBySide = 25
+/** An event first cancels runs, so that it does not wake them. */
+const stages = ['cancel', 'wake'] as const
 
-/** How far an event has come: the buckets that are left, and the last job of the first one. */
+type Stage = (typeof stages)[number]
+
+/** How far an event has come: the buckets of the stage that are left, and the last row of the first one. */
 interface Cursor {
+  readonly stage: Stage
   readonly buckets: readonly string[]
   readonly after: string
 }
 
 /**
- * Wakes the next page of the runs that wait for an event, and queues the page after it behind other work. A run that
- * begins to wait meanwhile looks for the event itself. Does nothing for an event that has woken all.
+ * Cancels or wakes the next page of the runs that wait for an event, and queues the page after it behind other work. A
+ * run that begins to wait meanwhile looks for the event itself. Does nothing for an event that has reached all.
  *
  * @param ports - The ports of the engine.
  * @param item - The work; its id is the event's.
@@ -28,7 +31,7 @@ export async function spreadEvent(ports: EnginePorts, { id, lane, complete }: Ta
   const { store, queue } = ports
   const event = await store.db.selectFrom('emittedEvents').selectAll().where('id', '=', id).executeTakeFirst()
   const isOpen = event?.status === 'open'
-  const next = isOpen ? await wakePage(ports, event) : undefined
+  const next = isOpen ? await takePage(ports, event) : undefined
   await store.transaction(async (tx) => {
     const values = next ? { cursor: JSON.stringify(next) } : ({ status: 'done', cursor: null } as const)
     if (isOpen) await tx.updateTable('emittedEvents').set(values).where('id', '=', id).execute()
@@ -49,31 +52,55 @@ export async function lookBack(ports: EnginePorts, { id, complete }: TakenItem):
   await complete(ports.store.db)
 }
 
-async function wakePage(ports: EnginePorts, event: EmittedEventRow): Promise<Cursor | undefined> {
-  const { db } = ports.store
-  const start = event.recipient === null ? await findBuckets(db, event) : ['']
-  const { buckets, after }: Cursor = event.cursor === null ? { buckets: start, after: '' } : JSON.parse(event.cursor)
-  const [bucket, ...rest] = buckets
-  if (bucket === undefined) return undefined
-  const page = await loadWaits(db, event, { bucket, after })
-  for (let at = 0; at < page.length; at += sideBySide)
-    await Promise.all(
-      page.slice(at, at + sideBySide).map((jobId) => receiveEvent(ports, jobId, (one) => one === event.id)),
-    )
-  if (page.length === pageSize) return { buckets, after: page.at(-1) ?? '' }
-  return rest.length > 0 ? { buckets: rest, after: '' } : undefined
+async function takePage(ports: EnginePorts, event: EmittedEventRow): Promise<Cursor | undefined> {
+  const cursor = event.cursor === null ? await begin(ports.store.db, event, 0) : (JSON.parse(event.cursor) as Cursor)
+  if (!cursor) return undefined
+  const { stage, buckets, after } = cursor
+  const [bucket = '', ...rest] = buckets
+  const ids = await handlers[stage](ports, event, { bucket, after })
+  if (ids.length === pageSize) return { stage, buckets, after: ids.at(-1) ?? '' }
+  if (rest.length > 0) return { stage, buckets: rest, after: '' }
+  return begin(ports.store.db, event, stages.indexOf(stage) + 1)
 }
 
-/** The buckets of the event in which a run waits. */
-async function findBuckets(db: Session, { environmentId, keys }: EmittedEventRow): Promise<readonly string[]> {
+/** Begins the first of the stages that has something to do. */
+async function begin(db: Session, event: EmittedEventRow, index: number): Promise<Cursor | undefined> {
+  const stage = stages[index]
+  if (!stage) return undefined
+  // The waits of a certain subscriber are found by their runs.
+  const isAll = stage === 'cancel' || event.recipient === null
+  const buckets = isAll ? await findBuckets(db, stage, event) : ['']
+  return buckets.length > 0 ? { stage, buckets, after: '' } : begin(db, event, index + 1)
+}
+
+const handlers: Readonly<
+  Record<Stage, (ports: EnginePorts, event: EmittedEventRow, page: EventPage) => Promise<readonly string[]>>
+> = { cancel: cancelPage, wake: wakePage }
+
+async function wakePage(ports: EnginePorts, event: EmittedEventRow, page: EventPage): Promise<readonly string[]> {
+  const ids = await loadWaits(ports.store.db, event, page)
+  await inTurns(ids, (jobId) => receiveEvent(ports, jobId, (one) => one === event.id))
+  return ids
+}
+
+const sources: Readonly<Record<Stage, RawBuilder<unknown>>> = {
+  cancel: sql`"cancelWatches" where true`,
+  wake: sql`"jobs" where "status" = 'delayed' and "type" = 'wait_for_event'`,
+}
+
+/** The buckets of the event in which there is a run. */
+async function findBuckets(
+  db: Session,
+  stage: Stage,
+  { environmentId, keys }: EmittedEventRow,
+): Promise<readonly string[]> {
   const list = JSON.stringify(keys.split('|'))
   const listed = isPostgres(db)
     ? sql`json_array_elements_text(${list}::json) as "key"("value")`
     : sql`json_each(${list}) as "key"`
   const { rows } = await sql<{ readonly bucket: string }>`
     select "key"."value" as "bucket" from ${listed} where exists (
-      select 1 from "jobs" where "environmentId" = ${environmentId} and "bucket" = "key"."value"
-        and "status" = 'delayed' and "type" = 'wait_for_event')`.execute(db)
+      select 1 from ${sources[stage]} and "environmentId" = ${environmentId} and "bucket" = "key"."value")`.execute(db)
   return rows.map(({ bucket }) => bucket)
 }
 
@@ -81,7 +108,7 @@ async function findBuckets(db: Session, { environmentId, keys }: EmittedEventRow
 async function loadWaits(
   db: Session,
   { environmentId, recipient }: EmittedEventRow,
-  { bucket, after }: { readonly bucket: string; readonly after: string },
+  { bucket, after }: EventPage,
 ): Promise<readonly string[]> {
   const waits = db
     .selectFrom('jobs')

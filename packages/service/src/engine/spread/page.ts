@@ -1,0 +1,23 @@
+/** So many runs are canceled or woken before other work has its turn. */
+export const pageSize = 100
+
+/** So many at a time: they take turns with all other work. */
+const sideBySide = 25
+
+/** The start of a page. */
+export interface EventPage {
+  /** The bucket of its rows. */
+  readonly bucket: string
+  /** The id before its first one; empty for the first page. */
+  readonly after: string
+}
+
+/**
+ * Does work for each row of a page, a few at a time.
+ *
+ * @param rows - The rows.
+ * @param work - Called for each.
+ */
+export async function inTurns<T>(rows: readonly T[], work: (row: T) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += sideBySide) await Promise.all(rows.slice(at, at + sideBySide).map(work))
+}
