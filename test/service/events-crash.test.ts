@@ -28,6 +28,14 @@ const count = (key: string) => {
 
 const workflows = [
   workflow(
+    'stopped',
+    async ({ step }) => {
+      await step.delay('wait', () => hour)
+      await step.custom('after', (_, { idempotencyKey }) => count(idempotencyKey))
+    },
+    { payloadSchema, cancelOn: { event: 'stop', match: { n: 'n' } } },
+  ),
+  workflow(
     'own',
     async ({ step, payload }) => {
       await step.waitForEvent('wait', () => ({ event: 'ack', match: { n: payload.n }, timeout: hour }))
@@ -110,12 +118,14 @@ function createLoad({ environmentId }: Scene, service: () => ServiceProcess | un
   const run = async (): Promise<void> => {
     while (number < most) {
       const n = number++
-      const name = ['own', 'own', 'shared', 'missed'][n % 4] ?? 'own'
+      const name = ['own', 'stopped', 'shared', 'missed'][n % 4] ?? 'own'
       const request = { name, to: `s${n % 5}`, payload: { n }, transactionId: `t${n}` }
       const results = await service()?.accept({ environmentId, kind: 'single', requests: [request] })
       if (results?.[0]?.status === 'processed') {
         started.push(`t${n}`)
-        if (name === 'own') late.push(pause(n % 3 === 0 ? 0 : Math.random() * 1500).then(() => emit('ack', n)))
+        const event = name === 'own' ? 'ack' : 'stop'
+        if (name === 'own' || name === 'stopped')
+          late.push(pause(n % 3 === 0 ? 0 : Math.random() * 1500).then(() => emit(event, n)))
         if (n % 20 === 10) late.push(emit('all', n))
       }
       await pause(40)
@@ -138,7 +148,7 @@ const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'r
   (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
 
 describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
-  test('loses no event, and lets no step receive one twice', {
+  test('loses no event, lets no step receive one twice, and cancels each run of an event', {
     timeout: 900_000 + crashes * 20_000,
   }, async (context) => {
     seen.clear()
@@ -170,7 +180,8 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
     const runs = await store.db.selectFrom('runs').selectAll().execute()
     const jobs = await store.db.selectFrom('jobs').selectAll().execute()
     expect(load.started.filter((id) => !runs.some(({ transactionId }) => transactionId === id))).toEqual([])
-    expect(runs.filter(({ status }) => status !== 'completed')).toEqual([])
+    const endOf = (workflow: string) => (workflow === 'stopped' ? 'canceled' : 'completed')
+    expect(runs.filter(({ status, workflowIdentifier }) => status !== endOf(workflowIdentifier))).toEqual([])
     for (const run of runs) {
       const own = jobs.filter(({ runId }) => runId === run.id)
       const results = own
@@ -186,7 +197,7 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
         expect(events).toEqual(events.toSorted())
       }
       const after = own.filter(({ stepId }) => stepId === 'after')
-      expect(after.length).toBe(run.workflowIdentifier === 'missed' ? 0 : 1)
+      expect(after.length).toBe(['missed', 'stopped'].includes(run.workflowIdentifier) ? 0 : 1)
     }
     expect(seen.size).toBe(jobs.filter(({ stepId }) => stepId === 'after').length)
   })
