@@ -2,10 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-// Run in a package's folder after its types were written: one file for each entry in `exports`, and chunks for what an
-// entry imports only when it needs it. Packages are left to be imported.
+// Run in a package's folder after its types were written: creates a file for each entry in `exports`, and chunks for what
+// an entry imports only when it needs it. Other packages are not bundled.
 
-/** Entries that their package bundles by itself, with all they import. */
+/** So small that a separate file would take longer to find and open than to run. */
+const bundledEntries = ['@trestle/html/escape']
+/** Entries that their package bundles itself, with everything they import. */
 const selfMade = ['element']
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -18,15 +20,15 @@ const input = Object.fromEntries(
     .map((name) => [name, join('src', `${name}.ts`)]),
 )
 const hasOneEntry = Object.keys(input).length === 1
-/** The modules that are there as soon as a package is: what index.ts imports, and what that imports, but not `import()`. */
+/** The modules that index.ts loads, directly or indirectly, without `import()`. */
 const eager = new Set()
-/** Modules so small that a file of their own would cost more than they do, where several chunks share them, but no entry. */
+/** Modules that several chunks share, but no entry, and that are too small for a separate file. */
 const small = new Set()
 const smallLength = 1000
-/** Entries that hold a part of index.ts for bundles that need no more: what they import is a chunk of its own. */
+/** Entries with a part of index.ts, for bundles that need no more: what they import is a separate chunk. */
 const leanEntries = ['events']
 const lean = new Set()
-/** What the first discovery needs where no function asks for data outside of its handlers. */
+/** What discovery loads if no workflow function reads data outside its handlers. */
 const straight = new Set()
 const bundle = await rolldown({
   plugins: [
@@ -53,7 +55,7 @@ const bundle = await rolldown({
   ],
   input,
   platform: 'neutral',
-  external: (id) => !id.startsWith('.') && !id.startsWith('/'),
+  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !bundledEntries.includes(id),
   onLog(level, log) {
     // An entry keeps its directive, and only entries have one.
     if (log.code === 'MODULE_LEVEL_DIRECTIVE') return
@@ -64,14 +66,14 @@ rmSync(join('dist', 'chunks'), { recursive: true, force: true })
 await bundle.write({
   dir: 'dist',
   format: 'esm',
-  // Kept beside the file for debugging here, and not published.
+  // For debugging in the repository; not published.
   sourcemap: 'hidden',
-  // Types keep the documentation; of the comments only those that bundlers read are of use in what runs.
+  // The type declarations keep the documentation; running code only needs the comments that bundlers read.
   comments: { jsdoc: false, legal: false, annotation: true },
   entryFileNames: '[name].js',
-  // One chunk for all that is needed at once, and one each for the rooms that are entered at the first discovery or
-  // preview, the first controls and the first template that is not plain, else each set of sharers would get a file of its
-  // own: to find, open and read a file costs more than the lines in it.
+  // One chunk for what is loaded at startup, and one each for the first discovery, the first controls and the first
+  // template that is not plain. By default, each set of modules with the same importers would get a separate file, and
+  // finding and opening a file takes longer than running the lines in it.
   codeSplitting: hasOneEntry
     ? { groups: [] }
     : {
@@ -80,7 +82,7 @@ await bundle.write({
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
           { name: 'discover', test: (id) => straight.has(id) && id.includes('/src/discovery/') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
-          // What discovery asks of controls stays with it.
+          // What discovery needs of controls is in its own chunk.
           {
             name: 'controls',
             test: (id) => /\/src\/controls\/(plain\/)?[\w-]+\.ts$/.test(id) && !id.includes('faults'),

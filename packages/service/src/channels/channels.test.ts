@@ -182,7 +182,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     const [shown] = await channels.deliver(
       toDelivery('email', escaped, { subscriber: tricky, overrides: { layoutIdentifier: null } }),
     )
-    expect([shown?.subject, JSON.parse(shown?.content ?? '')]).toEqual(['Fuß für <A>', 'Fuß für &#60;A&#62;'])
+    expect([shown?.subject, JSON.parse(shown?.content ?? '')]).toEqual(['Fuß für <A>', 'Fuß für &lt;A&gt;'])
     const missing = await channels.put(
       toDelivery('email', mail, { overrides: { steps: { step: { layoutId: 'nowhere' } } } }),
     )

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { escapeHtml } from '@trestle/html/escape'
 import type { JsonObject } from '@trestle/protocol'
 import type { Liquid } from 'liquidjs'
 import { markBraces } from '../templates/data-braces.ts'
@@ -69,17 +70,9 @@ function render(liquid: Liquid, text: string, variables: JsonObject): string {
   return markValues(rendered, nonce)
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-}
-
 /** Avoids double escaping if a template escapes a value itself. */
 function escapeOnce(text: string): string {
-  return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, (mark) => entities[mark] ?? mark)
+  return text.replace(/&(?!(?:amp|lt|gt|quot|#34|#39);)|[<>"']/g, escapeHtml)
 }
 
 /** Only translations in the template itself are read when the message is stored; braces in values are data. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@trestle/html/escape'
 import type { FilterCall } from './expression.ts'
 import type { RenderBudget } from './render-budget.ts'
 
@@ -44,11 +45,6 @@ export function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
-}
-
-/** Escapes a text so that HTML shows it literally. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,6 @@
+import { escapeHtml } from '@trestle/html/escape'
 import type { Expression } from './expression.ts'
-import { applyFilters, escapeHtml, filterNames, isFilter, toText } from './filter.ts'
+import { applyFilters, filterNames, isFilter, toText } from './filter.ts'
 import { createRenderBudget, type RenderBudget, RenderLimitError } from './render-budget.ts'
 import { type OutputSegment, splitTemplate } from './segment.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '@trestle/html/escape'
 import { notPlain, type PlainFilter } from './plain-template.ts'
 
 const byName: Readonly<Record<string, (text: string) => string>> = {

@@ -153,7 +153,7 @@ describe('an email', () => {
   it('shows its preheader to email clients only', () => {
     const outputs = { subject: 's', body: '<html><body class="a"><p>x</p></body></html>', preheader: 'Soon <3' }
     expect(draft({ outputs }).mail['html']).toMatch(
-      /<body class="a"><div style="display:none[^"]*">Soon &#60;3<\/div><p>/,
+      /<body class="a"><div style="display:none[^"]*">Soon &lt;3<\/div><p>/,
     )
     expect(addPreheader('<p>x</p>', 'y')).toMatch(/^<div style="display:none/)
     expect(addPreheader('<body'.repeat(100_000), 'y')).toContain('y')
@@ -175,7 +175,7 @@ describe('a layout', () => {
 
   it('is rendered around a body, which is never read as a template', () => {
     expect(wrapInLayout(layout, '<p>{{ brand }} & {{{ body }}}</p>', translator)).toEqual({
-      html: '<h1>Dear &#60;Ada&#62; B&#38;B</h1><p>{{ brand }} & {{{ body }}}</p><i>{{ brand }}</i>',
+      html: '<h1>Dear &lt;Ada&gt; B&amp;B</h1><p>{{ brand }} & {{{ body }}}</p><i>{{ brand }}</i>',
       missing: [],
     })
   })

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../templates/filter.ts'
+import { escapeHtml } from '@trestle/html/escape'
 
 /**
  * Inserts the preview line of email clients at the start of a body, invisible in the email itself.

@@ -66,7 +66,7 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     })
     expect(preview).toMatchObject({
       status: 201,
-      body: { result: { type: 'email', preview: { body: '<i>&#60;G&#62;</i><p>The content of the email.</p>' } } },
+      body: { result: { type: 'email', preview: { body: '<i>&lt;G&gt;</i><p>The content of the email.</p>' } } },
     })
     const copy = await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy', layoutId: 'copy' })
     expect(copy.body).toMatchObject({ layoutId: 'copy', isDefault: false, controls: { values: controlValues } })

@@ -1,0 +1,1 @@
+export { escapeHtml } from './text/escape-html.ts'
