@@ -3,6 +3,7 @@ import type { Person } from '../accounts/base/access.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import type { CallerAddress } from './caller-address.ts'
+import { readCookies } from './cookies.ts'
 
 /** How the browsers of people reach the service. */
 export interface PeopleAccess {
@@ -44,9 +45,7 @@ export function writeCookie(
 
 /** Returns the value of a cookie; undefined if it is missing, or there several times. */
 export function readCookie(http: HttpCall, url: string, cookie: PeopleCookie): string | undefined {
-  const start = `${cookieNameOf(url, cookie)}=`
-  const pairs = (http.header('cookie') ?? '').split(/[;,]/).map((pair) => pair.trim())
-  const values = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
+  const values = readCookies(http, cookieNameOf(url, cookie))
   return values.length === 1 && values[0] !== '' ? values[0]?.slice(0, 4000) : undefined
 }
 

@@ -6,6 +6,7 @@ import { authenticate, findByKeyHash } from '../keys/authenticate.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { type AdmitOptions, admitHere } from './admit.ts'
+import { readCookies } from './cookies.ts'
 import { findPerson, type PeopleAccess, readCookie } from './identify-person.ts'
 import type { Grant, LocalSessions } from './local-sessions.ts'
 
@@ -71,7 +72,7 @@ export function findGrant(
   { sessions, admission }: Pick<Identification, 'sessions' | 'admission'>,
 ): Grant {
   admitHere(http, admission())
-  const grant = sessions.find(readCookies(http, admission()), http.header(sessionHeader) ?? '')
+  const grant = sessions.find(readSessionCookies(http, admission()), http.header(sessionHeader) ?? '')
   if (grant) return grant
   throw new ApiError(401, 'This studio session has ended. Open the link that the service printed at startup.')
 }
@@ -81,12 +82,9 @@ export const cookieName = ({ port }: Pick<AdmitOptions, 'port'>): string => `tre
 
 const maxCookies = 5
 
-/** Returns all values of the session's cookie: another port of the host may have set one with the same name. */
-export function readCookies(http: HttpCall, admission: Pick<AdmitOptions, 'port'>): readonly string[] {
-  const start = `${cookieName(admission)}=`
-  const pairs = (http.header('cookie') ?? '').split(/[;,]/).map((pair) => pair.trim())
-  const values = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
-  return values.slice(0, maxCookies)
+/** Returns the values of the session's cookie that are tried. */
+export function readSessionCookies(http: HttpCall, admission: Pick<AdmitOptions, 'port'>): readonly string[] {
+  return readCookies(http, cookieName(admission)).slice(0, maxCookies)
 }
 
 async function findEnvironment(db: Session, id: string): Promise<EnvironmentRow> {

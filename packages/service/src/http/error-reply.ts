@@ -1,27 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { isOverload } from '../store/faults/is-overload.ts'
 import { LostDatabaseError } from '../store/faults/lost-database.ts'
-
-/** The names of statuses in the field `error` of an error body. */
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
 
 /** The headers of every JSON response. */
 export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
@@ -84,7 +67,7 @@ export function errorReply(status: number, message: string, details: ErrorPlace 
     timestamp: new Date(nowMs).toISOString(),
     path,
     message,
-    error: titles[status] ?? 'Error',
+    error: STATUS_CODES[status] ?? 'Error',
     ...(ctx === undefined ? {} : { ctx }),
     ...(errors === undefined && status !== 422 ? {} : { errors: errors ?? {} }),
   }

@@ -1,66 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import type { Operation } from '../context/operation.ts'
+import { errorReferences, errorResponses, errorSchemas, messageResponse } from './error-responses.ts'
 import { type Example, examples } from './generated/examples.ts'
 import { groups } from './groups.ts'
 import { headerComponents, responseHeaders } from './response-headers.ts'
 
 /** The described API version. @source service-api.md#versioning */
 export const apiVersion = '3.17.1'
-
-const errorStatuses: Readonly<Record<string, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Payload Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
-
-/** The responses of errors by component name, such as `BadRequest`; operations refer to them. */
-const errorResponses: JsonObject = Object.fromEntries(
-  Object.entries(errorStatuses).map(([code, description]) => [
-    toComponentName(description),
-    toError(code, description),
-  ]),
-)
-
-const errorReferences: JsonObject = Object.fromEntries(
-  Object.entries(errorStatuses).map(([code, description]) => [
-    code,
-    { $ref: `#/components/responses/${toComponentName(description)}` },
-  ]),
-)
-
-function toComponentName(description: string): string {
-  return description.replaceAll(' ', '')
-}
-
-const errorDto: JsonObject = {
-  type: 'object',
-  required: ['statusCode', 'timestamp', 'path'],
-  properties: {
-    statusCode: { type: 'number' },
-    timestamp: { type: 'string' },
-    path: { type: 'string' },
-    message: {},
-    ctx: { type: 'object' },
-    errorId: { type: 'string' },
-  },
-}
-
-const constraint: JsonObject = {
-  type: 'object',
-  required: ['messages'],
-  properties: { messages: { type: 'array', items: { type: 'string' } }, value: {} },
-}
 
 /**
  * Returns the OpenAPI 3.1 document of a list of operations.
@@ -106,17 +53,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
       responses: errorResponses,
       schemas: {
         ...schemas,
-        ErrorDto: errorDto,
-        ValidationErrorDto: {
-          allOf: [
-            { $ref: '#/components/schemas/ErrorDto' },
-            {
-              type: 'object',
-              required: ['errors'],
-              properties: { errors: { type: 'object', additionalProperties: constraint } },
-            },
-          ],
-        },
+        ...errorSchemas,
       },
     },
   }
@@ -169,23 +106,9 @@ function toPathItem(operation: Operation, schemas: Schemas): JsonObject {
         ]),
       ),
       ...errorReferences,
-      ...(operation.refusal ? { 400: { ...onlyMessage, ...responseHeaders('400') } } : {}),
+      ...(operation.refusal ? { 400: messageResponse } : {}),
     },
   }
-}
-
-const onlyMessage: JsonObject = {
-  description: 'Rejected, with a body that only contains a message',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['message'],
-        properties: { message: { type: 'string' } },
-        additionalProperties: false,
-      },
-    },
-  },
 }
 
 const idempotencyKey: JsonObject = {
@@ -244,12 +167,6 @@ function successContent({ name, output, wrapped }: Operation, status: number, sc
   const schema = wrapped ? { type: 'object', required: ['data'], properties: { data: result } } : result
   const { response } = exampleOf(name)
   return { content: { 'application/json': { schema, ...(response !== undefined && { example: response }) } } }
-}
-
-function toError(code: string, description: string): JsonObject {
-  const name = code === '422' ? 'ValidationErrorDto' : 'ErrorDto'
-  const schema = { $ref: `#/components/schemas/${name}` }
-  return { description, ...responseHeaders(code), content: { 'application/json': { schema } } }
 }
 
 /** Returns a schema; its named parts are added to the named schemas. */

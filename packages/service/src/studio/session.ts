@@ -1,5 +1,5 @@
 import { admitHere } from '../access/admit.ts'
-import { cookieName, findGrant, type Identification, readCookies, sessionHeader } from '../access/identify.ts'
+import { cookieName, findGrant, type Identification, readSessionCookies, sessionHeader } from '../access/identify.ts'
 import type { Grant } from '../access/local-sessions.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
@@ -34,7 +34,7 @@ export const sessionMethods: Readonly<
   /** Ends the session of the call. */
   async DELETE(call, ports) {
     findGrant(call, ports)
-    ports.sessions.close(readCookies(call, ports.admission()), call.header(sessionHeader) ?? '')
+    ports.sessions.close(readSessionCookies(call, ports.admission()), call.header(sessionHeader) ?? '')
     const cleared = `${cookieName(ports.admission())}=; Max-Age=0; ${cookieRules}`
     return { status: 204, headers: { ...jsonHeaders, 'set-cookie': cleared }, body: undefined }
   },
