@@ -1,5 +1,4 @@
 export { type Action, actionMethods, bridgeMethods, isAction } from './action.ts'
-export { parseUrl } from './address.ts'
 export {
   type AgentAction,
   type AgentAnswer,
@@ -46,6 +45,8 @@ export type {
   TriggerEvent,
 } from './event.ts'
 export { createHmac, type Hmac } from './hmac.ts'
+export { parseUrl } from './http/address.ts'
+export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues, toPointer } from './issue.ts'
 export {
   type CancelOn,

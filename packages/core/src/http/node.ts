@@ -1,11 +1,13 @@
+import { whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
 import type { BridgeReply } from '../call/bridge-call.ts'
 import type { Bridge } from './create-bridge.ts'
 import { type NodeRequest, readNodeBody } from './node-body.ts'
-import { whileSending } from './while-sending.ts'
 
-// A caller that continues to send after it has its answer is cut off after this time.
+// A caller that continues to send after its response has ended is disconnected after this time.
 const lingerMs = 1000
+// Until then: after a second without a part, and after 30 seconds in any case.
+const sendingLimits = { idleChecks: 20, mostChecks: 600 } as const
 const encoder = new TextEncoder()
 
 /** The part of a `ServerResponse` of `node:http` that is used. */
@@ -110,7 +112,7 @@ function receive(request: NodeRequest): Promise<void> {
     request.on('close', resolve)
   })
   request.resume?.()
-  return whileSending(ended, () => parts, lingerMs)
+  return whileSending(ended, () => parts, sendingLimits)
 }
 
 /** Closes the connection if the caller still sends a while after its answer has ended. */

@@ -1,6 +1,6 @@
+import { toChecks, whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
 import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
-import { whileSending } from './while-sending.ts'
 
 // A caller that continues to send after its call was decided is cut off after this time.
 const lingerMs = 1000
@@ -67,7 +67,7 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
         parts++
         return next()
       }
-      return whileSending(discard(counting).catch(ignore), () => parts, holdMs)
+      return whileSending(discard(counting).catch(ignore), () => parts, { idleChecks: 1, mostChecks: toChecks(holdMs) })
     },
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { whileSending } from '@trestle/protocol'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { errorReply } from './error-reply.ts'
 import { readBody } from './read-body.ts'
@@ -10,8 +11,10 @@ const maxHeaderBytes = 32 * 1024
 const headersTimeoutMs = 15_000
 const requestTimeoutMs = 60_000
 const keepAliveMs = 65_000
-// A caller that keeps sending after its response is disconnected after this time.
+// A caller that continues to send after its response has ended is disconnected after this time.
 const lingerMs = 1000
+// Until then: after a second without a part, and after 30 seconds in any case.
+const sendingLimits = { idleChecks: 20, mostChecks: 600 } as const
 
 /** Answers a call; must not reject. */
 export type Answer = (call: HttpCall) => Promise<HttpReply>
@@ -145,14 +148,15 @@ async function endWhenReceived(
 ): Promise<void> {
   response.flushHeaders()
   if (body) response.write(body)
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, lingerMs)
-    const end = (): void => {
-      clearTimeout(timer)
-      resolve()
-    }
-    request.once('end', end).once('close', end).resume()
+  let parts = 0
+  const received = new Promise<void>((resolve) => {
+    request
+      .on('data', () => parts++)
+      .once('end', resolve)
+      .once('close', resolve)
   })
+  request.resume()
+  await whileSending(received, () => parts, sendingLimits)
   response.end()
 }
 
