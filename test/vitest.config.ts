@@ -22,9 +22,13 @@ class LongFirst extends BaseSequencer {
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /** Unit tests that check what a process loads first, or count its timers. They need a process each. */
-const alone = ['controls/renderer', 'call/claim-nonces', 'http/web-stream', 'base/timer-queue'].map(
-  (name) => `packages/core/src/${name}.test.ts`,
-)
+const alone = [
+  'controls/renderer',
+  'call/claim-nonces',
+  'http/web-stream',
+  'base/timer-queue',
+  'discovery/no-timers',
+].map((name) => `packages/core/src/${name}.test.ts`)
 const excluded = [
   ...['**/node_modules/**', '**/dist/**', '**/.next/**'],
   ...(isNightly ? [] : ['**/*.nightly.test.ts']),

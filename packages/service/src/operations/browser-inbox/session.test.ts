@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createMovedClock } from '../../access/people.fixture.ts'
 import { createManualClock } from '../../clock/manual-clock.ts'
 import { deriveKey } from '../../keys/derive-key.ts'
 import { toSubscriberHash } from '../../keys/subscriber-hash.ts'
@@ -126,7 +127,8 @@ test('accepts only tokens signed with its own key', async (context) => {
 })
 
 test('limits requests per subscriber', async (context) => {
-  const service = await startTestService('sqlite', context)
+  const { clock } = createMovedClock()
+  const service = await startTestService('sqlite', context, { clock })
   const [ada, bob] = [await openSession(service, 'ada'), await openSession(service, 'bob')]
   const readAll = (token: string) =>
     request(service, '/v1/inbox/notifications/read', {
