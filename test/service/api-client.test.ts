@@ -364,6 +364,11 @@ const rows: readonly Row[] = [
     () => ({ notificationId: kept['run'] }),
     { status: 'completed', jobs: [{ status: 'completed' }, { status: 'completed' }] },
   ],
+  [
+    'notifications.getRecording',
+    () => ({ notificationId: kept['run'] }),
+    { status: 'completed', steps: [{ status: 'completed' }, { status: 'completed' }] },
+  ],
   ['notifications.getStatistics', {}, { weeklySent: expect.any(Number), monthlySent: expect.any(Number) }],
   ['notifications.getGraphStatistics', { query: { days: 5 } }, [{ channels: ['in_app', 'email'] }]],
   [

@@ -9,8 +9,11 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { severities } from '../../messages/severities.ts'
 import { dayStatistics, notification } from '../../resources/activity/notification.ts'
+import { runRecording } from '../../resources/activity/recording.ts'
 import { openPageOf } from '../../resources/page.ts'
+import type { RunRow } from '../../store/schema/run.ts'
 import { listRuns } from './list-runs.ts'
+import { showRecording } from './run-recording.ts'
 import { showRuns } from './run-view.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -82,19 +85,32 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns a run with its steps.',
     output: notification,
     async handler(context, { params }) {
-      const id = String(params['notificationId'])
-      const row = await context.store.db
-        .selectFrom('runs')
-        .selectAll()
-        .where('id', '=', id)
-        .where('environmentId', '=', context.environment.id)
-        .executeTakeFirst()
-      if (!row) throw notFound('Notification', id)
-      const [shown] = await showRuns(context, [row])
+      const [shown] = await showRuns(context, [await findRun(context, params['notificationId'])])
       return shown
     },
   }),
+  operation({
+    ...common,
+    name: 'notifications.getRecording',
+    access: 'view',
+    method: 'GET',
+    path: `${path}/{notificationId}/recording`,
+    summary: 'Returns what the bridge received and returned in a run, so that the run can be replayed.',
+    output: runRecording,
+    handler: async (context, { params }) => showRecording(context, await findRun(context, params['notificationId'])),
+  }),
 ])
+
+async function findRun({ store, environment }: CallContext, id = ''): Promise<RunRow> {
+  const row = await store.db
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('environmentId', '=', environment.id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Notification', id)
+  return row
+}
 
 async function countSince({ store, environment }: CallContext, sinceMs: number): Promise<number> {
   const row = await store.db

@@ -36,7 +36,7 @@ describe.each(drivers)('secrets (%s)', (driver) => {
 
     const paths = [
       ...[`/v1/studio/runs/${id}`, '/v1/studio/bridge-calls', '/v1/notifications', `/v1/notifications/${id}`],
-      `/v1/execution-details?notificationId=${id}&subscriberId=ada`,
+      ...[`/v1/execution-details?notificationId=${id}&subscriberId=ada`, `/v1/notifications/${id}/recording`],
     ]
     const texts = [told.join(''), await one.text()]
     for (const path of paths) texts.push((await call('GET', path)).text)

@@ -1807,6 +1807,46 @@ export interface QuestionAnswer {
   readonly note?: string
 }
 
+/** The state of an in-app message, as its run knew it. */
+export interface RecordedInboxState {
+  /** The number of results that the run had at that time. */
+  readonly results: number
+  /** The step of the message. */
+  readonly stepId: string
+  /** Whether the message was seen and read. */
+  readonly outputs: JsonObject
+}
+
+/** The reply of a bridge to the call of a step. */
+export interface RecordedReply {
+  /** The outputs. */
+  readonly outputs: JsonObject
+  /** The overrides by provider. */
+  readonly providers: JsonObject
+  /** Whether the step skipped itself. */
+  readonly skip: boolean
+}
+
+/** A step of a recorded run. */
+export interface RecordedStep {
+  /** The step id. */
+  readonly stepId: string
+  /** The type of step. */
+  readonly type: JobType
+  /** The status, such as `completed`, `skipped` or `failed`. */
+  readonly status: string
+  /** Whether the run called the step. */
+  readonly reached: boolean
+  /** A number that increases in the order in which the steps ended; null if the step did not end. */
+  readonly order: number | null
+  /** The result for later steps. */
+  readonly result: JsonObject | null
+  /** Why it failed; null if it did not. */
+  readonly error: unknown
+  /** The last successful reply of the bridge; null if there was none. */
+  readonly reply: RecordedReply | null
+}
+
 /** The outcome of a test mail. */
 export interface RouteTest {
   /** Whether a route accepts the mail. */
@@ -1901,6 +1941,40 @@ export interface RunLine {
   readonly finishedAt: string | null
   /** The steps, in order. */
   readonly steps: readonly RunStep[]
+}
+
+/** The events and replies of the bridge in a run. Secrets are masked. */
+export interface RunRecording {
+  /** The id of the run. */
+  readonly _id: string
+  /** The workflow's identifier. */
+  readonly workflowId: string
+  /** The run's transaction. */
+  readonly transactionId: string
+  /** The status of the run. */
+  readonly status: 'running' | 'completed' | 'failed' | 'merged' | 'canceled'
+  /** When it was created. */
+  readonly createdAt: string
+  /** Whether the bridge decided the steps. Otherwise they were planned from its list. */
+  readonly runDriven: boolean
+  /** Whether every call of the bridge is included. */
+  readonly complete: boolean
+  /** The event of the first call; null if no call is stored. */
+  readonly event: {
+    readonly payload: JsonObject
+    readonly subscriber: JsonObject
+    readonly context: JsonObject
+    readonly env: JsonObject
+    readonly actor?: JsonObject
+  } | null
+  /** Saved control values by step id. */
+  readonly stepControls: Readonly<Record<string, JsonObject>>
+  /** The steps, in the order in which they were created. */
+  readonly steps: readonly RecordedStep[]
+  /** Changes of in-app messages, in order. */
+  readonly inboxStates: readonly RecordedInboxState[]
+  /** Why the bridge failed to name the next step; null if it did not. */
+  readonly error: unknown
 }
 
 /** The status of a run. */
