@@ -7,7 +7,7 @@ import { type DevEvent, type DevOptions, type DevSession, startDev } from '../de
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
-import { endedWell, follow } from './follow.ts'
+import { endedWell, follow } from './base/follow.ts'
 
 const usualWaitSeconds = 60
 /** With addresses, so that the messages of a first workflow are sent. */

@@ -10,8 +10,8 @@ import { type DevOptions, startDev } from '../dev/start-dev.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { sharedOptions } from './base/options.ts'
 import { devOnce } from './dev-once.ts'
-import { sharedOptions } from './options.ts'
 
 const usualPollMs = 500
 

@@ -12,7 +12,7 @@ import { readLockFile, usualLockFile, writeLockFile } from '../diff/lock-file.ts
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const diff: Command = {
   name: 'diff',

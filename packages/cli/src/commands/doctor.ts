@@ -8,7 +8,7 @@ import { type Diagnosis, diagnose } from '../doctor/diagnose.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const doctor: Command = {
   name: 'doctor',

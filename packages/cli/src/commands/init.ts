@@ -9,7 +9,7 @@ import { type InitFramework, planInit } from '../init/plan-init.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const init: Command = {
   name: 'init',

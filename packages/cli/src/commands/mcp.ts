@@ -4,7 +4,7 @@ import { readSession } from '../bridge/session-file.ts'
 import { relayStdio } from '../mcp/relay-stdio.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const mcp: Command = {
   name: 'mcp',

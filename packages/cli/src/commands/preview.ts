@@ -11,7 +11,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import { nearest } from '../terminal/nearest.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const preview: Command = {
   name: 'preview',

@@ -6,7 +6,7 @@ import { readBridge } from '../bridge/read-bridge.ts'
 import { reportWarnings } from '../bridge/report-warnings.ts'
 import { changeLine } from '../diff/change-line.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const sync: Command = {
   name: 'sync',

@@ -3,8 +3,8 @@ import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { endedWell, follow } from './follow.ts'
-import { sharedOptions } from './options.ts'
+import { endedWell, follow } from './base/follow.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const trigger: Command = {
   name: 'trigger',

@@ -6,7 +6,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { startTunnel, type Tunnel } from '../tunnel/start-tunnel.ts'
 import { anyAddress, isInstalled, tunnelPrograms } from '../tunnel/tunnel-programs.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const tunnel: Command = {
   name: 'tunnel',

@@ -9,7 +9,7 @@ import { reportWarnings } from '../bridge/report-warnings.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type TriggeredWorkflow, toTriggerTypes } from '../types/trigger-types.ts'
-import { sharedOptions } from './options.ts'
+import { sharedOptions } from './base/options.ts'
 
 export const types: Command = {
   name: 'types',

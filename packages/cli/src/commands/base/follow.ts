@@ -1,8 +1,8 @@
-import { type FollowedRun, followRuns } from '../api/follow-runs.ts'
-import type { ServiceAccess } from '../api/service-access.ts'
-import { cleanText } from '../base/clean-text.ts'
-import type { CommandInput } from '../terminal/command.ts'
-import { problemLines } from '../terminal/print-problem.ts'
+import { type FollowedRun, followRuns } from '../../api/follow-runs.ts'
+import type { ServiceAccess } from '../../api/service-access.ts'
+import { cleanText } from '../../base/clean-text.ts'
+import type { CommandInput } from '../../terminal/command.ts'
+import { problemLines } from '../../terminal/print-problem.ts'
 
 export interface FollowRequest {
   /** The transaction of a trigger. */

@@ -1,4 +1,4 @@
-import type { CommandOption } from '../terminal/command.ts'
+import type { CommandOption } from '../../terminal/command.ts'
 
 /** Options that several commands share, in the same words. */
 export const sharedOptions: Readonly<
