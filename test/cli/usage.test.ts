@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { trestle } from './trestle.ts'
 
-const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'tunnel']
+const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'replay', 'tunnel']
 const nowhere = 'http://127.0.0.1:1/api/bridge'
 
 describe('the command', () => {
@@ -62,6 +62,10 @@ describe('the command', () => {
     [['types', '--api', 'http://a', '--bridge', nowhere], 'exclude each other'],
     [['preview'], 'Choose what to preview'],
     [['preview', '--all', 'w'], 'Choose what to preview'],
+    [['replay'], 'Choose what to replay'],
+    [['replay', 'run', '--last', '3'], 'Choose what to replay'],
+    [['replay', 'run', '--workflow', 'w'], '--workflow needs --last'],
+    [['replay', '--last', '0'], '--last must be an integer from 1'],
     [['init', '--framework', 'rails'], 'express, hono, next'],
     [['tunnel', '--no-sync', '--program', 'bore', '--bridge', nowhere], 'cloudflared or ngrok'],
     [['help', 'dve'], 'Did you mean trestle dev?'],

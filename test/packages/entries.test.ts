@@ -31,7 +31,7 @@ const effective = ['@trestle/inbox/element', ...needsRunner]
  */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
   '@trestle/protocol': [3.5, 3.5],
-  '@trestle/api-client': [11.5, 11.5],
+  '@trestle/api-client': [11.6, 11.6],
   '@trestle/api-client/events': [9.5, 9.5],
   '@trestle/core': [44.5, 117],
   '@trestle/core/agents': [33.5, 106],
@@ -54,8 +54,8 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
-  '@trestle/service': [264, 276],
-  '@trestle/cli': [304.5, 360],
+  '@trestle/service': [264.5, 276.5],
+  '@trestle/cli': [305.5, 380],
   '@trestle/testing': [69, 141],
   '@trestle/testing/vectors': [35, 107.5],
   '@trestle/testing/lifecycle': [34.5, 107],

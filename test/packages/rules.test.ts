@@ -79,7 +79,14 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   // The elements bundle Preact.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
-    own: ['@trestle/api-client', '@trestle/bridge-client', '@trestle/protocol', '@trestle/service'],
+    own: [
+      '@trestle/api-client',
+      '@trestle/bridge-client',
+      '@trestle/html',
+      '@trestle/protocol',
+      '@trestle/run-rules',
+      '@trestle/service',
+    ],
     other: [],
   },
 }
@@ -226,11 +233,13 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'doctor',
       'types',
       'preview',
+      'replay',
       'init',
       'init/inbox',
       'mcp',
       'dev',
       'tunnel',
+      'commands/base',
       'commands',
       'main',
     ],

@@ -55,6 +55,7 @@ export const sidebar: Item[] = [
       item('Triggering', '/triggering'),
       item('Preferences and unsubscribe', '/preferences'),
       item('Testing', '/packages/testing'),
+      item('Replay past runs', '/replay'),
       item('Continuous integration', '/ci'),
     ],
   },

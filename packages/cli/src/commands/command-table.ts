@@ -51,6 +51,11 @@ export const commandTable: readonly CommandRow[] = Object.freeze([
     load: async () => (await import('./preview.ts')).preview,
   },
   {
+    name: 'replay',
+    summary: 'runs past runs against changed code, and reports what differs',
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
     name: 'tunnel',
     summary: 'starts a tunnel program and syncs its address',
     load: async () => (await import('./tunnel.ts')).tunnel,

@@ -16,15 +16,15 @@ export interface IndexRow {
   readonly fixtures: readonly { readonly name: string; readonly ok: boolean }[]
 }
 
-/** Returns a page as HTML that needs nothing else. */
-export function toPage(title: string, content: string): string {
+/** Returns a page as HTML that needs nothing else; a wide one has two columns. */
+export function toPage(title: string, content: string, { isWide = false }: { readonly isWide?: boolean } = {}): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style>${style}</style>
-<main>
+<main${isWide ? ' class="wide"' : ''}>
 ${content}
 </main>
 </html>
@@ -70,6 +70,10 @@ const style = `
 :root { color-scheme: light dark; --edge: #8884; --accent: #2563eb }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem }
+main.wide { max-width: 84rem }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1rem }
+table { border-collapse: collapse; margin: .5rem 0 } th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; overflow-wrap: anywhere }
+th { font-weight: 500 } del { background: #dc262622 } ins { background: #16a34a22; text-decoration: none }
 a { color: var(--accent) }
 h3 { margin-top: 2.5rem; border-top: 1px solid var(--edge); padding-top: 1rem }
 h4 { margin: 0 0 .25rem }

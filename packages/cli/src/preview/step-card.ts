@@ -6,10 +6,26 @@ import { toSmsSegments } from './sms-segments.ts'
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
+/** The parts of a reply that are shown. */
+export interface CardContent extends Pick<StepReply, 'outputs' | 'providers'> {
+  /** @default no warnings */
+  readonly metadata?: Pick<StepReply['metadata'], 'warnings' | 'removed'>
+}
+
+/** How a step is shown. */
+export interface CardOptions {
+  /** The images that the page loads: all, or only those within the HTML. @default 'remote' */
+  readonly images?: 'remote' | 'inline'
+}
+
 /**
  * Renders a step as HTML, as its recipient would see it. HTML of the app is shown in a sandboxed frame without scripts.
  */
-export function toStepCard(type: string, { outputs, providers, metadata }: StepReply): string {
+export function toStepCard(
+  type: string,
+  { outputs, providers, metadata = {} }: CardContent,
+  { images = 'remote' }: CardOptions = {},
+): string {
   const draw = Object.hasOwn(cards, type) ? cards[type] : undefined
   const warnings = (metadata.warnings ?? []).map(
     ({ code, message }) => `<p class="warning"><b>${escapeHtml(code)}</b> ${escapeHtml(message)}</p>`,
@@ -19,14 +35,17 @@ export function toStepCard(type: string, { outputs, providers, metadata }: StepR
       `<p class="warning">removed: ${escapeHtml(kind)} <code>${escapeHtml(name)}</code>, line ${line}, column ${column}</p>`,
   )
   const overrides = Object.keys(providers).length === 0 ? '' : raw('Provider overrides', providers)
-  return [draw?.(outputs) ?? '', ...warnings, ...removed, raw('Output', outputs), overrides].join('\n')
+  return [draw?.(outputs, images) ?? '', ...warnings, ...removed, raw('Output', outputs), overrides].join('\n')
 }
 
-const cards: Readonly<Record<string, (outputs: Readonly<Record<string, unknown>>) => string>> = {
-  email: ({ subject, preheader, from, body }) =>
-    `<div class="card"><h4>${escapeHtml(text(subject))}</h4>${line(preheader)}${line(readSender(from))}</div>${frame(text(body), 'mail')}`,
-  in_app: ({ subject, body, primaryAction, secondaryAction }) =>
-    `<div class="card">${subject === undefined ? '' : `<h4>${escapeHtml(text(subject))}</h4>`}${frame(text(body), 'inbox')}<p>${[primaryAction, secondaryAction].map(button).join(' ')}</p></div>`,
+type Images = NonNullable<CardOptions['images']>
+type Draw = (outputs: Readonly<Record<string, unknown>>, images: Images) => string
+
+const cards: Readonly<Record<string, Draw>> = {
+  email: ({ subject, preheader, from, body }, images) =>
+    `<div class="card"><h4>${escapeHtml(text(subject))}</h4>${line(preheader)}${line(readSender(from))}</div>${frame(text(body), { kind: 'mail', images })}`,
+  in_app: ({ subject, body, primaryAction, secondaryAction }, images) =>
+    `<div class="card">${subject === undefined ? '' : `<h4>${escapeHtml(text(subject))}</h4>`}${frame(text(body), { kind: 'inbox', images })}<p>${[primaryAction, secondaryAction].map(button).join(' ')}</p></div>`,
   sms: ({ body }) => {
     const { count, alphabet } = toSmsSegments(text(body))
     return `<div class="card bubble"><p>${escapeHtml(text(body))}</p></div><p class="note">${count} ${count === 1 ? 'segment' : 'segments'}, ${alphabet}</p>`
@@ -49,8 +68,9 @@ function button(action: unknown): string {
 }
 
 /** An empty sandbox: no scripts, no forms, no access to the page around. */
-function frame(html: string, kind: 'mail' | 'inbox'): string {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; font-src data:"
+function frame(html: string, { kind, images }: { readonly kind: 'mail' | 'inbox'; readonly images: Images }): string {
+  const imageSources = images === 'remote' ? 'data: https:' : 'data:'
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${imageSources}; font-src data:`
   const source = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">${html}`
   return `<iframe class="${kind}" sandbox="" title="${kind}" srcdoc="${escapeHtml(source)}"></iframe>`
 }
