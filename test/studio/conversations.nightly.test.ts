@@ -78,7 +78,9 @@ test('lists agents with their conversations, and starts one as a subscriber', as
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'concierge' }).click()
   const row = page.getByRole('row', { name: /Good morning/ })
   await row.getByText('Open').waitFor()
-  expect(await row.getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/studio/subscribers/ada')
+  expect(await row.getByRole('link', { name: 'ada' }).getAttribute('href')).toBe(
+    '/studio/env/Development/subscribers/ada',
+  )
   await page.getByRole('button', { name: 'Resolved' }).click()
   await page.getByText('No resolved conversations').waitFor()
   // The browser's only error is the rejected subscriber.

@@ -165,7 +165,7 @@ test('a run that is the only match of other filters stays in the list', async ()
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('reader-11')
   await expect.poll(() => total(page)).toBe('1 run')
   await page.waitForTimeout(300)
-  expect(new URL(page.url()).pathname).toBe('/studio/runs')
+  expect(new URL(page.url()).pathname).toBe('/studio/env/Development/runs')
 })
 
 test('finds recipients that are not among the newest ones', async () => {

@@ -47,7 +47,7 @@ test('the overview counts results and links to problems', async () => {
   expect(figures.slice(4)).toEqual(['Workflows5', 'Steps14', 'Problems0', 'Warnings2'])
   const fault = page.getByRole('listitem').filter({ hasText: 'undefined filter: shout' })
   expect(await fault.getByRole('link', { name: 'ControlTemplateInvalid' }).getAttribute('href')).toBe(
-    '/studio/errors/ControlTemplateInvalid',
+    '/studio/env/Development/errors/ControlTemplateInvalid',
   )
   await fault.getByRole('link', { name: 'welcome / mail' }).click()
   await page.getByRole('heading', { level: 1, name: 'mail' }).waitFor()

@@ -186,7 +186,7 @@ describe('the session', () => {
   test('is opened by a link once, survives a reload and other tabs, and reveals no key to the page', async () => {
     const { page, complaints, go } = await open()
     await go('/workflows')
-    expect(page.url()).toBe(`${stage.url}/studio/workflows`)
+    expect(page.url()).toBe(`${stage.url}/studio/env/Development/workflows`)
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
     const tab = await page.context().newPage()

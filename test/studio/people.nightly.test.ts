@@ -99,7 +99,7 @@ test('shows a text message with its recipient', async () => {
   await page.getByRole('button', { name: 'Empty the outbox' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove all messages' }).click()
   await expect.poll(() => page.getByRole('link', { name: /\+4930999/ }).count()).toBe(0)
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/outbox')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/env/Development/outbox')
 })
 
 test('switches preferences of a subscriber, except for critical workflows', async () => {

@@ -64,7 +64,9 @@ test('shows a broken template with its line, and saves the fix', async () => {
   // Discovery warnings are shown at their step.
   expect(await page.getByRole('link', { name: 'ControlTemplateInvalid' }).count()).toBe(1)
   const alert = page.getByRole('alert')
-  expect(await alert.getByRole('link').getAttribute('href')).toBe('/studio/errors/StepControlCompilationFailedError')
+  expect(await alert.getByRole('link').getAttribute('href')).toBe(
+    '/studio/env/Development/errors/StepControlCompilationFailedError',
+  )
   const excerpt = page.getByRole('figure')
   expect(await excerpt.locator('figcaption').textContent()).toBe('/body, line 2, column 4')
   const lines = await excerpt.getByRole('listitem').allTextContents()

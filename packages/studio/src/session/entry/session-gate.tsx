@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { Router } from 'wouter'
 import { createApi } from '../../api/api.ts'
 import { RoleContext } from '../../base/access.tsx'
 import {
@@ -11,9 +12,10 @@ import {
   type Session,
   SessionContext,
 } from '../session.tsx'
-import { readStored, store } from '../storage.ts'
+import { ForeignEnvironment } from './foreign-environment.tsx'
 import { KeyPage } from './key-page.tsx'
 import { NoRole, SignInPage } from './sign-in-page.tsx'
+import { useEnvironmentPath } from './use-environment-path.ts'
 import { oneTimeToken, WelcomePage } from './welcome-page.tsx'
 
 const queryKey = ['session']
@@ -37,10 +39,9 @@ function OpenGate({ children }: { readonly children: ReactNode }): ReactNode {
     queryFn: openSession,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const [chosen, setChosen] = useState(() => readStored('trestle.environment'))
-
   const opened = typeof data === 'object' && 'openedBy' in data ? data : undefined
-  const environment = opened?.environments.find(({ name }) => name === chosen) ?? opened?.environments[0]
+  const place = useEnvironmentPath(opened?.environments ?? [])
+  const { environment } = place
   const { isReplacing, replaceKey } = useKeyReplacement(opened)
   const [proof, environmentId] = [opened?.session, environment?.id]
   const api = useMemo(() => {
@@ -58,27 +59,30 @@ function OpenGate({ children }: { readonly children: ReactNode }): ReactNode {
     if (opened?.account) await refetch()
     else client.setQueryData(queryKey, 'no-session')
   }
+  const onLeave = (): void => void leave()
   if (isPending) return null
-  if (opened?.account && !environment) return <NoRole account={opened.account} onSignOut={() => void leave()} />
-  if (!opened || !environment || !api) return <Entry data={data} isError={isError} onRetry={() => void refetch()} />
+  if (!opened) return <Entry data={data} isError={isError} onRetry={() => void refetch()} />
+  if (opened.account && opened.environments.length === 0) return <NoRole account={opened.account} onSignOut={onLeave} />
+  if (!environment || !api) return <ForeignEnvironment place={place} opened={opened} onLeave={onLeave} />
+
+  if (!place.isCanonical) return null
 
   const session: Session = {
     environment,
     environments: opened.environments,
     bridgeUrl: opened.bridgeUrl ?? undefined,
     api,
-    choose: (name) => {
-      store('trestle.environment', name)
-      setChosen(name)
-    },
+    choose: place.choose,
     replaceKey,
     account: opened.account,
-    signOut: () => void leave(),
-    leave: opened.openedBy === 'key' ? () => void leave() : undefined,
+    signOut: onLeave,
+    leave: opened.openedBy === 'key' ? onLeave : undefined,
   }
   return (
     <SessionContext value={session}>
-      <RoleContext value={environment.role}>{children}</RoleContext>
+      <RoleContext value={environment.role}>
+        <Router base={place.base}>{children}</Router>
+      </RoleContext>
     </SessionContext>
   )
 }
