@@ -277,6 +277,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       'pages/trigger',
+      'pages/run/step',
       'pages/run',
       'pages/runs',
       'pages/outbox',

@@ -210,7 +210,7 @@ test('a page of the studio can be reached and used with the keyboard only', asyn
   await tabTo('Incident opened')
   await page.keyboard.press('Enter')
   await page.getByRole('article', { name: 'Step inbox' }).waitFor()
-  const head = page.getByRole('article', { name: 'Step inbox' }).getByRole('button', { expanded: false })
+  const head = page.getByRole('article', { name: 'Step inbox' }).getByRole('button')
   await head.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('tab', { name: 'Outcome' }).focus()

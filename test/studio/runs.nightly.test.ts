@@ -49,8 +49,8 @@ test('follows a run live, skips its wait, and shows its mail', async () => {
   await wait.getByRole('button', { name: 'Skip the wait' }).click()
   await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
 
-  const mail = page.getByRole('article', { name: 'Step email' })
-  await mail.getByRole('button', { name: /email/ }).click()
+  await page.getByRole('article', { name: 'Step email' }).getByRole('button', { name: /email/ }).click()
+  const mail = page.getByRole('complementary', { name: 'Details of step email' })
   await mail.getByRole('tab', { name: 'Bridge call' }).click()
   const request = mail.getByRole('region', { name: 'the request' })
   expect(await request.textContent()).toContain('"API_TOKEN": "******"')
@@ -92,7 +92,7 @@ test('shows the event that a run waits for, and sends it', async () => {
   await dialog.getByRole('button', { name: 'Send event' }).click()
   await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
   await step.getByRole('button', { name: /decision/ }).click()
-  const result = step.getByRole('region', { name: 'what later steps see of decision' })
+  const result = page.getByRole('region', { name: 'what later steps see of decision' })
   expect(await result.textContent()).toMatch(/"received": true[\s\S]*"order": "A-7"/)
   expect(studio.complaints).toEqual([])
 })
@@ -242,13 +242,14 @@ test('shows what the provider has reported about a message', async ({ onTestFini
   const mail = page.getByRole('article', { name: 'Step email' })
   await mail.getByText('The mailbox is full.', { exact: true }).waitFor()
   await mail.getByRole('button', { name: /email/ }).click()
-  const reports = mail.getByRole('listitem')
+  const details = page.getByRole('complementary', { name: 'Details of step email' })
+  const reports = details.getByRole('listitem')
   expect((await reports.allTextContents()).map((text) => text.replace(/ just now| \d+ sec. ago/, ''))).toEqual([
     'Delivered',
     'Bounced: The mailbox is full.',
   ])
-  await mail.getByRole('tab', { name: 'History' }).click()
-  await mail.getByText('The provider could not deliver the message: The mailbox is full.').waitFor()
+  await details.getByRole('tab', { name: 'History' }).click()
+  await details.getByText('The provider could not deliver the message: The mailbox is full.').waitFor()
   await studio.go(`/integrations/${data._id}`)
   await page.getByText(data.reportsUrl).waitFor()
   expect(studio.complaints).toEqual([])

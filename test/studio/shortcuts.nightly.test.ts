@@ -117,7 +117,10 @@ test('draws a run on a time axis, with shortened waits and upcoming steps', {
   await keepPicture(page, 'waterfall')
   expect(await findViolations(page)).toEqual([])
   await wait.click()
-  await page.getByRole('article', { name: 'Step wait' }).getByRole('tab', { name: 'Outcome' }).waitFor()
+  await page
+    .getByRole('complementary', { name: 'Details of step wait' })
+    .getByRole('tab', { name: 'Outcome' })
+    .waitFor()
   await page.getByRole('button', { name: 'Skip the wait' }).click()
   await page.getByRole('button', { name: /^email .*Bridge call/ }).waitFor()
   expect(await page.getByText('expected').count()).toBe(0)

@@ -106,7 +106,7 @@ test('shows in 2 clicks who disabled a channel, and links there', async () => {
   await keepPicture(page, 'tasks opted out')
   expect(await findViolations(page)).toEqual([])
   await step.getByRole('button', { name: /issue/ }).click()
-  await step.getByText('This step has no output.').waitFor()
+  await page.getByText('This step has no output.').waitFor()
   await step.getByRole('link', { name: 'Open preferences' }).click()
   await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
 })

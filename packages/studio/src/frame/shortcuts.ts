@@ -23,11 +23,13 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['K'], text: 'Previous row of a list' },
   { keys: ['↑', '↓'], text: 'Move between rows' },
   { keys: ['Enter'], text: 'Open the row' },
+  { keys: ['Esc'], text: 'Close the details of a step' },
   { keys: ['?'], text: 'Show the shortcuts' },
 ]
 
 const entry = 'trestle.single-keys'
-const rowLinks = 'main tbody tr td:first-child a, main ul[aria-label="Messages"] > li > a'
+const rowLinks =
+  'main tbody tr td:first-child a, main ul[aria-label="Messages"] > li > a, main [data-rows] button[data-row]'
 
 /**
  * Returns whether shortcuts of a single key are enabled, and a function that changes it. They interfere with speech
@@ -89,8 +91,12 @@ function act(key: string, open: (opened: Opened) => void): boolean {
 
 /** Arrow keys scroll the page unless a row has the focus. */
 function move(by: 1 | -1, onlyFromRow: boolean): boolean {
-  const links = [...document.querySelectorAll<HTMLElement>(rowLinks)]
-  const at = links.indexOf(document.activeElement as HTMLElement)
+  const active = document.activeElement
+  // A page with several lists has marked them.
+  const list = active?.closest('[data-rows]') ?? document.querySelector('main [data-rows]') ?? document
+  const links = [...list.querySelectorAll<HTMLElement>(rowLinks)]
+  const focused = links.indexOf(active as HTMLElement)
+  const at = focused === -1 && !onlyFromRow ? links.findIndex((link) => link.ariaCurrent === 'true') : focused
   if (links.length === 0 || (onlyFromRow && at === -1)) return false
   const next = at === -1 ? links[0] : links[at + by]
   next?.focus()

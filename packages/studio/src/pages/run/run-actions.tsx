@@ -7,7 +7,7 @@ import { useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
-import { useRepeat } from './use-repeat.ts'
+import { useRepeat } from './step/use-repeat.ts'
 
 /** Cancels a run, runs it again with the same or edited data, and copies the call that triggers it. */
 export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {

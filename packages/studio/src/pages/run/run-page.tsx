@@ -16,6 +16,7 @@ import { formatDuration, TimeText } from '../../ui/time-text.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunFacts } from './run-facts.tsx'
 import style from './run-page.module.css'
+import { StepPanel } from './step/step-panel.tsx'
 import { Timeline } from './timeline.tsx'
 import { Waterfall } from './waterfall.tsx'
 
@@ -51,6 +52,14 @@ export function RunPage(): ReactNode {
 
 function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
   const address = useAddress()
+  const named = address.get('step')
+  const step = run.steps.find(({ stepId }) => stepId === named)
+  const open = (stepId: string): void => address.choose({ step: stepId })
+  const close = (): void => {
+    const row = document.querySelector<HTMLElement>('[data-rows] [aria-current="true"]')
+    address.choose({ step: undefined })
+    row?.focus()
+  }
   return (
     <Page
       title={run.workflowName}
@@ -60,12 +69,13 @@ function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
       actions={<RunActions run={run} />}
       wide
     >
-      <div className={style['columns']}>
+      <div className={step ? style['split'] : style['columns']}>
         <div className={style['main']}>
-          <Waterfall run={run} onOpen={(step) => address.choose({ step })} />
-          <Timeline run={run} />
+          <Waterfall run={run} openStep={step?.stepId} onOpen={open} />
+          <Timeline run={run} openStep={step?.stepId} onOpen={open} />
+          {step && <RunFacts run={run} />}
         </div>
-        <RunFacts run={run} />
+        {step ? <StepPanel run={run} step={step} onOpen={open} onClose={close} /> : <RunFacts run={run} />}
       </div>
     </Page>
   )

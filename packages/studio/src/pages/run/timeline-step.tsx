@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { Reason } from '../../runs/reason.tsx'
@@ -7,7 +7,7 @@ import { StatusBadge, shownStepStatus, toneOf } from '../../runs/run-status.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
-import { StepBody } from './step-body.tsx'
+import { StepRow } from './step-row.tsx'
 import { StepWait } from './step-wait.tsx'
 import style from './timeline.module.css'
 
@@ -16,15 +16,14 @@ export interface TimelineStepProps {
   readonly run: WholeRun
   /** The step. */
   readonly step: WholeStep
-  /** Whether its details are open. */
-  readonly isOpen: boolean
-  /** Opens or closes the details. */
-  onToggle(): void
+  /** The step whose details are shown. */
+  readonly openStep: string | undefined
+  /** Shows the details of a step. */
+  onOpen(stepId: string): void
 }
 
 /** Shows a step: its status, its duration or wait, why it did not send, and its details on request. */
-export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps): ReactNode {
-  const id = useId()
+export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps): ReactNode {
   const { stepId, type, status } = step
   const shown = shownStepStatus(step)
   return (
@@ -37,29 +36,18 @@ export function TimelineStep({ run, step, isOpen, onToggle }: TimelineStepProps)
         <StepIcon type={type} />
       </span>
       <div className={style['content']}>
-        <button
-          type="button"
-          className={style['head']}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={onToggle}
-        >
-          <ChevronRight className={style['chevron']} size={14} aria-hidden />
+        <StepRow stepId={stepId} openStep={openStep} onOpen={onOpen} className={style['head']}>
           <span className={style['name']}>{stepId}</span>
           <span className={style['kind']}>{stepKind(type).text}</span>
           <span className={style['end']}>
             <span className={style['took']}>{timeOf(step)}</span>
             <StatusBadge status={shown} ofStep />
+            <ChevronRight className={style['chevron']} size={14} aria-hidden />
           </span>
-        </button>
+        </StepRow>
         {status === 'delayed' && <StepWait run={run} step={step} />}
         <Failed run={run} step={step} />
         <NotSent run={run} step={step} />
-        {isOpen && (
-          <div id={id} className={style['body']}>
-            <StepBody run={run} step={step} />
-          </div>
-        )}
       </div>
     </article>
   )

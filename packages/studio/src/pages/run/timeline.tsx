@@ -1,37 +1,37 @@
 import { CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RunDetail, WholeRun, WholeStep } from '../../api/generated/resources.ts'
-import { useAddress } from '../../session/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { HistoryList } from './history-list.tsx'
+import { HistoryList } from './step/history-list.tsx'
 import style from './timeline.module.css'
 import { TimelineStep } from './timeline-step.tsx'
 
+export interface TimelineProps {
+  /** The run. */
+  readonly run: WholeRun
+  /** The step whose details are shown. */
+  readonly openStep: string | undefined
+  /** Shows the details of a step. */
+  onOpen(stepId: string): void
+}
+
 /** Shows the steps of a run in order, with parallel steps grouped. */
-export function Timeline({ run }: { readonly run: WholeRun }): ReactNode {
-  const address = useAddress()
-  const open = address.get('step')
+export function Timeline({ run, openStep, onOpen }: TimelineProps): ReactNode {
   const ownDetails = run.details.filter(({ _jobId }) => _jobId === null)
   const failure = ownDetails.findLast(({ status }) => status === 'Failed')
   return (
     <Panel title="Steps" aside={<Badge>{run.steps.length === 1 ? '1 step' : `${run.steps.length} steps`}</Badge>}>
       {failure && <RunFailure detail={failure} />}
       {run.steps.length === 0 && !failure && <NoSteps run={run} />}
-      <ol className={style['timeline']}>
+      <ol className={style['timeline']} data-rows>
         {wavesOf(run.steps).map((steps) => (
           <li key={steps[0]?._id} className={style['wave']}>
             {steps.length > 1 && <p className={style['together']}>In parallel</p>}
             {steps.map((step) => (
-              <TimelineStep
-                key={step._id}
-                run={run}
-                step={step}
-                isOpen={open === step.stepId}
-                onToggle={() => address.choose({ step: open === step.stepId ? undefined : step.stepId })}
-              />
+              <TimelineStep key={step._id} run={run} step={step} openStep={openStep} onOpen={onOpen} />
             ))}
           </li>
         ))}

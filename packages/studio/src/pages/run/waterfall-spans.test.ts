@@ -27,6 +27,7 @@ test('shows a step as queued, called again after a failure, then sending or wait
     [
       ['queue', 0, 10, false],
       ['call', 10, 40, true],
+      ['retry', 40, 60, false],
       ['call', 60, 80, false],
       ['send', 80, 100, false],
     ],
@@ -35,6 +36,27 @@ test('shows a step as queued, called again after a failure, then sending or wait
       ['wait', 200, 3_600_200, false],
     ],
     [],
+  ])
+})
+
+test('shows the wait before a retry, and what follows the last attempt', () => {
+  const kindsOf = (more: Partial<WholeStep>) => {
+    const retried = step('mail', 0, { calledAt: at(0), ...more })
+    const [one] = toSpans(
+      { ...run, steps: [retried], calls: [call('mail', 0, 30, 500), ...(more.endedAt ? [call('mail', 500, 20)] : [])] },
+      startMs + 100,
+    )
+    return one?.spans.map(({ kind, endMs }) => [kind, endMs - startMs])
+  }
+  expect(kindsOf({ stage: 'retrying', dueAt: at(500) })).toEqual([
+    ['call', 30],
+    ['retry', 500],
+  ])
+  expect(kindsOf({ stage: null, dueAt: at(500), endedAt: at(540) })).toEqual([
+    ['call', 30],
+    ['retry', 500],
+    ['call', 520],
+    ['send', 540],
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 
 /** What a step does during a span. */
-export type SpanKind = 'queue' | 'call' | 'send' | 'wait'
+export type SpanKind = 'queue' | 'call' | 'retry' | 'send' | 'wait'
 
 /** A time span of a step, in milliseconds since 1970. */
 export interface Span {
@@ -26,8 +26,8 @@ export interface StepSpans {
 const parse = (text: string | null): number | undefined => (text === null ? undefined : Date.parse(text))
 
 /**
- * Returns the spans of each step of a run: waiting for a worker, one or more bridge calls, then sending the message or
- * waiting.
+ * Returns the spans of each step of a run: waiting for a worker, one or more bridge calls with the time between them,
+ * then sending the message or waiting.
  */
 export function toSpans(run: WholeRun, nowMs: number): readonly StepSpans[] {
   const ends = new Map<number, number>()
@@ -55,11 +55,19 @@ function spansOf(run: WholeRun, step: WholeStep, { nowMs, readyMs }: Times): rea
   const startMs = calls[0]?.startMs ?? parse(step.calledAt)
   if (startMs === undefined) return []
   const spans: Span[] = startMs > readyMs ? [{ kind: 'queue', startMs: readyMs, endMs: startMs }] : []
-  spans.push(...calls)
+  for (const [index, call] of calls.entries()) {
+    const previous = calls[index - 1]
+    if (previous && call.startMs > previous.endMs)
+      spans.push({ kind: 'retry', startMs: previous.endMs, endMs: call.startMs })
+    spans.push(call)
+  }
   const calledMs = calls.at(-1)?.endMs ?? startMs
-  const isWait = step.dueAt !== null
-  const endMs = parse(step.endedAt) ?? (isWait ? (parse(step.dueAt) ?? nowMs) : nowMs)
-  if (endMs > calledMs) spans.push({ kind: isWait ? 'wait' : 'send', startMs: calledMs, endMs })
+  const dueMs = parse(step.dueAt)
+  // An earlier time is the end of the wait before the last attempt.
+  const isWait = dueMs !== undefined && dueMs > (calls.at(-1)?.startMs ?? startMs)
+  const endMs = parse(step.endedAt) ?? (isWait ? dueMs : nowMs)
+  const kind = step.stage === 'retrying' ? 'retry' : isWait ? 'wait' : 'send'
+  if (endMs > calledMs) spans.push({ kind, startMs: calledMs, endMs })
   return spans
 }
 
@@ -78,7 +86,7 @@ export interface Scale {
 export function toScale(steps: readonly StepSpans[]): Scale {
   const spans = steps.flatMap((step) => step.spans)
   const points = [...new Set(spans.flatMap(({ startMs, endMs }) => [startMs, endMs]))].sort((a, b) => a - b)
-  const busy = spans.filter(({ kind }) => kind !== 'wait')
+  const busy = spans.filter(({ kind }) => kind !== 'wait' && kind !== 'retry')
   const parts = points.slice(1).map((endMs, index) => {
     const startMs = points[index] ?? endMs
     const isBusy = busy.some((span) => span.startMs < endMs && span.endMs > startMs)

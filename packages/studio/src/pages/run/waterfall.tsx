@@ -5,6 +5,7 @@ import { useBridge } from '../../session/bridge.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { StepIcon } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
+import { StepRow } from './step-row.tsx'
 import style from './waterfall.module.css'
 import { type Scale, type Span, type SpanKind, type StepSpans, toScale, toSpans } from './waterfall-spans.ts'
 
@@ -13,17 +14,20 @@ const names: Readonly<Record<SpanKind, string>> = {
   call: 'Bridge call',
   send: 'Sending',
   wait: 'Waiting',
+  retry: 'Waiting to retry',
 }
 
 export interface WaterfallProps {
   /** The run. */
   readonly run: WholeRun
-  /** Opens the details of a step. */
+  /** The step whose details are shown. */
+  readonly openStep: string | undefined
+  /** Shows the details of a step. */
   onOpen(stepId: string): void
 }
 
 /** Draws the steps of a run on a time axis, with the steps it has not reached. */
-export function Waterfall({ run, onOpen }: WaterfallProps): ReactNode {
+export function Waterfall({ run, openStep, onOpen }: WaterfallProps): ReactNode {
   const steps = toSpans(run, Date.parse(run.updatedAt))
   const scale = toScale(steps)
   const kinds = new Set(steps.flatMap(({ spans }) => spans.map(({ kind }) => kind)))
@@ -31,17 +35,17 @@ export function Waterfall({ run, onOpen }: WaterfallProps): ReactNode {
   if (kinds.size === 0) return undefined
   return (
     <Panel title="Waterfall" aside={<Legend kinds={kinds} />}>
-      <ol className={style['rows']}>
+      <ol className={style['rows']} data-rows>
         {steps.map((one) => (
           <li key={one.step._id}>
-            <button type="button" className={style['row']} onClick={() => onOpen(one.step.stepId)}>
+            <StepRow stepId={one.step.stepId} openStep={openStep} onOpen={onOpen} className={style['row']}>
               <span className={style['name']}>
                 <StepIcon type={one.step.type} size={14} />
                 <span>{one.step.stepId}</span>
               </span>
               <Bars steps={one} scale={scale} />
-              <span className={style['took']}>{tookOf(one)}</span>
-            </button>
+              <span className={style['took']}>{one.step.reusedFrom === null ? tookOf(one) : 'copied'}</span>
+            </StepRow>
           </li>
         ))}
         {expected.map(({ stepId, type }) => (
@@ -100,7 +104,7 @@ function tookOf({ spans }: StepSpans): string | undefined {
 function Legend({ kinds }: { readonly kinds: ReadonlySet<SpanKind> }): ReactNode {
   return (
     <span className={style['legend']}>
-      {(['queue', 'call', 'send', 'wait'] as const)
+      {(['queue', 'call', 'retry', 'send', 'wait'] as const)
         .filter((kind) => kinds.has(kind))
         .map((kind) => (
           <span key={kind}>
@@ -109,6 +113,11 @@ function Legend({ kinds }: { readonly kinds: ReadonlySet<SpanKind> }): ReactNode
         ))}
     </span>
   )
+}
+
+/** Its text would cover that of the axis or of the previous cut. */
+function hasSpace({ at }: Scale['cuts'][number], index: number, cuts: Scale['cuts']): boolean {
+  return at > 0.15 && at < 0.8 && at - (cuts[index - 1]?.at ?? 0) > 0.15
 }
 
 function Axis({ scale: { cuts }, steps }: { readonly scale: Scale; readonly steps: readonly StepSpans[] }): ReactNode {
@@ -120,7 +129,7 @@ function Axis({ scale: { cuts }, steps }: { readonly scale: Scale; readonly step
   return (
     <p className={style['axis']} aria-hidden>
       <span>0</span>
-      {cuts.map(({ at, ms }) => (
+      {cuts.filter(hasSpace).map(({ at, ms }) => (
         <span key={at} className={style['cut']} style={{ left: `${at * 100}%` }}>
           ⋯ {formatDuration(ms)} ⋯
         </span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { RunDetail } from '../../api/generated/resources.ts'
-import { JsonBlock } from '../../ui/data/code-block.tsx'
-import { formatDuration } from '../../ui/time-text.tsx'
+import type { RunDetail } from '../../../api/generated/resources.ts'
+import { JsonBlock } from '../../../ui/data/code-block.tsx'
+import { formatDuration } from '../../../ui/time-text.tsx'
 import style from './history-list.module.css'
 
 export interface HistoryListProps {

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
-import { useSend } from '../../session/queries.ts'
-import { toast } from '../../ui/overlay/toasts.tsx'
+import { useSend } from '../../../session/queries.ts'
+import { toast } from '../../../ui/overlay/toasts.tsx'
 
 /** Starts a run again. */
 export interface Repeat {

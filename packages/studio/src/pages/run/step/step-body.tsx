@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import type { OutboxItem, WholeRun, WholeStep } from '../../api/generated/resources.ts'
-import type { CursorPage } from '../../api/page.ts'
-import { ownEntry } from '../../base/own-entry.ts'
-import { useRead } from '../../session/queries.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { CodeBlock, JsonBlock } from '../../ui/data/code-block.tsx'
-import { toPathName } from '../../ui/path-names.ts'
-import { Tabs } from '../../ui/tabs.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import type { OutboxItem, WholeRun, WholeStep } from '../../../api/generated/resources.ts'
+import type { CursorPage } from '../../../api/page.ts'
+import { ownEntry } from '../../../base/own-entry.ts'
+import { useRead } from '../../../session/queries.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { CodeBlock, JsonBlock } from '../../../ui/data/code-block.tsx'
+import { toPathName } from '../../../ui/path-names.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
 import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
 import { RepeatFromStep } from './repeat-from-step.tsx'
-import style from './timeline.module.css'
+import style from './step-body.module.css'
 
 export interface StepBodyProps {
   /** The run. */
@@ -20,15 +20,27 @@ export interface StepBodyProps {
   readonly step: WholeStep
 }
 
+export interface StepTabsProps extends StepBodyProps {
+  /** The selected tab. */
+  readonly tab: string
+  /** Selects a tab. */
+  onTab(tab: string): void
+}
+
+/** The first tab of a step. */
+export const firstTab = 'outputs'
+
 /** Shows the outputs, bridge calls and history of a step in tabs. */
-export function StepBody({ run, step }: StepBodyProps): ReactNode {
+export function StepBody({ run, step, tab, onTab }: StepTabsProps): ReactNode {
   const calls = run.calls.filter(({ _jobId }) => _jobId === step._id)
   const details = run.details.filter(({ _jobId }) => _jobId === step._id)
   return (
     <Tabs
       label={`Step ${step.stepId}`}
+      value={tab}
+      onChange={onTab}
       tabs={[
-        { key: 'outputs', text: 'Outcome', content: <Outcome run={run} step={step} /> },
+        { key: firstTab, text: 'Outcome', content: <Outcome run={run} step={step} /> },
         {
           key: 'calls',
           text: calls.length > 1 ? `Bridge calls (${calls.length})` : 'Bridge call',
@@ -139,8 +151,8 @@ function Calls({ calls }: { readonly calls: WholeRun['calls'] }): ReactNode {
   if (calls.length === 0) return <p className={style['quiet']}>The bridge was not called for this step.</p>
   return (
     <div className={style['stack']}>
-      {calls.map((call) => (
-        <CallView key={call._id} call={call} />
+      {calls.map((call, index) => (
+        <CallView key={call._id} call={call} number={calls.length > 1 ? index + 1 : undefined} />
       ))}
     </div>
   )

@@ -1,13 +1,21 @@
 import type { ReactNode } from 'react'
-import type { BridgeCall } from '../../api/generated/resources.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { JsonBlock } from '../../ui/data/code-block.tsx'
-import { formatDuration, TimeText } from '../../ui/time-text.tsx'
-import style from './timeline.module.css'
+import type { BridgeCall } from '../../../api/generated/resources.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { JsonBlock } from '../../../ui/data/code-block.tsx'
+import { formatDuration, TimeText } from '../../../ui/time-text.tsx'
+import style from './step-body.module.css'
+
+export interface CallViewProps {
+  /** The call. */
+  readonly call: BridgeCall
+  /** Its number, if the step has several calls. */
+  readonly number: number | undefined
+}
 
 /** Shows a bridge call: request and response. Secrets were masked when it was stored. */
-export function CallView({ call }: { readonly call: BridgeCall }): ReactNode {
+export function CallView({ call, number }: CallViewProps): ReactNode {
   const { url, status, durationMs, request, reply, createdAt } = call
+  const place = number === undefined ? '' : ` of call ${number}`
   const isGood = status !== null && status < 400
   return (
     <div className={style['call']}>
@@ -21,11 +29,11 @@ export function CallView({ call }: { readonly call: BridgeCall }): ReactNode {
       <div className={style['pair']}>
         <div className={style['labelled']}>
           <h3>Request</h3>
-          <JsonBlock value={request} label="the request" />
+          <JsonBlock value={request} label={`the request${place}`} />
         </div>
         <div className={style['labelled']}>
           <h3>Reply</h3>
-          <JsonBlock value={reply} label="the reply" />
+          <JsonBlock value={reply} label={`the reply${place}`} />
         </div>
       </div>
     </div>

@@ -1,9 +1,9 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
-import { Button } from '../../ui/button.tsx'
-import style from './timeline.module.css'
+import type { WholeRun, WholeStep } from '../../../api/generated/resources.ts'
+import { Button } from '../../../ui/button.tsx'
+import style from './step-body.module.css'
 import { useRepeat } from './use-repeat.ts'
 
 export interface RepeatFromStepProps {
