@@ -56,6 +56,7 @@ export {
 export type { ChatOutput } from './workflow/kinds/chat.ts'
 export type { EmailOutput } from './workflow/kinds/email.ts'
 export type { InAppAction, InAppOutput, InAppResult, Redirect } from './workflow/kinds/in-app.ts'
+export type { OutcomeOf } from './workflow/kinds/outcome.ts'
 export type { PushOutput } from './workflow/kinds/push.ts'
 export type { Backoff, RetryOptions } from './workflow/kinds/retries.ts'
 export type { HandlerContext, ResultOf, SkipContext, StepContext } from './workflow/kinds/signature.ts'

@@ -68,6 +68,8 @@ export interface OpenStepsReply {
 export interface DoneReply {
   /** Marks the form. */
   readonly done: true
+  /** The failed steps whose failure the function receives as a result; absent if there are none. */
+  readonly handled?: readonly string[]
   /** How the call went. */
   readonly metadata: StepReplyMetadata
 }

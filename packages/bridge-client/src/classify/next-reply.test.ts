@@ -16,6 +16,7 @@ describe('a reply of next', () => {
     ['open steps', { open: [step, { stepId: 'wait', type: 'delay' }], metadata }],
     ['no open steps', { open: [], metadata }],
     ['the end', { done: true, metadata }],
+    ['the end with handled failures', { done: true, handled: ['mail'], metadata }],
   ])('is accepted: %s', async (_what, body) => {
     await expect(ask(body)).resolves.toEqual(body)
   })
@@ -24,6 +25,8 @@ describe('a reply of next', () => {
     ['the reply to a step', { outputs: {}, providers: {}, options: { skip: false }, metadata }],
     ['nothing', { metadata }],
     ['a run that is not done', { done: false, metadata }],
+    ['handled failures that are a text', { done: true, handled: 'mail', metadata }],
+    ['a handled failure that is a number', { done: true, handled: [1], metadata }],
     ['a done that is a text', { done: 'true', metadata }],
     ['two forms at once', { done: true, open: [], metadata }],
     ['a step and open steps', { step, outputs: {}, open: [], metadata }],

@@ -6,11 +6,11 @@ import { isObject } from '../base/is-object.ts'
  * run.
  */
 export function isNextReply(body: Record<string, unknown>): boolean {
-  const { step, outputs, open, done } = body
+  const { step, outputs, open, done, handled } = body
   if (Array.isArray(open)) return step === undefined && done === undefined && areOpenSteps(open)
   if (open !== undefined) return false
   if (step !== undefined) return done === undefined && isOpenStep(step) && isObject(outputs)
-  return done === true
+  return done === true && (handled === undefined || isListOfTexts(handled))
 }
 
 function areOpenSteps(steps: readonly unknown[]): boolean {
@@ -22,4 +22,8 @@ function isOpenStep(value: unknown): value is { readonly stepId: string } {
   if (!isObject(value)) return false
   const { stepId, type } = value
   return typeof stepId === 'string' && stepId !== '' && isStepType(type)
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }

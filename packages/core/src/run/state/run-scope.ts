@@ -68,6 +68,7 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     hmac: registry.hmac,
     reached: undefined,
     described: undefined,
+    handled: undefined,
     warnings: undefined,
     onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
   }

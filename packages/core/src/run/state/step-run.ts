@@ -40,6 +40,8 @@ export interface RunScope {
   reached: StepCall[] | undefined
   /** Calls of steps whose manifests the service lacks; created at first need. */
   described: StepCall[] | undefined
+  /** Failed steps whose failure the function receives; created on demand. */
+  handled: string[] | undefined
   /** Warnings of the reply; created on demand, see `addWarning`. */
   warnings: Warning[] | undefined
   /** Receives errors of user code and the code of the answer; no code if the error did not affect the answer. */

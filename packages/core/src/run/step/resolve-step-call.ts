@@ -8,6 +8,7 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import { toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { toStepData } from '../../workflow/steps/step-data.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
+import { returnsFailure } from '../../workflow/steps/step-outcome.ts'
 import { called, toStoredResult } from '../state/memoized-steps.ts'
 import { readEvents, readResult } from '../state/read-result.ts'
 import { replayResult } from '../state/replay-queue.ts'
@@ -66,6 +67,11 @@ function noteDescribed({ scope }: RunState, call: StepCall): void {
   scope.described.push(call)
 }
 
+function noteHandled({ scope }: RunState, { id }: StepCall): void {
+  scope.handled ??= []
+  scope.handled.push(id)
+}
+
 function fail(run: RunState, error: unknown): Promise<never> {
   failRun(run, error)
   return never()
@@ -105,6 +111,7 @@ export function runDecisive(run: RunState, scope: RunScope, call: StepCall): voi
 
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
+  if (stored.state.status === 'failed' && returnsFailure(call)) noteHandled(run, call)
   if (stored.state.status !== 'completed')
     return replayResult(run, { id: call.id, value: withContext(value, contextOf(run, stored.state)) })
   try {

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-types.ts'
 import type { ChannelKind } from '../providers/channel-kind.ts'
 import type { ProviderOverrides } from '../providers/provider-overrides.ts'
+import type { OnFailure, ReturnedBy } from './outcome.ts'
 import type { RetryOptions } from './retries.ts'
 
 /** How a step ended. */
@@ -49,7 +50,13 @@ export interface SentResult {
 }
 
 /** Options of every kind of step. */
-export interface StepOptions<TControls extends Schema = NoSchema> extends RetryOptions {
+export interface StepOptions<TControls extends Schema = NoSchema, TOnFailure extends OnFailure = OnFailure>
+  extends RetryOptions {
+  /**
+   * `return`: the step returns its outcome by status, and a failure does not fail the run. Without it, a failed step
+   * returns the empty result of its kind, and the run ends as failed.
+   */
+  readonly onFailure?: TOnFailure | undefined
   /** The shape of the step's controls; without it they pass unchanged. */
   readonly controlSchema?: TControls | undefined
   /** Skips the step if it returns `true`; called before the handler, but not in a preview. */
@@ -57,8 +64,12 @@ export interface StepOptions<TControls extends Schema = NoSchema> extends RetryO
 }
 
 /** Options of the kinds of step that send a message. */
-export interface ChannelOptions<TKind extends ChannelKind, TOutput, TControls extends Schema = NoSchema>
-  extends StepOptions<TControls> {
+export interface ChannelOptions<
+  TKind extends ChannelKind,
+  TOutput,
+  TControls extends Schema = NoSchema,
+  TOnFailure extends OnFailure = OnFailure,
+> extends StepOptions<TControls, TOnFailure> {
   /** Overrides by provider id, run after the handler. */
   readonly providers?: ProviderOverrides<TKind, TOutput, OutputOf<TControls>> | undefined
   /** Sends HTML as the handler returned it. @default false */
@@ -66,8 +77,11 @@ export interface ChannelOptions<TKind extends ChannelKind, TOutput, TControls ex
 }
 
 /** Options of the kinds of step whose handler returns the result itself. */
-export interface CustomOptions<TControls extends Schema = NoSchema, TOutput extends Schema = NoSchema>
-  extends StepOptions<TControls> {
+export interface CustomOptions<
+  TControls extends Schema = NoSchema,
+  TOutput extends Schema = NoSchema,
+  TOnFailure extends OnFailure = OnFailure,
+> extends StepOptions<TControls, TOnFailure> {
   /** The shape of the handler's output; without it any value is allowed. */
   readonly outputSchema?: TOutput | undefined
 }
@@ -183,35 +197,38 @@ export type StorableObject = object & { readonly then?: never; readonly [Symbol.
 export type ChannelStep<TKind extends ChannelKind, TOutput, TResult = SentResult> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<TOutput> = TOutput,
+  const TOnFailure extends OnFailure = undefined,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
-  options?: ChannelOptions<TKind, TOutput, TControls>,
-) => Promise<TResult>
+  options?: ChannelOptions<TKind, TOutput, TControls, TOnFailure>,
+) => Promise<ReturnedBy<TOnFailure, TResult>>
 
 /** Starts a step that decides about time. */
 export type TimingStep<TOutput, TResult> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<TOutput> = TOutput,
+  const TOnFailure extends OnFailure = undefined,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
-  options?: StepOptions<TControls>,
-) => Promise<ResultOf<TResult>>
+  options?: StepOptions<TControls, TOnFailure>,
+) => Promise<ReturnedBy<TOnFailure, ResultOf<TResult>>>
 
 /** Starts a step whose handler returns the result itself. */
 export type CustomStep = <
   TReturned extends Awaitable<StorableObject>,
   const TOutput extends Schema = NoSchema,
   const TControls extends Schema = NoSchema,
+  const TOnFailure extends OnFailure = undefined,
 >(
   id: string,
   handler: (
     controls: OutputOf<TControls>,
     context: HandlerContext,
   ) => TReturned & ([TOutput] extends [NoSchema] ? unknown : Promised<TReturned, InputOf<TOutput>>),
-  options?: CustomOptions<TControls, TOutput>,
-) => Promise<ResultOf<CustomResult<Awaited<TReturned>, TOutput>>>
+  options?: CustomOptions<TControls, TOutput, TOnFailure>,
+) => Promise<ReturnedBy<TOnFailure, ResultOf<CustomResult<Awaited<TReturned>, TOutput>>>>
 
 type CustomResult<TReturned, TOutput> = [TOutput] extends [NoSchema]
   ? [keyof TReturned] extends [never]

@@ -4,6 +4,7 @@ import { retryRules } from '../kinds/retries.ts'
 import { checkId } from './check-id.ts'
 import type { AnyStepOptions, StepCall } from './step-call.ts'
 import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
+import { returnsFailure, toOutcome } from './step-outcome.ts'
 
 const noOptions: AnyStepOptions = Object.freeze({})
 
@@ -13,6 +14,7 @@ const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,
   schema: optionRules.anything,
+  onFailure: { fits: (value) => value === 'return', form: "'return'" },
   skip: optionRules.callback,
   providers: {
     fits: (value) => isObject(value) && Object.values(value).every((item) => typeof item === 'function'),
@@ -26,9 +28,10 @@ type StartStep = (id: string, handler: StepCall['handler'], options?: AnyStepOpt
 /**
  * Creates the object with which a workflow function starts steps.
  *
- * @param start - Called for each step; returns the promise of its result.
+ * @param begin - Called for each step; returns the promise of its result.
  */
-export function createStep(start: (call: StepCall) => Promise<unknown>): Step {
+export function createStep(begin: (call: StepCall) => Promise<unknown>): Step {
+  const start = (call: StepCall): Promise<unknown> => (returnsFailure(call) ? begin(call).then(toOutcome) : begin(call))
   // Closures, so that `const { email } = step` works. Written out, because a loop or a factory makes each call three
   // times as slow.
   const steps: Record<StepKind, StartStep> = {

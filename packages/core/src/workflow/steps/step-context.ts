@@ -1,4 +1,5 @@
 import type { StepState } from '@trestle/protocol'
+import { isObject } from '../../base/json.ts'
 import type { StepContext } from '../kinds/signature.ts'
 
 /** Keeps a context out of JSON, even if a result was spread into another object. */
@@ -11,7 +12,26 @@ const leftOut = { toJSON: (): undefined => undefined }
  */
 export function toContext(state: StepState['state'], timestamp: number): StepContext {
   const error = state.error !== undefined && state.error !== null
-  return Object.assign(Object.create(leftOut), { timestamp, state: { status: state.status, error } })
+  const context = Object.assign(Object.create(leftOut), { timestamp, state: { status: state.status, error } })
+  if (error) errors.set(context, state.error)
+  return context
+}
+
+/** The stored error of each context that has one. */
+const errors = new WeakMap<StepContext, unknown>()
+
+/**
+ * Returns the stored error of a failed step.
+ *
+ * @param context - How the step ended.
+ */
+export function errorOf(context: StepContext | undefined): { readonly code: string; readonly message: string } {
+  const stored = context && errors.get(context)
+  const { code, message } = isObject(stored) ? stored : {}
+  return {
+    code: typeof code === 'string' ? code : 'StepExecutionFailedError',
+    message: typeof message === 'string' ? message : 'The step failed.',
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../../base/awaitable.ts'
 import { isObject } from '../../../base/json.ts'
 import { closed } from '../../../schema/object-schema.ts'
 import type { NoSchema, OutputOf, Schema } from '../../../schema/schema-types.ts'
+import type { OnFailure, ReturnedBy } from '../outcome.ts'
 import type { Handler, ResultOf, StepOptions } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { type TimeUnit, timeUnit } from './time.ts'
@@ -41,8 +42,11 @@ export type EventResult<TPayload = Record<string, unknown>> =
     }
 
 /** Options of a wait for an event. */
-export interface EventWaitOptions<TControls extends Schema = NoSchema, TSchema extends Schema = NoSchema>
-  extends StepOptions<TControls> {
+export interface EventWaitOptions<
+  TControls extends Schema = NoSchema,
+  TSchema extends Schema = NoSchema,
+  TOnFailure extends OnFailure = OnFailure,
+> extends StepOptions<TControls, TOnFailure> {
   /** The shape of the event's payload. Events with another payload are not received. @default any object */
   readonly schema?: TSchema | undefined
 }
@@ -52,11 +56,12 @@ export type EventStep = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<EventWaitOutput> = EventWaitOutput,
   const TSchema extends Schema = NoSchema,
+  const TOnFailure extends OnFailure = undefined,
 >(
   id: string,
   handler: Handler<TControls, EventWaitOutput, TReturned>,
-  options?: EventWaitOptions<TControls, TSchema>,
-) => Promise<ReceivedBy<TSchema>>
+  options?: EventWaitOptions<TControls, TSchema, TOnFailure>,
+) => Promise<ReturnedBy<TOnFailure, ReceivedBy<TSchema>>>
 
 /** A condition, so that the compiler does not look into the schema of a call without one. */
 type ReceivedBy<TSchema> = [TSchema] extends [NoSchema]

@@ -1,0 +1,29 @@
+/** How a step with `onFailure: 'return'` ended. */
+export type OutcomeOf<TResult> =
+  | {
+      readonly status: 'completed'
+      /** The result of the step. */
+      readonly result: TResult
+    }
+  | {
+      /** By its own `skip`, by preferences, or because the recipient has no address; or by a request. */
+      readonly status: 'skipped' | 'canceled'
+    }
+  | {
+      readonly status: 'failed'
+      /** Why the last attempt failed. */
+      readonly error: {
+        /** An error code, such as `StepExecutionFailedError`. */
+        readonly code: string
+        /** The message. */
+        readonly message: string
+      }
+    }
+
+/** The value of the option `onFailure`. */
+export type OnFailure = 'return' | undefined
+
+/** What a step returns: its result, or with `onFailure: 'return'` its outcome. */
+export type ReturnedBy<TOnFailure extends OnFailure, TResult> = TOnFailure extends 'return'
+  ? OutcomeOf<TResult>
+  : TResult

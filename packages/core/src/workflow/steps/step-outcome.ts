@@ -1,0 +1,39 @@
+import { isObject } from '../../base/json.ts'
+import type { OutcomeOf } from '../kinds/outcome.ts'
+import type { StepContext } from '../kinds/signature.ts'
+import type { StepCall } from './step-call.ts'
+import { errorOf } from './step-context.ts'
+
+/**
+ * Returns whether a step returns its failure to the workflow function.
+ *
+ * @param call - The step call, which may be invalid.
+ */
+export function returnsFailure({ options }: StepCall): boolean {
+  return isObject(options) && options['onFailure'] === 'return'
+}
+
+/**
+ * Returns how a step ended, by status. Read on demand, because discovery varies only what a function reads.
+ *
+ * @param result - The result of the step, with its context.
+ */
+export function toOutcome(result: unknown): unknown {
+  // Sample results may be callable.
+  const { _ctx: context } = (result ?? {}) as { readonly _ctx?: StepContext }
+  const statusOf = (): OutcomeOf<unknown>['status'] => {
+    const status = context?.state.status ?? 'completed'
+    return status === 'completed' || status === 'failed' || status === 'canceled' ? status : 'skipped'
+  }
+  return {
+    get status() {
+      return statusOf()
+    },
+    get result() {
+      return statusOf() === 'completed' ? result : undefined
+    },
+    get error() {
+      return statusOf() === 'failed' ? errorOf(context) : undefined
+    },
+  }
+}
