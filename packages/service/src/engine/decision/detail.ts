@@ -54,6 +54,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   waitSkipped: success('Wait was skipped on request'),
   faulted: failed('Step failed in the service'),
   notReached: warning('Step was not reached: the bridge may request it again'),
+  failureHandled: success('Failure was handled by the workflow function'),
   neverReached: success('Step was skipped: the run ended without reaching it'),
   delayLeft: success('Delay was skipped: the workflow function has ended'),
   runEnded: success('Run ended'),
@@ -104,6 +105,7 @@ export type DetailName =
   | 'waitSkipped'
   | 'faulted'
   | 'notReached'
+  | 'failureHandled'
   | 'neverReached'
   | 'delayLeft'
   | 'runEnded'

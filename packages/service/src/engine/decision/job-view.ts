@@ -1,5 +1,5 @@
 import type { StepType } from '@trestle/protocol'
-import type { JobStatus, RunRow } from '../../store/schema/run.ts'
+import type { JobRow, JobStatus, RunRow } from '../../store/schema/run.ts'
 
 /** The statuses of a run. */
 export type RunStatus = RunRow['status']
@@ -17,6 +17,8 @@ export interface JobView {
   /** Jobs with the same wave run in parallel; each wave starts after the previous one has ended. */
   readonly wave: number
   readonly status: JobStatus
+  /** Whether the workflow function received its failure, among others. */
+  readonly stage: JobRow['stage']
   /** A job that must end first, in addition to those of earlier waves. */
   readonly waitsFor: string | null
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../json/json.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { isClosed } from '../decision/job-view.ts'
-import { isActive, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
+import { isActive, type NextJob, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
@@ -139,9 +139,26 @@ async function continueRun(change: NextChange, reply: NextReply): Promise<void> 
     now: hasDispatched ? await loadNextJobs(change) : jobs,
   })
   if (turn === 'again') await queueNext(change)
-  if (turn === 'end') await (change.isUnchanged ? endOverRun(change, 'done', jobs) : endRun(change, 'done'))
+  if (turn === 'end') {
+    const ended = await storeHandled(change, reply)
+    await (change.isUnchanged ? endOverRun(change, 'done', ended) : endRun(change, 'done'))
+  }
   if (turn === 'stuck')
     await (onlyDispatches(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
+}
+
+/** Marks the failed steps whose failure the workflow function received, and returns the current jobs. */
+async function storeHandled(
+  { tx, run, jobs, history, nowMs }: NextChange,
+  reply: NextReply,
+): Promise<readonly NextJob[]> {
+  const handled = new Set('done' in reply ? reply.handled : [])
+  const isHandled = ({ stepId, status }: NextJob): boolean => status === 'failed' && handled.has(stepId)
+  const ids = jobs.filter(isHandled).map(({ id }) => id)
+  if (ids.length === 0) return jobs
+  for (const jobId of ids) history.note({ runId: run.id, jobId }, 'failureHandled')
+  await tx.updateTable('jobs').set({ stage: 'handled', updatedAt: nowMs }).where('id', 'in', ids).execute()
+  return jobs.map((job) => (isHandled(job) ? { ...job, stage: 'handled' } : job))
 }
 
 async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {

@@ -118,7 +118,7 @@ export const loadJobViews: (tx: Session, runId: string) => Promise<readonly JobV
       build: () =>
         tx
           .selectFrom('jobs')
-          .select(['runId', 'id', 'stepId', 'type', 'position', 'wave', 'status', 'waitsForId'])
+          .select(['runId', 'id', 'stepId', 'type', 'position', 'wave', 'status', 'stage', 'waitsForId'])
           .where(condition)
           .orderBy('position'),
     })

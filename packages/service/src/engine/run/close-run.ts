@@ -76,7 +76,7 @@ export async function endRun(change: LockedRunChange, next: 'done' | 'failed'): 
 export async function endOverRun(
   change: LockedRunChange,
   next: 'done' | 'failed',
-  jobs: readonly Pick<JobRow, 'status'>[],
+  jobs: readonly Pick<JobRow, 'status' | 'stage'>[],
 ): Promise<void> {
   const { tx, run, nowMs, history } = change
   const status = toRunStatus({ ...run, next }, jobs)

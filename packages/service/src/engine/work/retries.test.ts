@@ -19,6 +19,14 @@ function failing(times: number, data: Partial<RetryData> = retry) {
   }
 }
 
+/** Runs steps that fail, and a message after them. */
+const failsFirst =
+  (ids: readonly string[]): Program =>
+  async ({ step }) => {
+    for (const id of ids) await step(id, 'email', failing(1, {}))
+    await step('after', 'sms', message)
+  }
+
 const advance = (made: LedEngine, ms: number) => made.advanceTo(made.clock.now() + ms)
 const retryLines = (lines: readonly string[]) => lines.filter((line) => /retried|failed/.test(line))
 
@@ -49,6 +57,35 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     const [job] = await made.store.db.selectFrom('jobs').selectAll().where('stepId', '=', 'mail').execute()
     expect(job).toMatchObject({ attempts: 2, stage: null, error: null })
     expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
+  })
+
+  test('does not fail its run if the bridge says that the function received the failure', async (context) => {
+    const made = await createLedEngine(driver, context)
+    const metadata = { status: 'success', error: false, duration: 1 }
+    made.bridge.onCall = ({ stepId, event: { state = [] } }) =>
+      stepId === undefined && state.some((one) => one.stepId === 'after')
+        ? { reply: { done: true, handled: ['mail', 'after', 'unknown'], metadata } }
+        : undefined
+    const names = [
+      [await made.add(failsFirst(['mail'])), 'completed'],
+      [await made.add(failsFirst(['mail', 'other'])), 'failed'],
+    ] as const
+    for (const [name, end] of names) {
+      const id = await made.begin(name)
+      await made.drain()
+      const { status, lines } = await made.runOf(id)
+      expect(status).toBe(end)
+      expect(lines.filter((line) => line.includes('handled'))).toEqual(['Failure was handled by the workflow function'])
+      const jobs = await made.store.db
+        .selectFrom('jobs')
+        .innerJoin('runs', 'runs.id', 'jobs.runId')
+        .select(['stepId', 'jobs.status', 'stage'])
+        .where('runs.transactionId', '=', id)
+        .orderBy('position')
+        .execute()
+      expect(jobs[0]).toEqual({ stepId: 'mail', status: 'failed', stage: 'handled' })
+      expect(jobs.at(-1)).toEqual({ stepId: 'after', status: 'completed', stage: null })
+    }
   })
 
   test('fails for good after its retries', async (context) => {

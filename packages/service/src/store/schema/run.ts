@@ -130,8 +130,11 @@ export interface JobRow {
   waitsForId: Id | null
   /** Identifies the process's claim of the step. */
   claim: string | null
-  /** `sending` while stored messages have not been sent, `unreached` if the run did not reach the step. */
-  stage: 'sending' | 'unreached' | 'retrying' | null
+  /**
+   * `sending` while stored messages have not been sent, `unreached` if the run did not reach the step, `handled` if the
+   * workflow function received its failure.
+   */
+  stage: 'sending' | 'unreached' | 'retrying' | 'handled' | null
   /** A snapshot of the step at the start of the run: `{ id, stepId, name, type }`. */
   step: JsonText
   /** Its status. */
