@@ -103,7 +103,7 @@ export interface RunReport {
   readonly sent: readonly StepReport[]
   /** The state that the service has stored, newest step first. */
   readonly state: readonly StepState[]
-  /** The failures, in order. */
+  /** The failures that the code did not handle, in order. */
   readonly errors: readonly (StepFailure & {
     /** The step that failed; absent if the run failed outside of its steps. */
     readonly stepId?: string

@@ -9,13 +9,15 @@ import type { TriggerRun } from './calls/trigger-run.ts'
  * @param context - The workflow, and the options of the run.
  */
 export function toReport({ workflow, options }: RunContext, run: TriggerRun): RunReport {
-  const { trigger, state, merged, canceled, nowMs, failure } = run
+  const { trigger, state, merged, canceled, handled, nowMs, failure } = run
   const { service = 'run-driven' } = options
   const listed = workflow.steps.map(({ stepId }) => stepId)
   const reports = [...run.reports.values()].flatMap((report) => report ?? [])
   const unlisted = new Set([...run.unlisted, ...run.reports.keys()].filter((stepId) => !listed.includes(stepId)))
   const steps: Record<string, StepReport> = Object.fromEntries(reports.map((report) => [report.stepId, report]))
-  const failures = reports.flatMap(({ stepId, error }) => (error ? [{ stepId, ...error }] : []))
+  const failures = reports.flatMap(({ stepId, error }) =>
+    error && !handled.includes(stepId) ? [{ stepId, ...error }] : [],
+  )
   const errors = failure ? [...failures, failure] : failures
   const own = errors.length > 0 ? 'failed' : 'completed'
   const end = canceled ? 'canceled' : own

@@ -25,6 +25,8 @@ export interface TriggerRun {
   readonly received: Set<object>
   /** Whether another trigger's digest has merged the event. */
   merged: boolean
+  /** The failed steps whose failure its function received. */
+  handled: readonly string[]
   /** Whether an event has canceled it. */
   canceled: boolean
   /** The failure that ended the run outside of its steps. */
@@ -40,5 +42,5 @@ export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
     received: new Set<object>(),
     attempts: new Map<string, number>(),
   }
-  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, canceled: false, failure: undefined }
+  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, canceled: false, handled: [], failure: undefined }
 }

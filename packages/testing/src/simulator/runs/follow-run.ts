@@ -103,6 +103,7 @@ function applyTurn(followed: FollowedRun, turn: NextTurn<StepFailure>, { answer,
       followed.isDue = true
       return
     case 'done':
+      if (answer.reply && 'done' in answer.reply) followed.run.handled = answer.reply.handled ?? []
       leaveSleeping(followed, 'skipped', ({ type }) => isLeftAtEnd(type))
       if (!isSleeping(followed)) followed.isClosed = true
       return

@@ -52,6 +52,37 @@ describe('a failing step', () => {
     expect(handler).toHaveBeenCalledTimes(3)
   })
 
+  test('does not fail the run if the step returns its failure', async () => {
+    const handler = failing(9)
+    const flow = workflow('flow', async ({ step }) => {
+      const options = { onFailure: 'return', retries: 1 } as const
+      const load = await step.custom('load', handler, options)
+      if (load.status === 'failed') await step.sms('sorry', () => ({ body: load.error.message }))
+      const other = await step.custom('other', () => ({ n: 1 }), options)
+      if (other.status === 'completed') await step.custom('seen', () => ({ n: other.result.n }))
+    })
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run).toHaveCompleted()
+    expect(run.errors).toEqual([])
+    expect(run).toHaveSent('sms', { body: expect.stringContaining('not now') })
+    expect(run.steps['load']).toMatchObject({
+      status: 'failed',
+      attempts: 2,
+      error: { code: 'StepExecutionFailedError' },
+    })
+    expect(run.steps['seen']?.result).toEqual({ n: 1 })
+  })
+
+  test('fails the run if another step returns its failure', async () => {
+    const flow = workflow('flow', async ({ step }) => {
+      await step.custom('handled', failing(1), { onFailure: 'return' })
+      await step.custom('failed', failing(1))
+    })
+    const run = await testBridge({ workflows: [flow], logger }).run(flow)
+    expect(run.status).toBe('failed')
+    expect(run.errors.map(({ stepId }) => stepId)).toEqual(['failed'])
+  })
+
   test('does not hold up other branches', async () => {
     const handler = failing(1)
     const flow = workflow('flow', async ({ step }) => {
