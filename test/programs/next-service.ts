@@ -2,7 +2,7 @@ import { transformSync } from 'esbuild'
 import { type Dice, toData, toDone } from './draw.ts'
 import type { Numbered, StepNode } from './program.ts'
 import { type Data, type Done, play } from './reference.ts'
-import { type Answer, type Faults, type Mounted, mount, shownOf, stepsOf } from './service.ts'
+import { type Answer, type Faults, type Mounted, mount, retries, shownOf, stepsOf } from './service.ts'
 import { toSource } from './source.ts'
 
 // A program pauses for a few milliseconds, and the machine may be busy.
@@ -47,12 +47,16 @@ interface Run {
   readonly faults: Faults
 }
 
-type TakenStatus = 'called' | 'asleep'
+/** `failed`: it waits for its next attempt. */
+type TakenStatus = 'called' | 'asleep' | 'failed'
 
 async function playRun(run: Run): Promise<void> {
   const { numbered, mounted, data, results, dice, faults } = run
   const done: Done[] = []
   const taken = new Map<string, TakenStatus>()
+  /** How often each step still fails. */
+  const failures = new Map([...results.keys()].map((id) => [id, dice.pick([0, 0, 0, 0, 0, 1, 2, retries])]))
+  const failingNow = (): ReadonlySet<string> => new Set([...failures.keys()].filter((id) => failures.get(id) !== 0))
   let changed: () => void = () => undefined
   const store = (id: string): void => {
     taken.delete(id)
@@ -68,9 +72,22 @@ async function playRun(run: Run): Promise<void> {
       changed()
     }
   }
+  /** Lets a step that failed wait for its next attempt. Returns whether it failed. */
+  const retryLater = (id: string, { status, body, ran }: Answer, failing: ReadonlySet<string>): boolean => {
+    if (!failing.has(id)) return false
+    const { data: { stepId, retries: most } = {} as { stepId?: string; retries?: number } } = body
+    if (status === 200 || stepId !== id || most !== retries || ran.join() !== id)
+      faults.push(`"${id}" did not fail: ${status} ${JSON.stringify(body)}, ran ${ran.join()}`)
+    failures.set(id, (failures.get(id) ?? 1) - 1)
+    taken.set(id, 'failed')
+    changed()
+    return true
+  }
   const callById = async (id: string): Promise<void> => {
     const known = [...done]
-    const answer = await mounted.next({ stepId: id, data, done: known, results, taken: [...taken.keys()], wait: 0 })
+    const failing = failingNow()
+    const asked = { stepId: id, data, done: known, results, taken: [...taken.keys()], wait: 0, failing }
+    const answer = await mounted.next(asked)
     const { status, body, ran } = answer
     if (status === 200 && body.metadata.reached === false) {
       if (ran.length > 0) faults.push(`"${id}" ran and was not reached`)
@@ -78,18 +95,26 @@ async function playRun(run: Run): Promise<void> {
       changed()
       return
     }
+    if (retryLater(id, answer, failing)) return
     check(run, id, { answer, known })
     finish(id)
+  }
+  const call = (id: string): void => {
+    taken.set(id, 'called')
+    void callById(id).catch((error: unknown) => faults.push(String(error)))
   }
   for (let count = 0; faults.length === 0; count++) {
     if (count > maxCalls) return void faults.push('the run does not end')
     const known = [...done]
     const isCalling = [...taken.values()].includes('called')
     const wait = isCalling ? 0 : run.hasPauses ? waitMs.pauses : waitMs.steps
-    const asked = { data, done: known, results, taken: [...taken.keys()], wait }
+    const failing = failingNow()
+    const asked = { data, done: known, results, taken: [...taken.keys()], wait, failing }
     const answer = await mounted.next(asked)
     if (dice.pick([...Array.from({ length: 9 }, () => false), true])) continue
     const { status, body } = answer
+    const failed: unknown = status === 200 ? undefined : body.data?.stepId
+    if (typeof failed === 'string' && retryLater(failed, answer, failing)) continue
     if (status !== 200) return void faults.push(`failed: ${status} ${body.code} ${body.message}`)
     if (body.step) {
       check(run, body.step.stepId, { answer, known })
@@ -99,10 +124,7 @@ async function playRun(run: Run): Promise<void> {
     if (answer.ran.length > 0) faults.push(`ran unasked: ${answer.ran.join()}`)
     const open: readonly string[] = (body.open ?? []).map(({ stepId }: { stepId: string }) => stepId)
     checkOpen(run, open, known)
-    for (const id of open) {
-      taken.set(id, 'called')
-      void callById(id).catch((error: unknown) => faults.push(String(error)))
-    }
+    for (const id of open) call(id)
     // A reply that returns no step counts only if no result was stored since the call.
     if (open.length > 0 || done.length !== known.length) continue
     if ([...taken.values()].includes('called')) {
@@ -111,10 +133,13 @@ async function playRun(run: Run): Promise<void> {
       })
       continue
     }
-    if (body.done) break
+    // Steps that fail are not left, as delays are.
+    if (body.done && ![...taken.values()].includes('failed')) break
     const asleep = [...taken.keys()]
     if (asleep.length === 0) return void faults.push('nothing is handed out, and the run is not done')
-    store(dice.pick(asleep))
+    const woken = dice.pick(asleep)
+    if (taken.get(woken) === 'failed') call(woken)
+    else store(woken)
   }
   // Waiting steps that are not awaited are canceled.
   const left = play(numbered, data, done).open.filter((id) => !taken.has(id))

@@ -19,7 +19,14 @@ const maxAttempts = 50
  * The handlers that ran in a call, and the outcomes of steps. One for all bridges, because every async storage makes
  * each promise of the process slower.
  */
-const calls = new AsyncLocalStorage<{ readonly ran: string[]; readonly results: ReadonlyMap<string, Done> }>()
+const calls = new AsyncLocalStorage<{
+  readonly ran: string[]
+  readonly results: ReadonlyMap<string, Done>
+  readonly failing?: ReadonlySet<string> | undefined
+}>()
+
+/** How often a failed step is called again, which the failure says. */
+export const retries = 3
 
 /** A bridge that serves one program, and its answers. */
 export interface Mounted {
@@ -49,6 +56,8 @@ export interface NextAsk extends AskEvent {
   readonly stepId?: string
   readonly taken: readonly string[]
   readonly wait: number
+  /** The steps whose handlers throw. @default none */
+  readonly failing?: ReadonlySet<string>
 }
 
 /** An answer, and the handlers that ran for it. */
@@ -85,12 +94,15 @@ export function toWorkflow(id: string, source: string, schema: Numbered['schema'
   const helpers = {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ran: (id: string) => calls.getStore()?.ran.push(id),
+    ran: (id: string) => {
+      calls.getStore()?.ran.push(id)
+      if (calls.getStore()?.failing?.has(id)) throw new Error('not now')
+    },
     result: (id: string) => calls.getStore()?.results.get(id)?.outputs ?? {},
   }
   const run = new Function(...Object.keys(helpers), `return ${source}`)(...Object.values(helpers))
   const payloadSchema = schemas[schema] as typeof zodSchema
-  return workflow(id, run, payloadSchema ? { payloadSchema } : {})
+  return workflow(id, run, { retries, ...(payloadSchema && { payloadSchema }) })
 }
 
 /** Mounts a program like an app, and calls it like the service. */
@@ -123,10 +135,10 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     )
     return { status: reply.status, body: JSON.parse(reply.text), ran }
   }
-  const next = async ({ stepId, data, done, results, taken, wait }: NextAsk): Promise<Answer> => {
+  const next = async ({ stepId, data, done, results, taken, wait, failing }: NextAsk): Promise<Answer> => {
     const ran: string[] = []
     const form = { next: true, runId: 'run', taken: taken.map((id) => ({ stepId: id })), wait }
-    const reply = await calls.run({ ran, results }, () =>
+    const reply = await calls.run({ ran, results, failing }, () =>
       send({
         action: 'execute',
         workflowId: 'program',

@@ -26,6 +26,15 @@ const count = (key: string) => {
   return {}
 }
 
+/** How often the failing handler ran, by run. */
+const attempts = new Map<string, number>()
+const failTwice = (key: string) => {
+  const made = (attempts.get(key) ?? 0) + 1
+  attempts.set(key, made)
+  if (made <= 2) throw new Error('not now')
+  return {}
+}
+
 const workflows = [
   workflow(
     'stopped',
@@ -57,6 +66,9 @@ const workflows = [
     async ({ step, payload }) => {
       const timeout = { amount: 1, unit: 'seconds' } as const
       await step.waitForEvent('wait', () => ({ event: 'ack', match: { n: `no ${payload.n}` }, timeout }))
+      const backoff = { amount: 0.05, unit: 'seconds' } as const
+      await step.custom('flaky', (_, { idempotencyKey }) => failTwice(idempotencyKey), { retries: 2, backoff })
+      await step.custom('broken', () => Promise.reject(new Error('down')), { retries: 1, backoff, onFailure: 'return' })
     },
     { payloadSchema },
   ),
@@ -148,10 +160,11 @@ const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'r
   (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
 
 describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
-  test('loses no event, lets no step receive one twice, and cancels each run of an event', {
+  test('loses no event and no retry, lets no step receive an event twice, and cancels each run of an event', {
     timeout: 900_000 + crashes * 20_000,
   }, async (context) => {
     seen.clear()
+    attempts.clear()
     const scene = await setUp(driver, context)
     const { store } = scene
     let living: ServiceProcess | undefined = await scene.start()
@@ -195,6 +208,14 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
       if (run.workflowIdentifier === 'shared') {
         expect(results.map(({ received }) => received)).toEqual([true, true])
         expect(events).toEqual(events.toSorted())
+      }
+      if (run.workflowIdentifier === 'missed') {
+        const ends = own.map(({ stepId, status, stage }) => `${stepId} ${status} ${stage}`)
+        expect(ends).toEqual(['wait completed null', 'flaky completed null', 'broken failed handled'])
+        // A call whose answer a crash took away is repeated, and does not count.
+        const [, flaky, broken] = own.map((job) => job.attempts)
+        expect(flaky).toBeLessThanOrEqual(2)
+        expect(broken).toBe(1)
       }
       const after = own.filter(({ stepId }) => stepId === 'after')
       expect(after.length).toBe(['missed', 'stopped'].includes(run.workflowIdentifier) ? 0 : 1)
