@@ -55,7 +55,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
   '@trestle/service': [271, 285],
-  '@trestle/cli': [310, 383],
+  '@trestle/cli': [312, 393],
   '@trestle/testing': [69, 141],
   '@trestle/testing/vectors': [35.5, 107.5],
   '@trestle/testing/lifecycle': [35, 107],

@@ -239,6 +239,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'mcp',
       'dev',
       'tunnel',
+      'compare',
       'commands/base',
       'commands',
       'main',

@@ -12,16 +12,20 @@ import { nearest } from '../terminal/nearest.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './base/options.ts'
+import { comparePreviews } from './compare-previews.ts'
 
 export const preview: Command = {
   name: 'preview',
   summary: 'renders every step with its fixtures as HTML',
-  usage: '(--all | WORKFLOW [STEP]) [options]',
+  usage: '(--all | WORKFLOW [STEP] | --compare REF) [options]',
   description:
-    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file the examples of the payload schema are used, and without examples a sample.',
+    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file the examples of the payload schema are used, and without examples a sample. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
   args: { min: 0, max: 2 },
   options: {
     all: { text: 'every step of every workflow' },
+    compare: { value: 'REF', text: 'compares every step with a branch, tag or commit, in compare.html' },
+    run: { value: 'COMMAND', text: 'with --compare: starts the app on the port in the variable PORT' },
+    wait: { value: 'SECONDS', text: 'with --compare: how long the app may take to start (default 60)' },
     out: { value: 'FOLDER', text: 'the output folder (default previews)' },
     fixtures: { value: 'FOLDER', text: `the folder of fixtures (default ${usualFixtures})` },
     bridge: sharedOptions.bridge,
@@ -29,7 +33,11 @@ export const preview: Command = {
     key: sharedOptions.key,
     json: sharedOptions.json,
   },
-  examples: ['trestle preview --all --out previews', 'trestle preview order-shipped email'],
+  examples: [
+    'trestle preview --all --out previews',
+    'trestle preview order-shipped email',
+    'trestle preview --compare origin/main --run "npm start"',
+  ],
   exits: { 0: 'all previews were written', 1: 'a step could not be rendered; its page shows why' },
   run,
 }
@@ -37,6 +45,15 @@ export const preview: Command = {
 async function run(input: CommandInput): Promise<0 | 1> {
   const { args, flag, text, terminal, cwd, signal } = input
   const [workflowId, stepId] = args
+  const ref = text('compare')
+  if (ref !== undefined) {
+    if (flag('all') || workflowId !== undefined || text('bridge') !== undefined)
+      throw new UsageError(
+        '--compare excludes --all, --bridge and a workflow: it starts the app, and renders all steps.',
+      )
+    return comparePreviews(input, ref)
+  }
+  if (text('run') !== undefined || text('wait') !== undefined) throw new UsageError('--run and --wait need --compare.')
   if (flag('all') === (workflowId !== undefined)) throw new UsageError('Choose what to preview: --all, or a workflow.')
   const { url } = await resolveBridge(input)
   const { workflows } = await readBridge(url, input)
