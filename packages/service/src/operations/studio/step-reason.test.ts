@@ -33,6 +33,15 @@ test.each([
   expect(read('skipped', lineOf(detail, raw))).toEqual({ kind: 'throttle', message })
 })
 
+test.each([
+  [{ by: 'api' }, 'Canceled by a call of the API for its transaction.'],
+  [{ by: 'event', event: 'order.paid', eventId: '7' }, 'Canceled by the event "order.paid".'],
+  [{ by: 'event' }, 'Canceled with its run.'],
+  [null, 'Canceled with its run.'],
+])('says what canceled a step: %j', (raw, message) => {
+  expect(read('canceled', lineOf(details.canceled, raw))).toEqual({ kind: 'canceled', message })
+})
+
 test('links a merged step to the run of its digest, whose own entry comes first', () => {
   const message = 'Merged into the open digest of another run.'
   const own = lineOf(details.digestMerged, { runId: 'own' })

@@ -146,11 +146,15 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   [details.digestLeft.detail, same('unreached', 'Skipped: no step is left that would use the digest.')],
   [details.neverReached.detail, same('unreached', 'Not reached: the workflow ended without awaiting it.')],
   [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
-  [
-    details.canceled.detail,
-    ({ raw: { by } }) => ({ kind: 'canceled', message: cancelers.get(by) ?? 'Canceled with its run.' }),
-  ],
+  [details.canceled.detail, toCancelReason],
 ])
+
+function toCancelReason({ raw: { by, event } }: ReasonInput): JsonObject {
+  const name = by === 'event' ? readText(event) : undefined
+  const message =
+    name === undefined ? (cancelers.get(by) ?? 'Canceled with its run.') : `Canceled by the event "${name}".`
+  return { kind: 'canceled', message }
+}
 
 function toPreferenceReason({ subscriberId, channel, raw }: ReasonInput): JsonObject {
   const source = readText(raw['preferences']) ?? 'default'
