@@ -6,6 +6,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { codeColors, codeTheme } from './code-theme.ts'
+import type { TemplateVariable } from './template-completion.ts'
 
 /** The language of the edited text. */
 export type CodeLanguage = 'json' | 'html' | 'text'
@@ -33,6 +34,8 @@ export interface CodeMirrorProps {
   readonly minRows?: number | undefined
   /** The maximum number of visible lines before the editor scrolls. @default 24 */
   readonly maxRows?: number | undefined
+  /** The variables that a template can print. @default none are completed */
+  readonly variables?: readonly TemplateVariable[] | undefined
 }
 
 const grammar = new Compartment()
@@ -49,6 +52,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
   const view = useRef<EditorView | undefined>(undefined)
   const change = useRef(props.onChange)
   change.current = props.onChange
+  const variables = useRef(props.variables)
+  variables.current = props.variables
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
   useLayoutEffect(() => {
@@ -64,8 +69,9 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
     let isShown = true
     // The HTML grammar includes those of styles and scripts, which JSON does not need.
     if (props.language === 'html')
-      void import('@codemirror/lang-html').then(
-        ({ html }) => isShown && made.dispatch({ effects: grammar.reconfigure(html()) }),
+      void import('./html-grammar.ts').then(
+        ({ htmlGrammar }) =>
+          isShown && made.dispatch({ effects: grammar.reconfigure(htmlGrammar(() => variables.current)) }),
       )
     return () => {
       isShown = false

@@ -30,6 +30,18 @@ export const codeTheme: Extension = EditorView.theme({
     backgroundColor: 'var(--raised)',
     color: 'var(--text)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    maxHeight: 'none',
+    fontFamily: 'var(--mono)',
+    fontSize: 'var(--f1)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 8px' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected], .cm-tooltip-autocomplete-disabled > ul > li[aria-selected]': {
+    backgroundColor: 'var(--accent-soft) !important',
+    color: 'var(--text) !important',
+  },
+  '.cm-completionDetail': { color: 'var(--text-soft)', fontStyle: 'normal' },
+  '.cm-completionMatchedText': { color: 'var(--accent-strong)', textDecoration: 'none' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
 })
 

@@ -2,6 +2,7 @@ import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import type { JsonSchema } from '../api/json-schema.ts'
+import type { TemplateVariable } from '../editor/template-completion.ts'
 import { DefaultedInput, DefaultedSelect, PlainText } from './defaulted-inputs.tsx'
 import style from './form.module.css'
 import { formButtons } from './form-buttons.tsx'
@@ -20,6 +21,8 @@ export interface RjsfFormProps {
   onChange(value: unknown): void
   /** Whether strings are templates, which are long and contain code. @default false */
   readonly templates?: boolean
+  /** The variables that the templates can print. @default none are completed */
+  readonly variables?: readonly TemplateVariable[] | undefined
   /** Additional errors by field path, such as `/items/0/name`. */
   readonly issues?: readonly ValueIssue[]
   /** The prefix of field ids; forms on the same page need different ones. */
@@ -42,7 +45,7 @@ const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
 /** Edits a value in a form generated from its JSON Schema, and shows errors. */
 export function RjsfForm(props: RjsfFormProps): ReactNode {
-  const { schema, value, onChange, issues = none, idPrefix } = props
+  const { schema, value, onChange, issues = none, idPrefix, variables } = props
   const extraErrors = useMemo(() => toErrorSchema(findIssues(schema, value), issues), [schema, value, issues])
   return (
     <Form
@@ -60,7 +63,7 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
       extraErrors={extraErrors}
       experimental_defaultFormStateBehavior={asItIs}
       noValidate
-      formContext={{ issues, idPrefix }}
+      formContext={{ issues, idPrefix, variables }}
       noHtml5Validate
       showErrorList={false}
     />

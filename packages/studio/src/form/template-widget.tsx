@@ -1,15 +1,18 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { type ReactNode, useMemo } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
-import style from './form.module.css'
+import type { TemplateVariable } from '../editor/template-completion.ts'
+import { TemplateText } from './template-text.tsx'
 import { splitPath, type ValueIssue } from './values/form-validator.ts'
 
+const none: readonly TemplateVariable[] = []
 const tag = /<[a-z!/][^>]*>/i
 
 /** Edits a template: HTML in a code editor, other texts in a field with the height of its lines. */
 export function TemplateWidget(props: WidgetProps): ReactNode {
   const { id, value, onChange, options, rawErrors = [], schema, label } = props
   const marks = useMarks(props)
+  const { variables = none } = props.registry.formContext as FormContext
   const change = (text: string): void =>
     onChange(text === '' && options.emptyValue !== undefined ? options.emptyValue : text)
   if (isHtml(schema))
@@ -20,20 +23,19 @@ export function TemplateWidget(props: WidgetProps): ReactNode {
         value={String(value ?? '')}
         onChange={change}
         marks={marks}
+        variables={variables}
         minRows={4}
       />
     )
   return (
-    <textarea
+    <TemplateText
       id={id}
-      className={style['template']}
-      rows={1}
-      spellCheck={false}
-      value={value ?? ''}
+      value={String(value ?? '')}
+      onChange={change}
+      variables={variables}
       placeholder={value === null ? 'null' : undefined}
-      aria-invalid={rawErrors.length > 0 || undefined}
-      aria-describedby={`${id}__error ${id}__description`}
-      onChange={(event) => change(event.target.value)}
+      isInvalid={rawErrors.length > 0}
+      describedBy={`${id}__error ${id}__description`}
     />
   )
 }
@@ -46,6 +48,7 @@ function isHtml({ format, contentMediaType, default: byDefault }: WidgetProps['s
 interface FormContext {
   readonly issues?: readonly ValueIssue[]
   readonly idPrefix?: string
+  readonly variables?: readonly TemplateVariable[]
 }
 
 function useMarks({ id, registry }: WidgetProps): readonly { line: number; column: number; message: string }[] {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { JsonSchema } from '../api/json-schema.ts'
 import { JsonEditor } from '../editor/json-editor.tsx'
+import type { TemplateVariable } from '../editor/template-completion.ts'
 import { Segments } from '../ui/segments.tsx'
 import style from './form.module.css'
 import { SchemaForm } from './schema-form.tsx'
@@ -19,6 +20,8 @@ export interface ValueEditorProps {
   readonly idPrefix: string
   /** Whether strings are templates. @default false */
   readonly templates?: boolean
+  /** The variables that the templates can print. */
+  readonly variables?: readonly TemplateVariable[]
   /** Additional errors by field path. */
   readonly issues?: readonly ValueIssue[]
   /** Content at the start of the toolbar. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Layout, Usage } from '../../api/generated/resources.ts'
 import { CodeEditor } from '../../editor/code-editor.tsx'
+import { toTemplateVariables } from '../../form/values/template-variables.ts'
 import { ResourceFields } from '../../resource/resource-fields.tsx'
 import { Columns, DeleteResource, type ResourceKind, ResourcePage } from '../../resource/resource-page.tsx'
 import { type ResourceFormState, useResourceForm } from '../../resource/use-resource-form.ts'
@@ -18,6 +19,8 @@ import { LayoutPreview } from './layout-preview.tsx'
 import style from './layouts.module.css'
 
 const path = '/v2/layouts'
+/** A layout is used by many workflows, so it has no payload or steps that are always there. */
+const variables = [{ path: 'body', type: 'HTML' }, ...toTemplateVariables({})]
 const kind: ResourceKind = { noun: 'layout', list: { to: '/layouts', text: 'Layouts' } }
 
 /** Edits a layout next to its preview. */
@@ -92,6 +95,7 @@ function Editor({ form, content }: { readonly form: ResourceFormState; readonly 
             label="HTML of the layout"
             value={content}
             onChange={(text) => form.set('content', text)}
+            variables={variables}
             minRows={18}
             maxRows={30}
           />

@@ -1,6 +1,7 @@
 import { RotateCcw, Save } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StepManifest } from '../../api/generated/resources.ts'
+import type { TemplateVariable } from '../../editor/template-completion.ts'
 import { namesFields } from '../../form/schema-table.tsx'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -17,10 +18,12 @@ export interface ControlsTabProps {
   readonly isStored: boolean
   /** Its controls. */
   readonly controls: Controls
+  /** The variables that the templates can print. */
+  readonly variables: readonly TemplateVariable[]
 }
 
 /** Edits and saves the values that can be changed without changing code. */
-export function ControlsTab({ step, isStored: isContent, controls }: ControlsTabProps): ReactNode {
+export function ControlsTab({ step, isStored: isContent, controls, variables }: ControlsTabProps): ReactNode {
   const schema = step.controls?.schema
   const { draft, issues, storing } = controls
   const isStored = Object.keys(controls.stored).length > 0
@@ -41,6 +44,7 @@ export function ControlsTab({ step, isStored: isContent, controls }: ControlsTab
         idPrefix="controls"
         issues={issues}
         templates
+        variables={variables}
       >
         <Badge dot tone={draft ? 'accent' : 'neutral'}>
           {draft ? 'Not saved' : isStored || isContent ? 'Saved' : 'Code defaults'}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Problem, StepManifest, WorkflowManifest } from '../../api/generated/resources.ts'
 import { sampleValue } from '../../form/values/sample-value.ts'
+import { toTemplateVariables } from '../../form/values/template-variables.ts'
 import { useDraft } from '../../session/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -36,7 +37,7 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
   const [subscriber = sampleSubscriber, setSubscriber] = useDraft<unknown>('subscriber')
   const [state, setState] = useDraft<unknown>(`${workflowId}.${step.stepId}.state`)
   const controls = useControls(workflowId, step)
-  const earlier = workflow.steps.slice(0, workflow.steps.indexOf(step))
+  const earlier = useMemo(() => workflow.steps.slice(0, workflow.steps.indexOf(step)), [workflow, step])
   const input: PreviewInput = {
     payload,
     subscriber,
@@ -55,7 +56,8 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     content: <PayloadTab {...{ schema, payload, sample, issues, setPayload }} />,
   }
   const controlsText = controls.draft ? <>Controls {<Badge tone="accent">edited</Badge>}</> : 'Controls'
-  const content = <ControlsTab step={step} isStored={workflow.isStored} controls={controls} />
+  const variables = useMemo(() => toTemplateVariables({ payload: schema, steps: earlier }), [schema, earlier])
+  const content = <ControlsTab step={step} isStored={workflow.isStored} controls={controls} variables={variables} />
   const controlsTab = { key: 'controls', text: controlsText, content }
   const subscriberTab = {
     key: 'subscriber',
