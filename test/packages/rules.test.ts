@@ -295,7 +295,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'pages/variables',
     ],
     ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'pages/tenants', 'pages/contexts'],
-    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/environments'],
+    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/webhooks', 'pages/environments'],
     ...['pages/account', 'pages/people', 'pages/audit', 'app'],
   ],
   testing: [

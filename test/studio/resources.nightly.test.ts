@@ -24,6 +24,11 @@ async function integrationId(identifier: string): Promise<string> {
   return data.find((one) => one.identifier === identifier)?._id ?? ''
 }
 
+async function endpointId(): Promise<string> {
+  const { data } = (await stage.call('GET', '/v1/webhook-endpoints')) as { data: readonly { _id: string }[] }
+  return data[0]?._id ?? ''
+}
+
 const looks: Readonly<Record<string, Look>> = {
   desktop: {},
   'laptop in the dark': { width: 1280, height: 720, colorScheme: 'dark' },
@@ -41,6 +46,7 @@ test.for(Object.entries(looks))(
       ...['/integrations', '/integrations/new', '/integrations/new?provider=apns', `/integrations/${shop}`],
       ...['/layouts', '/layouts/shop', '/translations', '/translations/layout/shop?locale=de_DE'],
       ...['/tenants', '/tenants/acme', '/tenants/none', '/contexts', '/contexts/project/apollo', '/environments'],
+      ...['/webhooks', `/webhooks/${await endpointId()}`],
       ...['/workflows/stored-order', '/workflows/stored-order/steps/mail'],
     ]
     for (const path of paths) {
@@ -264,3 +270,96 @@ test('values of controls are tested when saved, and earlier ones are compared an
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await stage.call('GET', path)).toMatchObject({ data: { controls: { subject: 'First' } } })
 })
+
+test('a webhook endpoint is added with a secret key, tested, changed, rotated, disabled and deleted', async ({
+  onTestFinished,
+}) => {
+  const received: (string | undefined)[] = []
+  let status = 204
+  const server = createServer((request, response) => {
+    received.push(request.headers['webhook-signature']?.toString())
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
+  const { page, complaints, go } = await openPage(stage)
+  await go('/webhooks')
+  await page.getByRole('button', { name: 'New endpoint' }).click()
+  const dialog = page.getByRole('dialog')
+  const document = (await stage.call('GET', '/openapi.json')) as Described
+  const { eventTypes } =
+    document.paths['/v1/webhook-endpoints'].post.requestBody.content['application/json'].schema.properties
+  const switches = dialog.getByRole('switch')
+  const names = await switches.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  expect(names).toEqual(eventTypes.items.enum)
+  await dialog.getByLabel('URL').fill(url)
+  await dialog.getByLabel('Description').fill('Shop events')
+  await dialog.getByRole('switch', { name: 'message.bounced' }).click()
+  await dialog.getByLabel('Secret key of Development').fill('sk_wrong')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('The service does not know this key.').first().waitFor()
+  await dialog.getByLabel('Secret key of Development').fill(stage.secretKey)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('The endpoint is added').waitFor()
+  expect(await dialog.getByText(/^whsec_/).textContent()).toMatch(/^whsec_.{40,}$/)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Shop events' }).waitFor()
+  expect(await page.content()).not.toContain('whsec_')
+  expect(await page.getByRole('switch', { name: 'message.bounced' }).getAttribute('aria-checked')).toBe('true')
+
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  const first = page.getByRole('row', { name: /webhook\.test/ })
+  await first.getByText('Delivered').waitFor()
+  await first.getByText('204').waitFor()
+  status = 500
+  await first.getByRole('button', { name: 'Send webhook.test again' }).click()
+  await first.getByText('The webhook answered 500.').waitFor()
+  await first.getByText('Pending').waitFor()
+  await page.getByText('Failing').waitFor()
+
+  await page.getByLabel('Description').fill('Bounces')
+  await page.getByRole('switch', { name: 'message.bounced' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Bounces' }).waitFor()
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByLabel('Secret key of Development').fill(stage.secretKey)
+  await dialog.getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText('The secret is rotated').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  status = 204
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  await expect.poll(() => received.at(-1)?.split(' ').length, { timeout: 10_000 }).toBe(2)
+
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  const stored = (await stage.call('GET', '/v1/webhook-endpoints')) as { data: readonly object[] }
+  expect(stored.data.find((one) => 'url' in one && one.url === url)).toMatchObject({
+    ...{ active: false, description: 'Bounces', eventTypes: [] },
+  })
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Bounces is deleted').waitFor()
+  // The browser reports the wrong key and the deleted endpoint.
+  expect(complaints.filter((line) => !/status of 40[14]/.test(line))).toEqual([])
+})
+
+/** What the test reads of the description of the API. */
+interface Described {
+  readonly paths: {
+    readonly '/v1/webhook-endpoints': {
+      readonly post: {
+        readonly requestBody: {
+          readonly content: {
+            readonly 'application/json': {
+              readonly schema: {
+                readonly properties: { readonly eventTypes: { readonly items: { readonly enum: readonly string[] } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -12,6 +12,7 @@ export async function storeResources({ call }: Stage): Promise<void> {
     ...{ providerId: 'twilio', channel: 'sms', name: 'Texts', identifier: 'texts', active: false },
     credentials: { accountSid: 'AC1', token: 'x', from: '+15005550006' },
   })
+  await call('POST', '/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/events', eventTypes: ['run.failed'] })
   await call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop', isTranslationEnabled: true })
   await call('PUT', '/v2/layouts/shop', {
     name: 'Shop',

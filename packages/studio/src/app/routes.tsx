@@ -99,6 +99,14 @@ export const routes: readonly Route[] = [
     page: lazy(async () => ({ default: (await import('../pages/integrations/integration-page.tsx')).IntegrationPage })),
   },
   {
+    path: '/webhooks',
+    page: lazy(async () => ({ default: (await import('../pages/webhooks/webhooks-page.tsx')).WebhooksPage })),
+  },
+  {
+    path: '/webhooks/:endpointId',
+    page: lazy(async () => ({ default: (await import('../pages/webhooks/webhook-page.tsx')).WebhookPage })),
+  },
+  {
     path: '/layouts',
     page: lazy(async () => ({ default: (await import('../pages/layouts/layouts-page.tsx')).LayoutsPage })),
   },

@@ -18,6 +18,7 @@ import {
   UserCog,
   Users,
   Waypoints,
+  Webhook,
   Workflow,
 } from 'lucide-react'
 import type { Session } from '../session/session.tsx'
@@ -80,6 +81,7 @@ const navigation: readonly NavGroup[] = [
     entries: [
       { to: '/integrations', text: 'Integrations', icon: Plug },
       { to: '/domains', text: 'Inbound email', icon: AtSign },
+      { to: '/webhooks', text: 'Webhooks', icon: Webhook },
       { to: '/environments', text: 'Environments', icon: Blocks },
       { to: '/environment-variables', text: 'Variables', icon: Braces },
       { to: '/errors', text: 'Error codes', icon: CircleHelp },

@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
+import type { WebhookEndpointSecret } from '../../api/generated/resources.ts'
+import type { FormField, FormValues } from '../../resource/form-field.ts'
+import { ResourceFields } from '../../resource/resource-fields.tsx'
+import { useInvalidate } from '../../session/queries.ts'
+import { sendWithKey } from '../../session/send-with-key.ts'
+import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Failure, Notice } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import style from './webhooks.module.css'
+
+/** What a dialog that ends with a new secret is given. */
+export interface SecretDialogProps {
+  readonly title: string
+  /** The text of the button that sends. */
+  readonly verb: string
+  /** Shown if sending failed: `Couldn't add the endpoint`. */
+  readonly failure: string
+  /** Shown above the new secret. */
+  readonly done: string
+  /** The path of the operation. */
+  readonly path: string
+  readonly fields: readonly FormField[]
+  /** Returns the body of the call. */
+  toBody(values: FormValues): object
+  /** Shown above the fields. */
+  readonly children?: ReactNode
+  /** Closes it. Receives the endpoint if there is a new secret. */
+  onClose(made?: WebhookEndpointSecret): void
+}
+
+const keyName = 'secretKey'
+
+/** A session of the studio may not see secrets, so a secret key sends the call. The new secret is shown once. */
+export function SecretDialog(props: SecretDialogProps): ReactNode {
+  const { title, verb, failure, done, path, fields, toBody, children, onClose } = props
+  const id = useId()
+  const { environment } = useSession()
+  const invalidate = useInvalidate()
+  const [values, setValues] = useState<FormValues>({})
+  const { [keyName]: secretKey = '', ...given } = values
+  const send = useMutation<WebhookEndpointSecret, ApiFailure>({
+    mutationFn: () =>
+      sendWithKey({ secretKey: String(secretKey), environmentId: environment.id, path, body: toBody(given) }),
+    onSuccess: () => void invalidate(['/v1/webhook-endpoints']),
+  })
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    send.mutate()
+  }
+  const form = {
+    values,
+    set: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
+    errorOf: ({ name }: FormField) => send.error?.details.fields?.[name]?.join(' '),
+  }
+  const keyField: FormField = {
+    ...{ name: keyName, label: `Secret key of ${environment.name}`, placeholder: 'sk_…' },
+    ...{ required: true, secret: true, isWide: true, hint: 'Only a secret key may create a signing secret.' },
+  }
+  if (send.data)
+    return (
+      <Dialog
+        open
+        onClose={() => onClose(send.data)}
+        title={title}
+        actions={<Button onClick={() => onClose(send.data)}>Done</Button>}
+      >
+        <ShownSecret title={done} secret={send.data.secret} />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onClose={() => onClose()}
+      title={title}
+      actions={
+        <>
+          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button needs="administer" type="submit" form={id} variant="primary" busy={send.isPending}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={style['form']} onSubmit={onSubmit}>
+        {send.error && <Failure title={failure} error={send.error} />}
+        {children}
+        <ResourceFields form={form} fields={[...fields, keyField]} />
+      </form>
+    </Dialog>
+  )
+}
+
+function ShownSecret({ title, secret }: { readonly title: string; readonly secret: string }): ReactNode {
+  return (
+    <Notice tone="good" title={title}>
+      <p>Copy the secret now. It is not shown again.</p>
+      <p className={style['secret']}>
+        <code>{secret}</code>
+        <CopyButton text={secret} label="Copy the secret" />
+      </p>
+    </Notice>
+  )
+}
