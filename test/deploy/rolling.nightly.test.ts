@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createEmptyDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { findFreePort } from '../free-port.ts'
 import { root } from '../packages/source.ts'
+import { buildCommit, previousCommit } from './previous-build.ts'
 import { publicHost as host, type Process, startCommand as start, temporaryFolder } from './service-command.ts'
 
 const hasNginx = existsSync('/usr/sbin/nginx')
@@ -68,6 +69,41 @@ function call(
   })
 }
 
+async function addWorkflow(proxy: number, key: string): Promise<void> {
+  const steps = [{ stepId: 'in', name: 'In', type: 'in_app', controlValues: { body: 'b' } }]
+  const body = { name: 'W', workflowId: 'w', active: true, steps }
+  const made = await call(proxy, 'POST', '/v2/workflows', { key, body })
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+}
+
+/** Triggers from four clients at a time. */
+function startStream(proxy: number, key: string) {
+  let isOver = false
+  const statuses: number[] = []
+  const trigger = async (worker: number): Promise<void> => {
+    for (let count = 0; !isOver; count++) {
+      const body = { name: 'w', to: `s${worker}`, payload: {}, transactionId: `t-${worker}-${count}` }
+      const { status } = await call(proxy, 'POST', '/v1/events/trigger', { key, body })
+      statuses.push(status)
+      await sleep(20)
+    }
+  }
+  const workers = Promise.all([1, 2, 3, 4].map(trigger))
+  return {
+    /** Waits for more answers. */
+    async continues(): Promise<void> {
+      const before = statuses.length
+      await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), 30_000)
+    },
+    /** Ends it, and returns the statuses of all answers. */
+    async end(): Promise<readonly number[]> {
+      isOver = true
+      await workers
+      return statuses
+    },
+  }
+}
+
 describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL behind nginx', () => {
   test('restart one after the other without a failed request', { timeout: 240_000 }, async (context) => {
     const { address } = await createEmptyDatabase('postgres', context)
@@ -79,35 +115,16 @@ describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL be
     const [key = ''] = first.keys
     const proxy = await startNginx(ports)
     for (const path of ['/metrics', '/health']) expect((await call(proxy, 'GET', path, { key })).status).toBe(404)
-    const steps = [{ stepId: 'in', name: 'In', type: 'in_app', controlValues: { body: 'b' } }]
-    const made = await call(proxy, 'POST', '/v2/workflows', {
-      key,
-      body: { name: 'W', workflowId: 'w', active: true, steps },
-    })
-    expect([made.status, made.text]).toEqual([201, expect.anything()])
-
-    let isOver = false
-    const statuses: number[] = []
-    const trigger = async (worker: number): Promise<void> => {
-      for (let count = 0; !isOver; count++) {
-        const body = { name: 'w', to: `s${worker}`, payload: {}, transactionId: `t-${worker}-${count}` }
-        const { status } = await call(proxy, 'POST', '/v1/events/trigger', { key, body })
-        statuses.push(status)
-        await sleep(20)
-      }
-    }
-    const workers = Promise.all([1, 2, 3, 4].map(trigger))
+    await addWorkflow(proxy, key)
+    const stream = startStream(proxy, key)
     const restart = async (process: Process): Promise<Process> => {
-      const before = statuses.length
-      await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), 30_000)
+      await stream.continues()
       expect(await process.stop()).toBe(0)
       return start(process.port, env)
     }
     const running = [await restart(first), await restart(second)]
-    const before = statuses.length
-    await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(before + 20), 30_000)
-    isOver = true
-    await workers
+    await stream.continues()
+    const statuses = await stream.end()
     expect(statuses.filter((status) => status !== 201)).toEqual([])
     await vi.waitFor(async () => {
       const { text } = await call(proxy, 'GET', '/v1/notifications?limit=1', { key })
@@ -115,4 +132,32 @@ describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL be
     }, 30_000)
     for (const process of running) expect(await process.stop()).toBe(0)
   })
+
+  test.skipIf(previousCommit === undefined)(
+    'are upgraded from the commit before without a failed request',
+    { timeout: 600_000 },
+    async (context) => {
+      const command = buildCommit(previousCommit ?? '')
+      const { address } = await createEmptyDatabase('postgres', context)
+      const env = { DATABASE_URL: address.databaseUrl ?? '' }
+      const ports = [await findFreePort(), await findFreePort()] as const
+      const old = await start(ports[0], env, command)
+      const [key = ''] = old.keys
+      const proxy = await startNginx(ports)
+      await addWorkflow(proxy, key)
+      const stream = startStream(proxy, key)
+      await stream.continues()
+      const upgraded = await start(ports[1], env)
+      await stream.continues()
+      expect(await old.stop()).toBe(0)
+      await stream.continues()
+      const statuses = await stream.end()
+      expect(statuses.filter((status) => status !== 201)).toEqual([])
+      await vi.waitFor(async () => {
+        const { text } = await call(proxy, 'GET', '/v1/studio/run-counts', { key })
+        expect(JSON.parse(text)).toMatchObject({ completed: statuses.length, running: 0, failed: 0 })
+      }, 60_000)
+      expect(await upgraded.stop()).toBe(0)
+    },
+  )
 })

@@ -26,9 +26,17 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Starts the command like the systemd unit, with the settings of `service.env`. Rejects with its output if it ends. */
-export async function startCommand(port: number, env: Readonly<Record<string, string>>): Promise<Process> {
-  const child = spawn(process.execPath, [bin], {
+/**
+ * Starts the command like the systemd unit, with the settings of `service.env`. Rejects with its output if it ends.
+ *
+ * @param command - The path of the command. @default that of this build
+ */
+export async function startCommand(
+  port: number,
+  env: Readonly<Record<string, string>>,
+  command: string = bin,
+): Promise<Process> {
+  const child = spawn(process.execPath, [command], {
     cwd: temporaryFolder(),
     env: {
       ...{
