@@ -61,7 +61,7 @@ test('shows the details of a step next to the waterfall, and follows the keyboar
   await rows.filter({ hasText: 'check' }).getByText('Waiting to retry').waitFor({ state: 'attached' })
   await rows.filter({ hasText: 'check' }).click()
   await panelOf(page, 'check').getByRole('tab', { name: 'Bridge calls (2)' }).click()
-  await panelOf(page, 'check').getByText('No response').or(page.getByText('400')).first().waitFor()
+  await panelOf(page, 'check').getByText('502', { exact: true }).waitFor()
   expect(await rows.first().isVisible()).toBe(true)
   const [waterfall, panel] = [
     await page.locator('[data-rows]').first().boundingBox(),
