@@ -15,10 +15,10 @@ export const dailyBreaks = [
   },
   {
     area: 'escaping in templates',
-    file: 'packages/core/src/controls/plain/escape-html.ts',
+    file: 'packages/html/src/text/escape-html.ts',
     find: `text.replace(/[&<>"']/g`,
     replace: 'text.replace(/[&<>"]/g',
-    tests: ['packages/core/src/controls/plain'],
+    tests: ['packages/html/src/text'],
   },
   {
     area: 'sanitizer',

@@ -16,6 +16,8 @@ export interface SendingLimits {
  *
  * @param received - Resolves when the rest has been received.
  * @param countParts - Returns how many parts have arrived.
+ * @example
+ * await whileSending(received, () => parts, { idleChecks: 20, mostChecks: 600 })
  */
 export function whileSending(
   received: Promise<unknown>,
@@ -39,5 +41,10 @@ export function whileSending(
   })
 }
 
-/** Returns the number of checks in a time, in milliseconds. */
+/**
+ * Returns the number of checks in a time, in milliseconds.
+ *
+ * @example
+ * toChecks(1000) // 20
+ */
 export const toChecks = (ms: number): number => Math.ceil(ms / checkEveryMs)
