@@ -26,7 +26,7 @@ export const examples: Readonly<Record<string, Example>> = {
     response: {
       data: [
         {
-          key: 'sk_fbaa4...',
+          key: 'sk_c40e8...',
           _userId: '69576c000000000000000001',
         },
       ],
@@ -1409,7 +1409,7 @@ export const examples: Readonly<Record<string, Example>> = {
         metadata: {
           status: 'success',
           error: false,
-          duration: 15.335439999999835,
+          duration: 37.80247999999938,
         },
       },
     },
@@ -2210,14 +2210,14 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000012',
         name: 'Staging',
         _organizationId: '69576c000000000000000001',
-        identifier: 'r2rzgSwW1iNB',
+        identifier: 'PfpA3efx4ETe',
         slug: 'staging_env_69576c000000000000000012',
         type: 'dev',
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
         apiKeys: [
           {
-            key: 'sk_0ef40...',
+            key: 'sk_aa9f9...',
             _userId: '69576c000000000000000001',
           },
         ],
@@ -2235,7 +2235,7 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000005',
         name: 'Development',
         _organizationId: '69576c000000000000000001',
-        identifier: 'z7dh3U_fisZ6',
+        identifier: 'Gt1tWTu8wKCI',
         slug: 'developm...',
         type: 'dev',
         bridge: {
@@ -2254,7 +2254,7 @@ export const examples: Readonly<Record<string, Example>> = {
           _id: '69576c000000000000000005',
           name: 'Development',
           _organizationId: '69576c000000000000000001',
-          identifier: 'z7dh3U_fisZ6',
+          identifier: 'Gt1tWTu8wKCI',
           slug: 'developm...',
           type: 'dev',
           bridge: {
@@ -2268,7 +2268,7 @@ export const examples: Readonly<Record<string, Example>> = {
           _id: '69576c000000000000000013',
           name: 'Production',
           _organizationId: '69576c000000000000000001',
-          identifier: 'GsScxk2bTlna',
+          identifier: 'ewpMoj82IVYu',
           slug: 'production_env_69576c000000000000000013',
           type: 'prod',
           createdAt: '2026-01-02T09:00:00.000Z',
@@ -2286,7 +2286,7 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000005',
         name: 'Development',
         _organizationId: '69576c000000000000000001',
-        identifier: 'z7dh3U_fisZ6',
+        identifier: 'Gt1tWTu8wKCI',
         slug: 'developm...',
         type: 'dev',
         color: '#fff',
@@ -2393,7 +2393,7 @@ export const examples: Readonly<Record<string, Example>> = {
           source: 'Internal',
           isRetry: false,
           isTest: false,
-          raw: '{"status":"success","error":false,"duration":16.734997999999905}',
+          raw: '{"status":"success","error":false,"duration":13.223774000000049}',
           createdAt: '2026-01-02T09:00:00.000Z',
           _organizationId: '69576c000000000000000001',
           _environmentId: '69576c000000000000000005',
@@ -3030,7 +3030,7 @@ export const examples: Readonly<Record<string, Example>> = {
         _environmentId: '69576c000000000000000005',
         _organizationId: '69576c000000000000000001',
         name: 'nodemailer',
-        identifier: 'nodemailer-80fa7043',
+        identifier: 'nodemailer-3a42c9be',
         providerId: 'nodemailer',
         channel: 'email',
         credentials: {
@@ -3378,6 +3378,7 @@ export const examples: Readonly<Record<string, Example>> = {
           channel: 'email',
           providerId: 'novu-email',
           status: 'sent',
+          reports: [],
           subject: 'Welcome',
           content: '<p>Hello</p>',
           cta: {},
@@ -3425,6 +3426,7 @@ export const examples: Readonly<Record<string, Example>> = {
           channel: 'in_app',
           providerId: 'novu',
           status: 'sent',
+          reports: [],
           subject: 'Welcome',
           content: 'Hello Ada',
           cta: {
@@ -3522,7 +3524,7 @@ export const examples: Readonly<Record<string, Example>> = {
                 source: 'Internal',
                 isRetry: false,
                 isTest: false,
-                raw: '{"status":"success","error":false,"duration":16.734997999999905}',
+                raw: '{"status":"success","error":false,"duration":13.223774000000049}',
                 createdAt: '2026-01-02T09:00:00.000Z',
               },
             ],
@@ -3574,7 +3576,7 @@ export const examples: Readonly<Record<string, Example>> = {
                 source: 'Internal',
                 isRetry: false,
                 isTest: false,
-                raw: '{"status":"success","error":false,"duration":14.396359000000302}',
+                raw: '{"status":"success","error":false,"duration":42.96430099999998}',
                 createdAt: '2026-01-02T09:00:00.000Z',
               },
             ],
@@ -3628,6 +3630,106 @@ export const examples: Readonly<Record<string, Example>> = {
           channels: ['in_app', 'email'],
         },
       ],
+    },
+  },
+  'notifications.getRecording': {
+    response: {
+      data: {
+        _id: '69576c000000000000000017',
+        workflowId: 'welcome',
+        transactionId: '3f0f6c1e-7f0e-4d53-9a6e-2f6a1d1c9b10',
+        status: 'completed',
+        createdAt: '2026-01-02T09:00:00.000Z',
+        runDriven: true,
+        complete: true,
+        event: {
+          payload: {
+            name: 'Ada',
+          },
+          subscriber: {
+            _id: '69576c000000000000000018',
+            subscriberId: 'ada',
+            firstName: 'Ada',
+            lastName: 'L',
+            email: 'ada@example.org',
+            phone: null,
+            avatar: null,
+            locale: null,
+            timezone: null,
+            data: null,
+          },
+          context: {},
+          env: {
+            name: 'Development',
+            type: 'dev',
+          },
+        },
+        stepControls: {
+          mail: {
+            subject: 'Hi',
+          },
+        },
+        steps: [
+          {
+            stepId: 'inbox',
+            type: 'in_app',
+            status: 'completed',
+            reached: true,
+            order: 1,
+            result: {
+              seen: false,
+              read: false,
+              lastSeenDate: null,
+              lastReadDate: null,
+            },
+            error: null,
+            reply: {
+              outputs: {
+                subject: 'Welcome',
+                body: 'Hello Ada',
+                primaryAction: {
+                  label: 'Start',
+                  redirect: {
+                    url: '/start',
+                  },
+                },
+              },
+              providers: {},
+              skip: false,
+            },
+          },
+          {
+            stepId: 'mail',
+            type: 'email',
+            status: 'completed',
+            reached: true,
+            order: 2,
+            result: {},
+            error: null,
+            reply: {
+              outputs: {
+                subject: 'Welcome',
+                body: '<p>Hello</p>',
+              },
+              providers: {},
+              skip: false,
+            },
+          },
+        ],
+        inboxStates: [
+          {
+            results: 1,
+            stepId: 'inbox',
+            outputs: {
+              seen: false,
+              read: false,
+              lastSeenDate: null,
+              lastReadDate: null,
+            },
+          },
+        ],
+        error: null,
+      },
     },
   },
   'notifications.getStatistics': {
@@ -3700,7 +3802,7 @@ export const examples: Readonly<Record<string, Example>> = {
                   source: 'Internal',
                   isRetry: false,
                   isTest: false,
-                  raw: '{"status":"success","error":false,"duration":16.734997999999905}',
+                  raw: '{"status":"success","error":false,"duration":13.223774000000049}',
                   createdAt: '2026-01-02T09:00:00.000Z',
                 },
               ],
@@ -3752,7 +3854,7 @@ export const examples: Readonly<Record<string, Example>> = {
                   source: 'Internal',
                   isRetry: false,
                   isTest: false,
-                  raw: '{"status":"success","error":false,"duration":14.396359000000302}',
+                  raw: '{"status":"success","error":false,"duration":42.96430099999998}',
                   createdAt: '2026-01-02T09:00:00.000Z',
                 },
               ],
@@ -4381,7 +4483,7 @@ export const examples: Readonly<Record<string, Example>> = {
   'subscribers.oauth': {
     response: {
       data: {
-        url: 'https://slack.com/oauth/v2/authorize?client_id=client&scope=incoming-webhook&response_type=code&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=v2.qxTJdNSp...',
+        url: 'https://slack.com/oauth/v2/authorize?client_id=client&scope=incoming-webhook&response_type=code&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=v2.VvfmOc78...',
       },
     },
   },
@@ -5083,7 +5185,7 @@ export const examples: Readonly<Record<string, Example>> = {
         active: true,
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
-        secret: 'whsec_UI...=',
+        secret: 'whsec_nD...+VosA=',
       },
     },
   },
@@ -5115,7 +5217,7 @@ export const examples: Readonly<Record<string, Example>> = {
         attempts: [
           {
             at: '2026-01-02T09:00:00.000Z',
-            durationMs: 17,
+            durationMs: 54,
             status: 401,
             response:
               '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
@@ -5165,7 +5267,17 @@ export const examples: Readonly<Record<string, Example>> = {
           eventId: 'msg_69576c000000000000000032',
           eventType: 'webhook.test',
           status: 'pending',
-          attempts: [],
+          reason: 'The webhook answered 401.',
+          attempts: [
+            {
+              at: '2026-01-02T09:00:00.000Z',
+              durationMs: 54,
+              status: 401,
+              response:
+                '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
+              reason: 'The webhook answered 401.',
+            },
+          ],
           payload: {
             type: 'webhook.test',
             timestamp: '2026-01-02T09:00:00.000Z',
@@ -5195,7 +5307,7 @@ export const examples: Readonly<Record<string, Example>> = {
         attempts: [
           {
             at: '2026-01-02T09:00:00.000Z',
-            durationMs: 17,
+            durationMs: 54,
             status: 401,
             response:
               '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
@@ -5228,7 +5340,7 @@ export const examples: Readonly<Record<string, Example>> = {
         active: true,
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
-        secret: 'whsec_xO.../3pqGig=',
+        secret: 'whsec_gB...=',
       },
     },
   },
