@@ -1,4 +1,4 @@
-import { whileSending } from '@trestle/protocol'
+import { type SendingLimits, whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
 import type { BridgeReply } from '../call/bridge-call.ts'
 import type { Bridge } from './create-bridge.ts'
@@ -7,7 +7,9 @@ import { type NodeRequest, readNodeBody } from './node-body.ts'
 // A caller that continues to send after its response has ended is disconnected after this time.
 const lingerMs = 1000
 // Until then: after a second without a part, and after 30 seconds in any case.
-const sendingLimits = { idleChecks: 20, mostChecks: 600 } as const
+const limitsOfSent = { idleChecks: 20, mostChecks: 600 } as const
+// A response that cannot be sent in parts is only sent then, so the limits are short.
+const limitsOfHeld = { idleChecks: 1, mostChecks: 20 } as const
 const encoder = new TextEncoder()
 
 /** The part of a `ServerResponse` of `node:http` that is used. */
@@ -99,12 +101,12 @@ async function write(
     response.setHeader('content-length', String(encoder.encode(body).byteLength))
     response.write(body)
   }
-  await receive(request)
+  await receive(request, response.write ? limitsOfSent : limitsOfHeld)
   response.end(response.write ? '' : body)
 }
 
 /** Throws away the rest of a request, while its caller sends it. */
-function receive(request: NodeRequest): Promise<void> {
+function receive(request: NodeRequest, limits: SendingLimits): Promise<void> {
   let parts = 0
   const ended = new Promise<void>((resolve) => {
     request.on('data', () => void parts++)
@@ -112,7 +114,7 @@ function receive(request: NodeRequest): Promise<void> {
     request.on('close', resolve)
   })
   request.resume?.()
-  return whileSending(ended, () => parts, sendingLimits)
+  return whileSending(ended, () => parts, limits)
 }
 
 /** Closes the connection if the caller still sends a while after its answer has ended. */
