@@ -54,7 +54,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [12.5, 12.5],
   '@trestle/studio': [1, 1],
-  '@trestle/service': [271, 285],
+  '@trestle/service': [272, 290],
   '@trestle/cli': [312, 393],
   '@trestle/testing': [69, 141],
   '@trestle/testing/vectors': [35.5, 107.5],
